@@ -221,6 +221,8 @@ export const paths = {
   updateChannel: { path: '/terraform/v1/live/channel/update', access: 'credential' },
   removeChannel: { path: '/terraform/v1/live/channel/remove', access: 'credential' },
   switchChannel: { path: '/terraform/v1/live/channel/switch', access: 'credential' },
+  takeOverChannel: { path: '/terraform/v1/live/channel/take-over', access: 'credential' },
+  giveBackChannel: { path: '/terraform/v1/live/channel/give-back', access: 'credential' },
   queryProgramme: { path: '/terraform/v1/live/channel/programme', access: 'credential' },
   queryAsRun: { path: '/terraform/v1/live/channel/as-run', access: 'credential' },
   listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },

@@ -296,6 +296,10 @@ export const refusalDetails = {
   'channel.zone': 'there is no time zone {zone}: use a name such as Europe/Berlin',
   'channel.no-source': 'an item of the schedule has no file, recording or folder',
   'channel.no-length': 'a break needs a length',
+  'channel.live-length': 'the live stream {stream} needs a longest time',
+  'channel.live-name': '{stream} is not the name of a stream: use a name such as live/studio',
+  'channel.live-own': '{stream} is the stream of the channel itself: choose another one',
+  'channel.off': 'the channel {title} is stopped: start it first',
 
   'room.unknown': 'there is no live room {uuid}',
   'room.full': 'at most {maximum} live rooms are allowed, remove some',

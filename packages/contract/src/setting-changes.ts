@@ -49,6 +49,8 @@ export const settingChanges = {
   'channel.changed': 'channel {title} changed',
   'channel.switched': 'channel {title} {state}',
   'channel.removed': 'channel {title} removed',
+  'channel.taken-over': 'live stream {stream} put on channel {title}',
+  'channel.given-back': 'live stream taken off channel {title}',
 
   'room.made': 'live room {title} created',
   'room.changed': 'live room {title} changed',

@@ -50,6 +50,28 @@ export const switchChannel = defineEndpoint({
   response: channel,
 });
 
+export const takeOverChannel = defineEndpoint({
+  ...paths.takeOverChannel,
+  tag,
+  summary:
+    'Puts a live stream on a running channel from its next keyframe on, until it ends or is given back. A stream that is not live is awaited for 30 seconds.',
+  request: z.object({
+    token,
+    id,
+    /** `live/name`. */
+    stream: z.string().max(maxNameLength),
+  }),
+  response: nullData,
+});
+
+export const giveBackChannel = defineEndpoint({
+  ...paths.giveBackChannel,
+  tag,
+  summary: 'Ends a takeover: the channel continues with what is due.',
+  request: z.object({ token, id }),
+  response: nullData,
+});
+
 export const queryProgramme = defineEndpoint({
   ...paths.queryProgramme,
   tag,

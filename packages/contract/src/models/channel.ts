@@ -17,12 +17,12 @@ const maxPathLength = 4_096;
 export const channelItem = z.object({
   /** Set by the server; send it back with a change, so that the current item is not interrupted. */
   id: z.string().max(maxNameLength).default(''),
-  kind: z.enum(['file', 'recording', 'folder', 'break']),
-  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''. */
+  kind: z.enum(['file', 'recording', 'folder', 'break', 'live']),
+  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''; of a live stream `live/name`. */
   source: z.string().max(maxPathLength).default(''),
   /** Shown in the program guide. */
   name: z.string().trim().max(maxLabelLength).default(''),
-  /** Length of a break. */
+  /** Length of a break, longest time of a live stream. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
 });
 export type ChannelItem = z.infer<typeof channelItem>;
@@ -78,8 +78,10 @@ export type ChannelProblem = z.infer<typeof channelProblem>;
 
 export const channelState = z.object({
   channel,
-  /** `elsewhere`: another node plays it. `unsupported`: the media server is not the built-in one. */
-  state: z.enum(['off', 'preparing', 'on-air', 'waiting', 'elsewhere', 'unsupported']),
+  /** `elsewhere`: another node plays it. `unreachable`: another node should, and does not respond. `unsupported`: the media server is not the built-in one. */
+  state: z.enum(['off', 'preparing', 'on-air', 'waiting', 'elsewhere', 'unreachable', 'unsupported']),
+  /** Name of the server that plays it, if that is another one: `elsewhere` or `unreachable`. */
+  server: z.string(),
   /** Why it waits: a name of the media server, e.g. `stream-busy`. */
   reason: z.string(),
   /** Null while off. */
@@ -92,6 +94,17 @@ export const channelState = z.object({
     current: z.string(),
     done: z.number(),
   }),
+  /** Title of the file with which the playlist begins when it is prepared; '' once it has begun. */
+  startsWith: z.string(),
+  /** A live stream (`app/name`) that is shown instead of files, or would be if it were there. */
+  live: z
+    .object({
+      stream: z.string(),
+      /** The operator has put it on the air, or its time in the schedule has come. */
+      cause: z.enum(['takeover', 'item']),
+      isOnAir: z.boolean(),
+    })
+    .nullable(),
   problems: z.array(channelProblem),
 });
 export type ChannelState = z.infer<typeof channelState>;
@@ -99,8 +112,11 @@ export type ChannelState = z.infer<typeof channelState>;
 export const asRunEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
-  /** `failed`: it could not be read and the next one was played. */
-  kind: z.enum(['started', 'failed']),
+  /**
+   * `failed`: it could not be read and the next one was played. `live`: the live stream of `detail` was on the air, in the time of an item or
+   * put there by the operator. `absent`: the live stream of `detail` was not there.
+   */
+  kind: z.enum(['started', 'failed', 'live', 'absent']),
   item: z.string(),
   title: z.string(),
   detail: z.string(),

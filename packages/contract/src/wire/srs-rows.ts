@@ -259,6 +259,11 @@ export const readSrsChannelRow = object({
   state: oneOf(['on-air', 'waiting'], 'waiting'),
   /** Why its stream is not published; empty on air. */
   reason: text,
+  /** The live stream that is on the air instead of files, and the one that is wanted and not there, `app/stream`; empty without one. */
+  live: text,
+  awaited: text,
+  /** Id of the newest takeover that is over. */
+  overTakeover: text,
   /** The newest last. */
   events: listOf(
     object({
@@ -269,8 +274,10 @@ export const readSrsChannelRow = object({
       /** Id of the entry; empty while nothing can be played. */
       entry: text,
       file: text,
-      kind: oneOf(['started', 'failed'], 'started'),
+      kind: oneOf(['started', 'failed', 'live', 'absent'], 'started'),
       detail: text,
+      /** Where in the file it began, milliseconds. */
+      offsetMs: figure,
     }),
   ),
 });

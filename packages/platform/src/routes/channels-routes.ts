@@ -12,6 +12,14 @@ export function channelsRoutes({ channels }: Pick<Tasks, 'channels'>): HandlersO
       return null;
     },
     switchChannel: ({ id, enabled }, { actor }) => channels.switch(id, enabled, actor),
+    async takeOverChannel({ id, stream }, { actor }) {
+      await channels.takeOver(id, stream, actor);
+      return null;
+    },
+    async giveBackChannel({ id }, { actor }) {
+      await channels.giveBack(id, actor);
+      return null;
+    },
     queryProgramme: async ({ id, hours }) => ({ slots: await channels.programme(id, hours) }),
     queryAsRun: async ({ id }) => ({ entries: await channels.asRun(id) }),
   };

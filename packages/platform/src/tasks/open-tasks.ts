@@ -76,6 +76,8 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly dataDir: string;
   readonly files: Files;
   readonly nodeId: string;
+  /** The nodes that share the store. */
+  readonly nodes: ChannelsDeps['nodes'];
   readonly bitrateLimits: VliveSourcesDeps['limits'] & CameraSourcesDeps['limits'];
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: PublishSecret;

@@ -15,10 +15,18 @@ function memoryStore() {
 
 const titles = { titleOf: (channel: string, clip: string) => `${channel}:${clip}` };
 const event = (number: number, entry: string, kind: 'started' | 'failed' = 'started') => ({
-  ...{ number, atMs: 1_000 * number, entry, file: `/${entry}`, kind, detail: kind === 'failed' ? 'ENOENT' : '' },
+  ...{
+    number,
+    atMs: 1_000 * number,
+    entry,
+    file: `/${entry}`,
+    kind,
+    detail: kind === 'failed' ? 'ENOENT' : '',
+    offsetMs: 0,
+  },
 });
 const row = (id: string, ...events: ReturnType<typeof event>[]): SrsChannelRow => ({
-  ...{ id, stream: `live/${id}`, state: 'on-air', reason: '', events },
+  ...{ id, stream: `live/${id}`, state: 'on-air', reason: '', live: '', awaited: '', overTakeover: '', events },
 });
 
 it('notes each event once, also after a restart', async () => {

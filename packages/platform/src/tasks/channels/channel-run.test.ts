@@ -17,7 +17,10 @@ const items: ResolvedItems = new Map(
     { files: [{ clipId: id, title: `Title ${id}`, path: id, prepared: `/${id}` }], problem: undefined },
   ]),
 );
-const lengthsOf = (known: Record<string, number>) => ({ lengthOf: (path: string) => known[path] });
+const lengthsOf = (known: Record<string, number>, failed: string[] = []) => ({
+  lengthOf: (path: string) => known[path],
+  failureOf: (path: string) => (failed.includes(path) ? {} : undefined),
+});
 const dark = { '/dark': 8_000 };
 const all = lengthsOf({ ...dark, '/a': 30 * minuteMs, '/b': 20 * minuteMs });
 
@@ -31,6 +34,41 @@ describe('a channel that is on', () => {
     expect(run.update(channel, items, '/dark', all, startMs + minuteMs)).toBe(true);
     expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + minuteMs, offsetMs: 0 });
     expect(run.now(startMs + 2 * minuteMs)).toMatchObject({ now: { title: 'Title a' }, next: { title: 'Title b' } });
+  });
+
+  it('begins with its first item at its start, once that is prepared; weekly entries do not wait', () => {
+    const run = new ChannelRun(undefined);
+    // The second file is there from another channel.
+    const second = lengthsOf({ ...dark, '/b': 20 * minuteMs });
+    run.update(channel, items, '/dark', second, startMs);
+    expect(run.entries.map(({ id }) => id).slice(0, 2)).toEqual(['', '']);
+    expect(run.entries.some(({ id }) => id === 'n')).toBe(true);
+    expect(run.startsWith).toBe('Title a');
+    run.update(channel, items, '/dark', all, startMs + 9 * minuteMs);
+    expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + 9 * minuteMs, offsetMs: 0 });
+    expect(run.startsWith).toBe('');
+    // From then on a file that is missing does not stop it.
+    run.update(channel, items, '/dark', second, startMs + 10 * minuteMs);
+    expect(run.entries[0]).toMatchObject({ id: 'b', startMs: startMs + 10 * minuteMs });
+  });
+
+  it('begins with the second item when the first one cannot be prepared', () => {
+    const run = new ChannelRun(undefined);
+    run.update(channel, items, '/dark', lengthsOf({ ...dark, '/b': 20 * minuteMs }, ['/a']), startMs);
+    expect(run.entries[0]).toMatchObject({ id: 'b', startMs, offsetMs: 0 });
+  });
+
+  it('orders live streams with their titles, and moves along when one was not there', () => {
+    const studio = { ...item('s'), kind: 'live' as const, source: 'live/studio', name: '', minutes: 60 };
+    const withLive = { ...channel, playlist: [studio, item('a')], weekly: [] };
+    const run = new ChannelRun(undefined);
+    run.update(withLive, items, '/dark', all, startMs);
+    expect(run.entries[0]).toMatchObject({ id: 's', live: 'live/studio', file: '/dark', loops: true });
+    expect(run.now(startMs)).toMatchObject({ now: { title: 'live/studio' }, next: { title: 'Title a' } });
+    expect(run.follow({ clip: 'a', atMs: startMs + 1_000, offsetMs: 0 })).toBe(true);
+    expect(run.update(withLive, items, '/dark', all, startMs + 2_000)).toBe(true);
+    expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + 1_000, live: '' });
+    expect(run.follow({ clip: 'a', atMs: startMs + 1_000, offsetMs: 0 })).toBe(false);
   });
 
   it('has entries without gaps for two days, of which only weekly ones are fixed', () => {

@@ -1,9 +1,19 @@
 // One channel that is on: its schedule of prepared files, its current position, and its order for the gateways.
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
-import { type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
+import { awaitedFirst, liveTitles, type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
 import type { ResolvedItems } from './channel-sources.ts';
-import { continuedAnchor, positionAt, type Schedule, type Slot, slotAt, slotsFrom } from './schedule.ts';
+import {
+  type Beginning,
+  continuedAnchor,
+  followed,
+  positionAt,
+  type Schedule,
+  type ScheduleContent,
+  type Slot,
+  slotAt,
+  slotsFrom,
+} from './schedule.ts';
 
 /** Time covered by an order, milliseconds: the gateways play it while the control plane is down, and repeat it afterwards. */
 const aheadMs = 48 * 3_600_000;
@@ -13,10 +23,14 @@ const guideAgeMs = 30_000;
 /** Maximum number of slots in a response with the program guide. */
 const maxSlots = 2_000;
 
+/** Parts of a schedule that change by themselves; in the order of `JSON.stringify`. */
+const moving = { anchor: 0, ended: 0 };
+
 export class ChannelRun {
   #schedule: Schedule | undefined;
   #entries: readonly ChannelEntry[] = [];
   #renewAtMs = 0;
+  #startsWith = '';
   #titles: ReadonlyMap<string, string> = new Map();
   #guide:
     | { readonly madeAtMs: number; readonly schedule: Schedule; readonly slots: readonly ProgrammeSlot[] }
@@ -36,28 +50,51 @@ export class ChannelRun {
     return this.#entries;
   }
 
+  /** Title of the file with which the playlist begins when it is prepared; '' once it has begun. */
+  get startsWith(): string {
+    return this.#startsWith;
+  }
+
   get filler(): string {
     return this.#schedule?.filler.file ?? '';
   }
 
   /** Applies the prepared files. True when the schedule or its position must be stored, and the order written. */
   update(channel: Channel, items: ResolvedItems, dark: string, lengths: PreparedLengths, nowMs: number): boolean {
-    this.#titles = new Map(
-      [...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title])),
-    );
-    const next = toSchedule(channel, items, dark, lengths);
-    if (!next) {
+    this.#titles = new Map([
+      ...[...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title] as const)),
+      ...liveTitles(channel),
+    ]);
+    const content = toSchedule(channel, items, dark, lengths);
+    if (!content) {
       this.#entries = [];
       return false;
     }
     const before = this.#schedule;
+    const next = this.#begun(content, awaitedFirst(channel, items, lengths));
     const isSame =
-      before !== undefined && JSON.stringify({ ...before, anchor: 0 }) === JSON.stringify({ ...next, anchor: 0 });
+      before !== undefined && JSON.stringify({ ...before, ...moving }) === JSON.stringify({ ...next, ...moving });
     if (isSame && this.#entries.length > 0 && nowMs < this.#renewAtMs) return false;
-    this.#schedule = { ...next, anchor: anchorOf(before, next, isSame, nowMs) };
+    this.#schedule = { ...next, anchor: anchorOf(before, next, isSame, nowMs), ended: before?.ended ?? [] };
     const slots = slotsFrom(this.#schedule, nowMs, nowMs + aheadMs, maxChannelEntries);
     this.#entries = toEntries(slots, this.#schedule);
     this.#renewAtMs = nowMs + (slots.at(-1)!.endMs - nowMs) / 2;
+    return true;
+  }
+
+  /** A playlist that has not begun waits for its first file; weekly entries do not. */
+  #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
+    const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
+    this.#startsWith = hasBegun ? '' : (awaited ?? '');
+    return this.#startsWith === '' ? content : { ...content, playlist: [] };
+  }
+
+  /** The schedule moves along with what the gateway plays after a live stream. True when it has moved: the next `update` renews the order. */
+  follow(beginning: Beginning): boolean {
+    const moved = this.#schedule && followed(this.#schedule, beginning);
+    if (moved === this.#schedule) return false;
+    this.#schedule = moved;
+    this.#renewAtMs = 0;
     return true;
   }
 
@@ -95,7 +132,7 @@ export class ChannelRun {
 }
 
 /** It moves along, so that no question counts from years ago. */
-function anchorOf(before: Schedule | undefined, next: Omit<Schedule, 'anchor'>, isSame: boolean, nowMs: number) {
+function anchorOf(before: Schedule | undefined, next: ScheduleContent, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);
   const totalMs = next.playlist.reduce((sum, { durationMs }) => sum + durationMs, 0);

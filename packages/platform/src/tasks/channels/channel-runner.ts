@@ -10,9 +10,11 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type ChannelOrder, channelOrdersFile, writeChannelOrders } from '@srs-stack/process/channel-orders.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
+import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
 import type { AsRunLog } from './as-run-log.ts';
 import { ChannelRun } from './channel-run.ts';
+import { liveTitles } from './channel-schedule.ts';
 import type { StoredChannel } from './channel-settings.ts';
 import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveItems } from './channel-sources.ts';
 import type { PreparedFiles, WantedFile } from './prepared-files.ts';
@@ -25,7 +27,10 @@ const resolveEveryMs = 5_000;
 /** The publish secret is in it. */
 const readableByOwner = 0o600;
 
-const clip = z.object({ id: z.string(), file: z.string(), durationMs: z.number(), loops: z.boolean() });
+const clip = z.object({
+  ...{ id: z.string(), file: z.string(), durationMs: z.number(), loops: z.boolean() },
+  live: z.string().default(''),
+});
 const schedule: z.ZodType<Schedule> = z.object({
   zone: z.string(),
   playlist: z.array(clip),
@@ -34,6 +39,7 @@ const schedule: z.ZodType<Schedule> = z.object({
   ),
   filler: clip,
   anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
+  ended: z.array(z.object({ startMs: z.number(), endMs: z.number() })).default([]),
 });
 /** The schedules that are played, by id of the channel: a new process goes on at the same place. */
 const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
@@ -51,6 +57,9 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   /** All that are stored, and whether this node plays them. */
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
+  readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
+  /** The stream of that takeover has ended. */
+  readonly endTakeover: (id: string, takeover: string) => Promise<void>;
   readonly log: Log;
   readonly now: () => Date;
 }
@@ -115,6 +124,9 @@ export class ChannelRunner {
       reason: row?.state === 'waiting' ? row.reason : '',
       now: shown?.now ?? null,
       next: shown?.next ?? null,
+      server: this.#deps.isOwn(channel) ? '' : this.#nodeOf(channel).name,
+      startsWith: active?.run.startsWith ?? '',
+      live: active ? liveOf(channel, row) : null,
       preparation: this.#preparationOf(active),
       problems: active ? this.#problemsOf(active) : [],
     };
@@ -126,10 +138,17 @@ export class ChannelRunner {
     row: SrsChannelRow | undefined,
   ): ChannelState['state'] {
     if (!this.#deps.canPlay) return 'unsupported';
-    if (!this.#deps.isOwn(channel)) return 'elsewhere';
     if (!channel.enabled) return 'off';
+    if (!this.#deps.isOwn(channel)) return this.#nodeOf(channel).isGone ? 'unreachable' : 'elsewhere';
     if (!active?.run.schedule) return 'preparing';
     return row?.state ?? 'waiting';
+  }
+
+  /** The node that plays it: the mark of a node begins with its id. */
+  #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
+    const { nodes } = this.#deps;
+    const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));
+    return { name: known?.name ?? (nodeName || node), isGone: nodes.isGone(known?.id ?? node.split(':', 1)[0]!) };
   }
 
   async #lookOnce(): Promise<void> {
@@ -137,6 +156,7 @@ export class ChannelRunner {
     const nowMs = this.#deps.now().getTime();
     await prepared.refresh();
     await this.#follow(nowMs);
+    await this.#followGateways();
     prepared.prepare(this.#wantedFiles());
     for (const active of this.#active.values()) await this.#update(active, nowMs);
     await this.#writeOrders();
@@ -166,6 +186,18 @@ export class ChannelRunner {
       else this.#active.set(channel.id, { channel, items, run: new ChannelRun(await this.#runs.get(channel.id)) });
     }
     await this.#deps.prepared.keepOnly(kept);
+  }
+
+  /** What the gateways reported at the last look moves schedules and ends takeovers. */
+  async #followGateways(): Promise<void> {
+    for (const { id, overTakeover, events } of this.#rows) {
+      const active = this.#active.get(id);
+      if (!active) continue;
+      const last = events.at(-1);
+      if (last?.kind === 'started') active.run.follow({ ...last, clip: last.entry });
+      if (overTakeover === '' || active.channel.takeover?.id !== overTakeover) continue;
+      await this.#deps.endTakeover(id, overTakeover);
+    }
   }
 
   /** In the order in which they are needed: something to show for each channel first. */
@@ -198,7 +230,8 @@ export class ChannelRunner {
       .map(
         ({ channel, run }): ChannelOrder => ({
           ...{ id: channel.id, vhost: defaultVhost, app: defaultApp, stream: channel.stream, param },
-          ...{ filler: run.filler, entries: run.entries },
+          ...{ filler: run.filler, entries: run.entries, takeover: channel.takeover },
+          liveItems: liveTitles(channel).map(([item]) => item),
         }),
       );
     const text = writeChannelOrders(orders);
@@ -226,4 +259,10 @@ export class ChannelRunner {
       }),
     ]);
   }
+}
+
+function liveOf({ takeover }: StoredChannel, row: SrsChannelRow | undefined): ChannelState['live'] {
+  const stream = row?.live || row?.awaited || takeover?.live || '';
+  if (stream === '') return null;
+  return { stream, cause: stream === takeover?.live ? 'takeover' : 'item', isOnAir: stream === row?.live };
 }

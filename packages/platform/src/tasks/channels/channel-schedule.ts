@@ -2,13 +2,15 @@
 import type { Channel, ChannelItem } from '@srs-stack/contract/models/channel.ts';
 import type { ChannelEntry } from '@srs-stack/process/channel-orders.ts';
 import type { ResolvedItems } from './channel-sources.ts';
-import type { Clip, Schedule, Slot, WeeklyClips } from './schedule.ts';
+import type { Clip, Schedule, ScheduleContent, Slot, WeeklyClips } from './schedule.ts';
 
 const minuteMs = 60_000;
 
 export interface PreparedLengths {
   /** Milliseconds; undefined for a missing file. */
   lengthOf(path: string): number | undefined;
+  /** Why it could not be prepared. */
+  failureOf(path: string): object | undefined;
 }
 
 /** Undefined until there is a filler. Files that are not prepared are omitted. */
@@ -17,17 +19,18 @@ export function toSchedule(
   items: ResolvedItems,
   dark: string,
   lengths: PreparedLengths,
-): Omit<Schedule, 'anchor'> | undefined {
+): ScheduleContent | undefined {
   const darkMs = lengths.lengthOf(dark);
   if (darkMs === undefined) return undefined;
   const clipsOf = (item: ChannelItem, minutes: number): Clip[] => {
+    const durationMs = minutes * minuteMs;
+    if (item.kind === 'live') return [{ id: item.id, file: dark, durationMs, loops: true, live: item.source }];
     const ready = (items.get(item.id)?.files ?? []).flatMap(({ clipId, prepared }) => {
-      const durationMs = lengths.lengthOf(prepared);
-      return durationMs === undefined ? [] : [{ id: clipId, file: prepared, durationMs, loops: false }];
+      const fileMs = lengths.lengthOf(prepared);
+      return fileMs === undefined ? [] : [{ id: clipId, file: prepared, durationMs: fileMs, loops: false, live: '' }];
     });
     if (item.kind !== 'break') return ready;
-    const durationMs = minutes * minuteMs;
-    return durationMs > 0 ? [{ id: item.id, file: ready[0]?.file ?? dark, durationMs, loops: true }] : [];
+    return durationMs > 0 ? [{ id: item.id, file: ready[0]?.file ?? dark, durationMs, loops: true, live: '' }] : [];
   };
   return {
     zone: channel.zone,
@@ -38,14 +41,37 @@ export function toSchedule(
         clips: clipsOf(item, minutes || item.minutes),
       }),
     ),
-    filler: { id: '', file: dark, durationMs: darkMs, loops: true },
+    filler: { id: '', file: dark, durationMs: darkMs, loops: true, live: '' },
   };
+}
+
+/** Titles of the items that are no files. */
+export function liveTitles({ playlist, weekly }: Channel): [string, string][] {
+  const items = [...playlist, ...weekly.map(({ item }) => item)];
+  return items.filter(({ kind }) => kind === 'live').map(({ id, name, source }) => [id, name || source]);
+}
+
+/**
+ * Title of the file with which a playlist begins, while that is not prepared; undefined when it can begin. Files that cannot be prepared are
+ * passed over.
+ */
+export function awaitedFirst(
+  { playlist }: Channel,
+  items: ResolvedItems,
+  lengths: PreparedLengths,
+): string | undefined {
+  for (const { id, kind } of playlist) {
+    if (kind === 'break' || kind === 'live') return undefined;
+    const file = items.get(id)?.files.find(({ prepared }) => lengths.failureOf(prepared) === undefined);
+    if (file) return lengths.lengthOf(file.prepared) === undefined ? file.title : undefined;
+  }
+  return undefined;
 }
 
 export function toEntries(slots: readonly Slot[], { weekly }: Pick<Schedule, 'weekly'>): ChannelEntry[] {
   const first = new Set(weekly.flatMap(({ clips }) => (clips[0] ? [clips[0].id] : [])));
   return slots.map(({ clip, cause, startMs, offsetMs, endMs }) => ({
-    ...{ id: clip.id, file: clip.file, startMs, offsetMs, endMs, loops: clip.loops },
+    ...{ id: clip.id, file: clip.file, startMs, offsetMs, endMs, loops: clip.loops, live: clip.live },
     isFixed: cause === 'weekly' && first.has(clip.id),
   }));
 }

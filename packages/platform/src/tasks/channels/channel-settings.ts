@@ -1,6 +1,14 @@
 // The settings of channels, which the operator creates, changes, switches and removes, with the rules of a schedule.
 import { randomUUID } from 'node:crypto';
-import { AppError, because, changed, isValidStreamName, switched } from '@srs-stack/contract';
+import {
+  AppError,
+  because,
+  changed,
+  defaultApp,
+  isValidAppName,
+  isValidStreamName,
+  switched,
+} from '@srs-stack/contract';
 import {
   type Channel,
   type ChannelDraft,
@@ -14,12 +22,17 @@ import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { MediaFolders } from '../../files/media-folders.ts';
 import type { MediaLibrary } from '../../files/media-library.ts';
+import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
 
 const storedChannel = channelSchema.extend({
   /** Node that plays it: its files are there. */
   node: z.string(),
+  /** Name of that node; rows of earlier releases have none. */
+  nodeName: z.string().default(''),
+  /** The live stream that the operator has put on the air. */
+  takeover: z.object({ id: z.string(), live: z.string() }).optional(),
 });
 export type StoredChannel = z.infer<typeof storedChannel>;
 
@@ -31,6 +44,7 @@ export interface ChannelSettingsDeps {
   readonly folders: Pick<MediaFolders, 'pathOf'>;
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly nodeId: string;
+  readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
   /** Called after each change. */
   readonly onChange: () => void;
 }
@@ -64,7 +78,9 @@ export class ChannelSettings {
       const all = await this.all();
       if (all.length >= maxChannels)
         throw new AppError('invalidRequest', because('channel.full', { maximum: maxChannels }));
-      const row = { ...(await this.#checked(draft, all)), id: randomUUID(), enabled: false, node: this.#deps.nodeId };
+      const { nodeId: node, nodes } = this.#deps;
+      const own = { id: randomUUID(), enabled: false, node, nodeName: nodes.self.name };
+      const row = { ...(await this.#checked(draft, all)), ...own };
       await this.#rows.put(row.id, row);
       await this.#report(actor, 'channel.made', row);
       return toChannel(row);
@@ -86,7 +102,8 @@ export class ChannelSettings {
   /** Throws `notFound`. */
   switch(id: string, enabled: boolean, actor: Actor): Promise<Channel> {
     return this.#oneAtATime(async () => {
-      const row = { ...(await this.get(id)), enabled };
+      const { takeover: _, ...before } = await this.get(id);
+      const row = { ...before, enabled };
       await this.#rows.put(id, row);
       const { title } = row;
       await this.#deps.audit.record(
@@ -96,6 +113,40 @@ export class ChannelSettings {
       );
       this.#deps.onChange();
       return toChannel(row);
+    });
+  }
+
+  /** Throws `notFound`, `invalidRequest`. */
+  takeOver(id: string, live: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const row = await this.get(id);
+      checkLive(live, row.stream);
+      const { title } = row;
+      if (!row.enabled) throw new AppError('invalidRequest', because('channel.off', { title }));
+      await this.#rows.put(id, { ...row, takeover: { id: randomUUID(), live } });
+      await this.#deps.audit.record('setting-changed', actor, changed('channel.taken-over', { title, stream: live }));
+      this.#deps.onChange();
+    });
+  }
+
+  /** Throws `notFound`. */
+  giveBack(id: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const { takeover, ...row } = await this.get(id);
+      if (!takeover) return;
+      await this.#rows.put(id, row);
+      await this.#report(actor, 'channel.given-back', row);
+    });
+  }
+
+  /** Its stream has ended. */
+  endTakeover(id: string, ended: string): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const found = await this.#rows.get(id);
+      if (found?.takeover?.id !== ended) return;
+      const { takeover: _, ...row } = found;
+      await this.#rows.put(id, row);
+      this.#deps.onChange();
     });
   }
 
@@ -117,7 +168,7 @@ export class ChannelSettings {
 
   async #report(
     actor: Actor,
-    key: 'channel.made' | 'channel.changed' | 'channel.removed',
+    key: 'channel.made' | 'channel.changed' | 'channel.removed' | 'channel.given-back',
     { title }: Channel,
   ): Promise<void> {
     await this.#deps.audit.record('setting-changed', actor, changed(key, { title }));
@@ -131,7 +182,10 @@ export class ChannelSettings {
       throw new AppError('invalidRequest', because('channel.stream-taken', { stream }));
     if (!isTimeZone(zone)) throw new AppError('invalidRequest', because('channel.zone', { zone }));
     const known = new Set<string>();
-    const checkedItem = (item: ChannelItem, minutes: number) => this.#checkedItem(item, minutes, known);
+    const checkedItem = (item: ChannelItem, minutes: number) => {
+      if (item.kind === 'live') checkLive(item.source, stream);
+      return this.#checkedItem(item, minutes, known);
+    };
     const playlist: ChannelItem[] = [];
     for (const item of draft.playlist) playlist.push(await checkedItem(item, item.minutes));
     const weekly: ChannelDraft['weekly'] = [];
@@ -143,6 +197,8 @@ export class ChannelSettings {
   /** With an id that no other item has, and a file that stays in the library. */
   async #checkedItem(item: ChannelItem, minutes: number, known: Set<string>): Promise<ChannelItem> {
     if (item.kind === 'break' && minutes <= 0) throw new AppError('invalidRequest', because('channel.no-length'));
+    if (item.kind === 'live' && minutes <= 0)
+      throw new AppError('invalidRequest', because('channel.live-length', { stream: item.source }));
     if (item.kind !== 'break' && item.source === '') throw new AppError('invalidRequest', because('channel.no-source'));
     const id = item.id === '' || known.has(item.id) ? randomUUID() : item.id;
     known.add(id);
@@ -152,8 +208,17 @@ export class ChannelSettings {
   }
 }
 
-export function toChannel({ node: _, ...row }: StoredChannel): Channel {
+export function toChannel({ node: _, nodeName: __, takeover: ___, ...row }: StoredChannel): Channel {
   return row;
+}
+
+/** Throws `invalidRequest`. `own`: name of the stream of the channel. */
+function checkLive(live: string, own: string): void {
+  const [app = '', stream = '', ...rest] = live.split('/');
+  if (!isValidAppName(app) || !isValidStreamName(stream) || rest.length > 0)
+    throw new AppError('invalidRequest', because('channel.live-name', { stream: live }));
+  if (live === `${defaultApp}/${own}`)
+    throw new AppError('invalidRequest', because('channel.live-own', { stream: live }));
 }
 
 function itemsOf({ playlist, weekly }: Channel): ChannelItem[] {

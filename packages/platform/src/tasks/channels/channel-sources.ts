@@ -57,7 +57,7 @@ async function resolveItem(
   profile: ChannelProfile,
   deps: ChannelSourcesDeps,
 ): Promise<ResolvedItem> {
-  if (item.kind === 'break' && item.source === '') return { files: [], problem: undefined };
+  if (item.kind === 'live' || (item.kind === 'break' && item.source === '')) return { files: [], problem: undefined };
   const paths = await pathsOf(item, deps);
   if (!paths) return { files: [], problem: problemOf(item, 'missing') };
   if (paths.length === 0) return { files: [], problem: problemOf(item, 'empty') };

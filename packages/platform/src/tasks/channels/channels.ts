@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 
 export interface ChannelsDeps
   extends Omit<ChannelSettingsDeps, 'onChange' | 'folders'>,
-    Omit<ChannelRunnerDeps, 'channels' | 'isOwn' | 'prepared' | 'asRun' | 'preparedFolder'> {
+    Omit<ChannelRunnerDeps, 'channels' | 'isOwn' | 'endTakeover' | 'prepared' | 'asRun' | 'preparedFolder'> {
   /** Several nodes share the store: each plays the channels that were created on it. */
   readonly isShared: boolean;
 }
@@ -37,6 +37,7 @@ export async function openChannels(deps: ChannelsDeps): Promise<Channels> {
     ...{ ...deps, preparedFolder, prepared, asRun },
     channels: () => settings.all(),
     isOwn: ({ node }) => !isShared || node === nodeId,
+    endTakeover: (id, takeover) => settings.endTakeover(id, takeover),
   });
   return new Channels(settings, runner, asRun, deps.now);
 }
@@ -69,6 +70,16 @@ export class Channels {
 
   switch(id: string, enabled: boolean, actor: Actor): Promise<Channel> {
     return this.#settings.switch(id, enabled, actor);
+  }
+
+  /** Throws `notFound`, `invalidRequest`. */
+  takeOver(id: string, stream: string, actor: Actor): Promise<void> {
+    return this.#settings.takeOver(id, stream, actor);
+  }
+
+  /** Throws `notFound`. */
+  giveBack(id: string, actor: Actor): Promise<void> {
+    return this.#settings.giveBack(id, actor);
   }
 
   remove(id: string, actor: Actor): Promise<void> {

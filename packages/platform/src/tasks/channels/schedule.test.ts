@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Clip,
   continuedAnchor,
+  followed,
   positionAt,
   type Schedule,
   slotAt,
@@ -15,12 +16,23 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const yearMs = 366 * dayMs;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
-const clip = (id: string, durationMs: number): Clip => ({ id, file: `${id}.flv`, durationMs, loops: false });
+const clip = (id: string, durationMs: number): Clip => ({
+  ...{ id, file: `${id}.flv`, durationMs, loops: false },
+  live: '',
+});
 const filler: Clip = { ...clip('filler', 8_000), loops: true };
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
 function schedule(part: Partial<Schedule>): Schedule {
-  return { zone: 'Europe/Berlin', playlist: [], weekly: [], filler, anchor: { atMs: startMs, positionMs: 0 }, ...part };
+  return {
+    zone: 'Europe/Berlin',
+    playlist: [],
+    weekly: [],
+    filler,
+    ended: [],
+    anchor: { atMs: startMs, positionMs: 0 },
+    ...part,
+  };
 }
 
 function isoOf(ms: number): string {
@@ -164,5 +176,58 @@ describe('schedule of a channel', () => {
     const after = { ...less, anchor: continuedAnchor(before, less, at) };
     expect(slotAt(after, at)).toMatchObject({ clip: { id: 'c' }, startMs: at, offsetMs: 0 });
     expect(continuedAnchor(before, { ...before, playlist: [] }, at)).toEqual({ atMs: at, positionMs: 0 });
+  });
+});
+
+describe('a schedule with live streams', () => {
+  const live = (id: string, durationMs: number): Clip => ({ ...clip(id, durationMs), loops: true, live: `live/${id}` });
+  const shownFrom = (plan: Schedule, from: number, hours: number) =>
+    slotsFrom(plan, from, from + hours * hourMs, 100).map((slot) => [
+      ...[slot.clip.id, isoOf(slot.startMs).slice(11, 16), slot.offsetMs / minuteMs],
+    ]);
+
+  it('moves up what follows when the stream of the playlist was not there', () => {
+    const plan = schedule({ playlist: [clip('a', hourMs), live('x', hourMs), clip('b', 2 * hourMs)] });
+    expect(followed(plan, { clip: 'a', atMs: startMs + 2_000, offsetMs: 0 })).toBe(plan);
+    const moved = followed(plan, { clip: 'b', atMs: startMs + hourMs, offsetMs: 0 });
+    expect(shownFrom(moved, startMs + hourMs, 4)).toEqual([
+      ['b', '01:00', 0],
+      ['a', '03:00', 0],
+      ['x', '04:00', 0],
+    ]);
+  });
+
+  it('resumes the file that a late stream has interrupted', () => {
+    const plan = schedule({ playlist: [clip('a', hourMs), live('x', hourMs), clip('b', 2 * hourMs)] });
+    const absent = followed(plan, { clip: 'b', atMs: startMs + hourMs, offsetMs: 0 });
+    const resumed = followed(absent, { clip: 'b', atMs: startMs + 2 * hourMs, offsetMs: 10 * minuteMs });
+    expect(shownFrom(resumed, startMs + 2 * hourMs, 2)).toEqual([
+      ['b', '01:50', 0],
+      ['a', '03:50', 0],
+    ]);
+  });
+
+  it('goes on with the playlist when the stream of a weekly entry has ended early, on that day only', () => {
+    const show = { days: everyDay, minuteOfDay: 20 * 60, clips: [live('x', hourMs)], longestMs: hourMs };
+    const plan = schedule({ zone: 'UTC', playlist: [clip('film', 24 * hourMs)], weekly: [show] });
+    const moved = followed(plan, { clip: 'film', atMs: startMs + 20.5 * hourMs, offsetMs: 20 * hourMs });
+    expect(shownFrom(moved, startMs + 20.5 * hourMs, 25)).toEqual([
+      ['film', '20:30', 20 * 60],
+      ['film', '00:30', 0],
+      ['x', '20:00', 0],
+      ['film', '21:00', 19.5 * 60],
+    ]);
+    expect(followed(moved, { clip: 'film', atMs: startMs + 20.5 * hourMs, offsetMs: 20 * hourMs })).toBe(moved);
+  });
+
+  it('is not moved by files alone, nor by what is no part of the playlist', () => {
+    const news = { days: everyDay, minuteOfDay: 20 * 60, clips: [clip('news', hourMs)], longestMs: 0 };
+    const plan = schedule({ zone: 'UTC', playlist: [clip('a', hourMs), clip('b', hourMs)], weekly: [news] });
+    for (const beginning of [
+      { clip: 'b', atMs: startMs + 10 * minuteMs, offsetMs: 0 },
+      { clip: 'b', atMs: startMs + 20.5 * hourMs, offsetMs: 0 },
+      { clip: 'news', atMs: startMs + 10 * minuteMs, offsetMs: 0 },
+    ])
+      expect(followed(plan, beginning)).toBe(plan);
   });
 });

@@ -11,6 +11,8 @@ export interface Clip {
   readonly durationMs: number;
   /** The file repeats for the duration. */
   readonly loops: boolean;
+  /** A live stream that is shown instead of the file, `app/stream`; '' for a file. */
+  readonly live: string;
 }
 
 export interface WeeklyClips {
@@ -29,14 +31,25 @@ export interface Anchor {
   readonly positionMs: number;
 }
 
+/** A weekly entry with a live stream that was not there or has ended: the playlist went on at `endMs`. */
+export interface EndedEntry {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 export interface Schedule {
   readonly zone: string;
   readonly playlist: readonly Clip[];
   readonly weekly: readonly WeeklyClips[];
   readonly anchor: Anchor;
+  /** The newest last. */
+  readonly ended: readonly EndedEntry[];
   /** Plays while nothing else does; it repeats. */
   readonly filler: Clip;
 }
+
+/** What the operator has set. */
+export type ScheduleContent = Omit<Schedule, 'anchor' | 'ended'>;
 
 export interface Slot {
   readonly clip: Clip;
@@ -57,6 +70,10 @@ interface Window {
 const maxEntryMs = 24 * 3_600_000;
 /** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
 const fillerSlotMs = 3_600_000;
+/** Ended entries that are kept: those of two days are looked at, and one ends at most every minute of a week's worth of entries. */
+const maxEnded = 200;
+/** A clip that began this close to its time did not move the schedule, milliseconds: gateways play on without a cut. */
+const toleranceMs = 5_000;
 /** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
 const maxKeptDays = 400;
 
@@ -96,7 +113,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
 }
 
 /** The anchor with which a changed schedule goes on where the one before is: in the same clip, or in the next one that is left. */
-export function continuedAnchor(before: Schedule, after: Omit<Schedule, 'anchor'>, atMs: number): Anchor {
+export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
   const index = before.playlist.indexOf(current);
@@ -105,6 +122,38 @@ export function continuedAnchor(before: Schedule, after: Omit<Schedule, 'anchor'
   if (!kept) return { atMs, positionMs: 0 };
   const startMs = startOf(after.playlist, kept.id);
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
+}
+
+/** Something of the schedule that was played. */
+export interface Beginning {
+  /** Id of the clip. */
+  readonly clip: string;
+  readonly atMs: number;
+  readonly offsetMs: number;
+}
+
+/**
+ * The schedule after a clip of the playlist has begun at another time than planned, because a live stream was not there, ended early or came
+ * late: what follows moves along. The same object when nothing moves.
+ */
+export function followed(schedule: Schedule, { clip, atMs, offsetMs }: Beginning): Schedule {
+  const { playlist, anchor, ended } = schedule;
+  if (atMs <= anchor.atMs || !playlist.some(({ id }) => id === clip)) return schedule;
+  const positionMs = startOf(playlist, clip) + offsetMs;
+  const moved = { ...schedule, anchor: { atMs, positionMs } };
+  const entry = windows(schedule, atMs, atMs).find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+  if (entry) {
+    const isCut = entry.clips.some(({ live }) => live !== '') && entry.endMs - atMs > toleranceMs;
+    return isCut ? { ...moved, ended: [...ended, { startMs: entry.startMs, endMs: atMs }].slice(-maxEnded) } : schedule;
+  }
+  if (!hasLive(schedule)) return schedule;
+  const totalMs = lengthOfAll(playlist);
+  const offMs = (((positionMs - positionAt(schedule, atMs)) % totalMs) + totalMs) % totalMs;
+  return Math.min(offMs, totalMs - offMs) > toleranceMs ? moved : schedule;
+}
+
+function hasLive({ playlist, weekly }: Schedule): boolean {
+  return [playlist, ...weekly.map(({ clips }) => clips)].some((clips) => clips.some(({ live }) => live !== ''));
 }
 
 function slotInWindow({ startMs, endMs, clips }: Window, atMs: number): Slot {
@@ -144,7 +193,7 @@ function longestClipMs({ playlist }: Schedule): number {
 }
 
 /** Weekly entries that touch the time between two instants, in order. A later start ends an earlier entry. */
-function windows({ zone, weekly }: Schedule, fromMs: number, toMs: number): Window[] {
+function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];
   const lastDay = dayAt(zone, toMs) + 1;
@@ -155,6 +204,7 @@ function windows({ zone, weekly }: Schedule, fromMs: number, toMs: number): Wind
   const unique = starts.filter(({ startMs }, index) => startMs !== starts[index - 1]?.startMs);
   return unique
     .map((each, index) => ({ ...each, endMs: Math.min(each.endMs, unique[index + 1]?.startMs ?? each.endMs) }))
+    .map((each) => ({ ...each, endMs: ended.findLast(({ startMs }) => startMs === each.startMs)?.endMs ?? each.endMs }))
     .filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs);
 }
 
