@@ -28,5 +28,7 @@ export function AsRunList({ id }: { id: string }) {
 function Row({ row: { title, item, kind, detail } }: { row: AsRunRow }) {
   const { t } = useTranslation('channels');
   const name = title || t(item === '' ? 'dark' : 'break');
-  return <span>{kind === 'started' ? name : t('asRun.failed', { title: name, detail })}</span>;
+  if (kind === 'started') return <span>{name}</span>;
+  if (kind === 'failed') return <span>{t('asRun.failed', { title: name, detail })}</span>;
+  return <span>{t(`asRun.${kind}`, { stream: detail })}</span>;
 }

@@ -9,13 +9,15 @@ import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { AsRunList } from './as-run-list.tsx';
 import classes from './channels.module.css';
+import { LiveNow } from './live-now.tsx';
 import { OnAir } from './on-air.tsx';
 import { ProgrammeList } from './programme-list.tsx';
 import { type ChannelState, useRemoveChannel, useSwitchChannel } from './queries.ts';
+import { TakeOver } from './take-over.tsx';
 
 const signs: Record<ChannelState['state'], StatusState> = {
   ...{ off: 'stopped', preparing: 'connecting', 'on-air': 'live', waiting: 'retrying' },
-  ...{ elsewhere: 'idle', unsupported: 'attention' },
+  ...{ elsewhere: 'idle', unreachable: 'attention', unsupported: 'attention' },
 };
 
 export function ChannelCard({ state, onEdit }: { state: ChannelState; onEdit: () => void }) {
@@ -30,7 +32,12 @@ export function ChannelCard({ state, onEdit }: { state: ChannelState; onEdit: ()
       <div className={classes.facts}>
         {state.state === 'waiting' && <p className={classes.fact}>{waitingText(t, state.reason)}</p>}
         {state.state === 'unsupported' && <p className={classes.fact}>{t('unsupported')}</p>}
+        {(state.state === 'elsewhere' || state.state === 'unreachable') && (
+          <p className={classes.fact}>{t(`on.${state.state}`, { server: state.server })}</p>
+        )}
+        <LiveNow live={state.live} />
         {channel.enabled && <OnAir state={state} />}
+        {state.startsWith !== '' && <p className={classes.fact}>{t('startsWith', { title: state.startsWith })}</p>}
         {channel.enabled && <Preparation preparation={state.preparation} />}
         {problems.length > 0 && (
           <Alert color="amber" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('problems')}>
@@ -71,12 +78,12 @@ function Preparation({ preparation: { ready, total, current, done } }: Pick<Chan
   );
 }
 
-function Buttons({ state: { channel }, onEdit }: { state: ChannelState; onEdit: () => void }) {
+function Buttons({ state, onEdit }: { state: ChannelState; onEdit: () => void }) {
   const { t } = useTranslation('channels');
   const toggle = useSwitchChannel();
   const remove = useRemoveChannel();
-  const { watchPage } = useAddresses(channel.stream, '');
-  const { id, title, enabled } = channel;
+  const { watchPage } = useAddresses(state.channel.stream, '');
+  const { id, title, enabled } = state.channel;
   const onToggle = () =>
     toggle.mutate(
       { id, enabled: !enabled },
@@ -92,6 +99,7 @@ function Buttons({ state: { channel }, onEdit }: { state: ChannelState; onEdit: 
           {t('watch')}
         </Button>
       )}
+      <TakeOver state={state} />
       <Button size="xs" variant="default" onClick={onEdit}>
         {t('edit')}
       </Button>

@@ -20,9 +20,11 @@ const slot = (title: string, cause: 'weekly' | 'playlist') => ({
 });
 const onAir: ChannelState = {
   ...{ channel: news, state: 'on-air', reason: '', now: slot('Film', 'playlist'), next: slot('Weather', 'weekly') },
-  ...{ preparation: { ready: 1, total: 2, current: 'Weather', done: 0.4 } },
+  ...{ preparation: { ready: 1, total: 2, current: 'Weather', done: 0.4 }, server: '', startsWith: '', live: null },
   problems: [{ title: 'Old film', reason: 'missing', detail: '' }],
 };
+
+const taken = { stream: 'live/guest', cause: 'takeover', isOnAir: true } as const;
 
 function serve(channels: ChannelState[]) {
   return startFakeServer({
@@ -31,6 +33,8 @@ function serve(channels: ChannelState[]) {
     updateChannel: () => news,
     switchChannel: ({ enabled }) => ({ ...news, enabled }),
     removeChannel: () => null,
+    takeOverChannel: () => null,
+    giveBackChannel: () => null,
     queryLibrary: () => ({
       files: [
         {
@@ -117,6 +121,56 @@ test('changes the order of the playlist with buttons', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(server.callsOf('updateChannel')).toHaveLength(1));
   expect(server.callsOf('updateChannel')[0]!.body).toMatchObject({ id: 'c1', playlist: [pause, film] });
+});
+
+test('puts a live stream on the air, and gives back after a confirmation', async () => {
+  const server = serve([onAir, { ...onAir, channel: { ...news, id: 'c2', title: 'Sports' }, live: taken }]);
+  await renderApp(page('en'), 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Put a live stream on air' }));
+  const put = await screen.findByRole('button', { name: 'Put on air' });
+  expect(put).toHaveProperty('disabled', true);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Live stream' }), 'live/studio');
+  await userEvent.click(put);
+  await waitFor(() =>
+    expect(server.callsOf('takeOverChannel')[0]!.body).toMatchObject({ id: 'c1', stream: 'live/studio' }),
+  );
+  expect(screen.getByText('live/guest is on the air')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Give back' }));
+  expect(server.callsOf('giveBackChannel')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(server.callsOf('giveBackChannel')[0]!.body).toMatchObject({ id: 'c2' }));
+});
+
+test('tells of a live stream that is not there, the file that is awaited, and a server that does not respond', async () => {
+  const absent = { stream: 'live/studio', cause: 'item', isOnAir: false } as const;
+  serve([
+    { ...onAir, live: absent, startsWith: 'Film' },
+    { ...onAir, channel: { ...news, id: 'c2', title: 'Sports' }, state: 'unreachable', server: 'berlin-1' },
+  ]);
+  await renderApp(page('en'), 'en');
+  expect(await screen.findByText('live/studio is not live')).toBeTruthy();
+  expect(screen.getByText('The playlist begins with Film when it is prepared.')).toBeTruthy();
+  expect(screen.getByText(/Plays on the server berlin-1, which does not respond/)).toBeTruthy();
+});
+
+test('moves and lengthens weekly entries in the calendar with the keyboard', async () => {
+  const show = { days: [1, 2], at: '20:00', minutes: 30, item: film };
+  const server = serve([{ ...onAir, channel: { ...news, weekly: [show] } }]);
+  await renderApp(page('en'), 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  screen.getByRole('button', { name: 'Film, Tuesday, 20:00, 30 minutes' }).focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Film, Tuesday, 20:15, 30 minutes');
+  await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Film, Wednesday, 20:15, 45 minutes');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(server.callsOf('updateChannel')).toHaveLength(1));
+  const { weekly } = server.callsOf('updateChannel')[0]!.body as Channel;
+  expect(weekly.map(({ at, days, minutes }) => [at, days, minutes])).toEqual([
+    ['20:15', [1], 45],
+    ['20:15', [3], 45],
+  ]);
 });
 
 test('is in Chinese, too', async () => {

@@ -7,27 +7,33 @@ import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
 import classes from './channels.module.css';
+import { LiveStreamField } from './live-stream-field.tsx';
 import { type ChannelItem, useLibraryFiles, useRecordings, useServerFile } from './queries.ts';
 
-const choices = ['file', 'server', 'recording', 'folder', 'break'] as const;
+const choices = ['file', 'server', 'recording', 'folder', 'break', 'live'] as const;
 type Choice = (typeof choices)[number];
 
-const defaultBreakMinutes = 5;
+const defaultMinutes = { break: 5, live: 60 } as const;
 
 export function ItemAdder({ label, onAdd }: { label: string; onAdd: (item: ChannelItem) => void }) {
   const { t } = useTranslation('channels');
   const [choice, setChoice] = useState<Choice>('file');
   const [source, setSource] = useState('');
-  const [minutes, setMinutes] = useState(defaultBreakMinutes);
+  const [minutes, setMinutes] = useState<number>(defaultMinutes.break);
   const serverFile = useServerFile();
   const names = useNames();
   const choose = (next: string | null) => {
-    setChoice(choices.find((each) => each === next) ?? 'file');
+    const chosen = choices.find((each) => each === next) ?? 'file';
+    setChoice(chosen);
+    if (chosen === 'break' || chosen === 'live') setMinutes(defaultMinutes[chosen]);
     setSource('');
     serverFile.reset();
   };
+  const isTimed = choice === 'break' || choice === 'live';
+  const isComplete = (!isTimed || minutes >= 1) && (choice === 'break' || source.trim() !== '');
   const add = async () => {
     if (choice === 'break') return onAdd({ id: '', kind: 'break', source: '', name: '', minutes });
+    if (choice === 'live') return onAdd({ id: '', kind: 'live', source: source.trim(), name: '', minutes });
     if (choice !== 'server') return onAdd({ id: '', kind: choice, source, name: names.get(source) ?? '', minutes: 0 });
     const file = await serverFile.mutateAsync({ file: source.trim() }).catch(() => undefined);
     if (file) onAdd({ id: '', kind: 'file', source: file.target, name: file.name, minutes: 0 });
@@ -42,21 +48,20 @@ export function ItemAdder({ label, onAdd }: { label: string; onAdd: (item: Chann
           onChange={choose}
           allowDeselect={false}
         />
-        {choice === 'break' ? (
+        {choice !== 'break' && <Source choice={choice} source={source} onChange={setSource} />}
+        {isTimed && (
           <NumberInput
-            label={t('adder.minutes')}
+            label={t(choice === 'live' ? 'adder.longest' : 'adder.minutes')}
             value={minutes}
             min={1}
             max={maxChannelMinutes}
             onChange={(value) => setMinutes(Number(value))}
           />
-        ) : (
-          <Source choice={choice} source={source} onChange={setSource} />
         )}
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={choice === 'break' ? minutes < 1 : source.trim() === ''}
+          disabled={!isComplete}
           loading={serverFile.isPending}
           onClick={() => void add()}
         >
@@ -89,6 +94,7 @@ function Source({ choice, source, onChange }: SourceProps) {
   const library = useLibraryFiles();
   const recordings = useRecordings();
   const names = useNames();
+  if (choice === 'live') return <LiveStreamField value={source} onChange={onChange} />;
   if (choice === 'server' || choice === 'folder') {
     return (
       <TextInput

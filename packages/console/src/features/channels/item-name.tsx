@@ -1,10 +1,13 @@
 // An item of the schedule in one line.
-import { IconCoffee, IconFolder, IconMovie, IconPlayerRecord } from '@tabler/icons-react';
+import { IconBroadcast, IconCoffee, IconFolder, IconMovie, IconPlayerRecord } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './channels.module.css';
 import type { ChannelItem } from './queries.ts';
 
-const icons = { file: IconMovie, recording: IconPlayerRecord, folder: IconFolder, break: IconCoffee } as const;
+const icons = {
+  ...{ file: IconMovie, recording: IconPlayerRecord, folder: IconFolder },
+  ...{ break: IconCoffee, live: IconBroadcast },
+} as const;
 
 export function ItemName({ item: { kind, name, source, minutes } }: { item: ChannelItem }) {
   const { t } = useTranslation('channels');

@@ -71,6 +71,14 @@ export function useSwitchChannel() {
   return useMutation({ ...apiMutation(calls.switchChannel), onSuccess: useRefresh(), onError: useReportError() });
 }
 
+export function useTakeOver() {
+  return useMutation({ ...apiMutation(calls.takeOverChannel), onSuccess: useRefresh(), onError: useReportError() });
+}
+
+export function useGiveBack() {
+  return useMutation({ ...apiMutation(calls.giveBackChannel), onSuccess: useRefresh(), onError: useReportError() });
+}
+
 export function useRemoveChannel() {
   return useMutation({ ...apiMutation(calls.removeChannel), onSuccess: useRefresh(), onError: useReportError() });
 }

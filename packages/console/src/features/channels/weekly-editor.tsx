@@ -5,11 +5,13 @@ import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldGroup } from '../../ui/field-group.tsx';
+import { timeOf } from './calendar-moves.ts';
 import { dayName, everyDay, inOrder, withDay, without } from './channel-fields.ts';
 import classes from './channels.module.css';
 import { ItemAdder } from './item-adder.tsx';
 import { ItemName } from './item-name.tsx';
 import type { WeeklyEntry } from './queries.ts';
+import { type DrawnEntry, WeekCalendar } from './week-calendar.tsx';
 
 export interface WeeklyEditorProps {
   entries: readonly WeeklyEntry[];
@@ -22,10 +24,28 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
   const [days, setDays] = useState<number[]>([...everyDay]);
   const [at, setAt] = useState('20:00');
   const [minutes, setMinutes] = useState(0);
+  const [drawn, setDrawn] = useState<DrawnEntry>();
+  const onDraw = (next: DrawnEntry) => {
+    setDrawn(next);
+    setDays([next.day]);
+    setAt(timeOf(next.minute));
+    setMinutes(next.minutes);
+  };
+  const onAdd = (item: WeeklyEntry['item']) => {
+    if (days.length === 0 || at === '') return;
+    setDrawn(undefined);
+    onChange(inOrder([...entries, { days, at, minutes, item }]));
+  };
   return (
     <FieldGroup name={t('weekly.title')}>
       <p className={classes.fact}>{t('weekly.hint', { zone })}</p>
+      <WeekCalendar entries={entries} onChange={onChange} drawn={drawn} onDraw={onDraw} />
       {entries.length > 0 && <WeekTable entries={entries} onChange={onChange} />}
+      {drawn && (
+        <p className={classes.fact} role="status">
+          {t('calendar.drawn', { day: dayName(drawn.day, i18n.language, 'long'), time: timeOf(drawn.minute) })}
+        </p>
+      )}
       <Group gap="sm" role="group" aria-label={t('weekly.days')}>
         {everyDay.map((day) => (
           <Checkbox
@@ -53,12 +73,7 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
           onChange={(value) => setMinutes(Number(value))}
         />
       </div>
-      <ItemAdder
-        label={t('weekly.add')}
-        onAdd={(item) => {
-          if (days.length > 0 && at !== '') onChange(inOrder([...entries, { days, at, minutes, item }]));
-        }}
-      />
+      <ItemAdder label={t('weekly.add')} onAdd={onAdd} />
     </FieldGroup>
   );
 }

@@ -1,0 +1,73 @@
+// Weekly entries in a calendar: where they are shown, and how they are moved and lengthened. Pure; minutes count from midnight.
+import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
+import type { WeeklyEntry } from './queries.ts';
+
+export const dayMinutes = 1_440;
+/** Times and lengths change in steps of this many minutes. */
+export const stepMinutes = 15;
+/** Shown length of an entry that ends with its files, minutes. */
+const openMinutes = 30;
+
+/** 1 is Monday. */
+export interface CalendarPlace {
+  readonly day: number;
+  readonly minute: number;
+}
+
+export interface ChangedWeek {
+  readonly entries: WeeklyEntry[];
+  /** Place of the changed entry in the list. */
+  readonly index: number;
+}
+
+export function minuteOf({ at }: Pick<WeeklyEntry, 'at'>): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** `HH:MM`. */
+export function timeOf(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** `isOpen`: it ends with its files, whose length is not known here. */
+export function lengthOf({ minutes, item }: Pick<WeeklyEntry, 'minutes' | 'item'>): {
+  minutes: number;
+  isOpen: boolean;
+} {
+  const known = minutes || item.minutes;
+  return { minutes: known || openMinutes, isOpen: known === 0 };
+}
+
+export function snapped(minute: number): number {
+  return Math.round(minute / stepMinutes) * stepMinutes;
+}
+
+/**
+ * The entry that was shown on `from` is dropped at a place. On the same day it moves on all of its days; on another day, that day's entry
+ * alone moves.
+ */
+export function movedTo(entries: readonly WeeklyEntry[], index: number, from: number, to: CalendarPlace): ChangedWeek {
+  const entry = entries[index];
+  if (!entry) return { entries: [...entries], index };
+  const at = timeOf(Math.min(Math.max(0, to.minute), dayMinutes - 1));
+  const day = Math.min(Math.max(1, to.day), 7);
+  if (day === from) return { entries: replaced(entries, index, { ...entry, at }), index };
+  const others = entry.days.filter((each) => each !== from);
+  if (others.length === 0) return { entries: replaced(entries, index, { ...entry, at, days: [day] }), index };
+  if (others.includes(day) && at === entry.at) return { entries: [...entries], index };
+  const rest = replaced(entries, index, { ...entry, days: others });
+  // The server gives it an id of its own.
+  const alone = { ...entry, at, days: [day], item: { ...entry.item, id: '' } };
+  return { entries: [...rest, alone], index: entries.length };
+}
+
+export function lengthened(entries: readonly WeeklyEntry[], index: number, minutes: number): WeeklyEntry[] {
+  const entry = entries[index];
+  if (!entry) return [...entries];
+  return replaced(entries, index, { ...entry, minutes: Math.min(Math.max(stepMinutes, minutes), maxChannelMinutes) });
+}
+
+function replaced(entries: readonly WeeklyEntry[], index: number, entry: WeeklyEntry): WeeklyEntry[] {
+  return entries.map((each, place) => (place === index ? entry : each));
+}

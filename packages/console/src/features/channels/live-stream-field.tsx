@@ -1,0 +1,31 @@
+// The name of a live stream such as `live/studio`; those that are live now are suggested.
+import { Autocomplete } from '@mantine/core';
+import { maxNameLength } from '@srs-stack/contract/limits.ts';
+import { useTranslation } from 'react-i18next';
+import { useLiveStreams } from '../../shared/live-streams.ts';
+
+export interface LiveStreamFieldProps {
+  value: string;
+  onChange: (stream: string) => void;
+  /** The stream of the channel itself, which is not suggested. */
+  own?: string;
+}
+
+export function LiveStreamField({ value, onChange, own = '' }: LiveStreamFieldProps) {
+  const { t } = useTranslation('channels');
+  const live = useLiveStreams();
+  const names = (live.data?.streams ?? []).map(({ app, stream }) => `${app}/${stream}`);
+  return (
+    <Autocomplete
+      label={t('adder.live')}
+      placeholder="live/studio"
+      value={value}
+      onChange={onChange}
+      data={[...new Set(names)].filter((name) => name !== `live/${own}`)}
+      comboboxProps={{ withinPortal: false }}
+      maxLength={maxNameLength}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
