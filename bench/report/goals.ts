@@ -206,6 +206,7 @@ const goals: readonly Goal[] = [
   most('forward20', 'restartAfter', 5_000, '20 forwards: a killed FFmpeg to the next one sending, ms'),
   most('cameras50', 'cameraShare', 1.2, '50 cameras pulled at 2 Mbps: CPU, times that of 50 RTMP publishers'),
   most('cameras50', 'cameraReturn', 3_000, '50 cameras: port answers again to all on the air, ms'),
+  most('channel', 'channelCores', 0.03, 'A channel of prepared files, 2 Mbps, no viewers: CPU of the gateway, cores'),
   most('push100', 'pushCores', 0.1, '100 targets of one stream, sent by the engine: CPU of all, cores'),
   most('push100', 'pushMemory', 25, '100 targets of one stream, sent by the engine: memory of all, MB'),
   atLeast(

@@ -321,6 +321,8 @@ export const metrics = {
   publisherCores: at('CPU of the gateway for as many RTMP publishers, cores', 'cameras.publisherCores', 3),
   camerasReady: at('first call to the last camera on the air, ms', 'cameras.allRunMs', 0),
   cameraReturn: at('camera port back to all on the air, ms', 'cameras.returnMs', 0),
+  channelCores: at('CPU of the gateway, cores', 'channel.cores', 3),
+  channelPrepared: at('started to the prepared file on the air, ms', 'channel.preparedMs', 0),
   uploadPlain: at('a plain file server takes, MB/s', 'upload.plain', 0),
   uploadForm: at('the form call takes, MB/s', 'upload.multipart', 0),
   uploadFormShare: at('of the plain file server, %', 'upload.multipartShare', 0),

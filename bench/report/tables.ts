@@ -167,6 +167,7 @@ const rows: Record<string, readonly MetricName[]> = {
     ...noise,
   ],
   camera: ['cameraShare', 'cameraCores', 'publisherCores', 'camerasReady', 'cameraReturn', ...cost, ...noise],
+  channel: ['channelCores', 'channelPrepared', ...cost, ...noise],
   push: ['pushCores', 'pushMemory', 'pushAllRun', 'pushRestarts', 'pushShare', 'pushConnections', ...cost, ...noise],
   worker: ['workerCpu', 'workerMemory', 'workerSpeed', 'workerRestarts', 'firstByteWorst', ...cost, ...noise],
   upload: [

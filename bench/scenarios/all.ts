@@ -1,5 +1,6 @@
 // All scenarios, in the order they run.
 import { cameraScenarios } from './cameras.ts';
+import { channelScenarios } from './channels.ts';
 import { curveScenarios } from './curves.ts';
 import { gatewayScenarios } from './gateways.ts';
 import { hlsScenarios } from './hls.ts';
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...httpFlvScenarios,
   ...ingestScenarios,
   ...cameraScenarios,
+  ...channelScenarios,
   ...hlsScenarios,
   ...productScenarios,
   ...sseScenarios,
