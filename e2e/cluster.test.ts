@@ -243,6 +243,16 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await admin.call(endpoints.removeForward, { platform: 'forwarding-own' });
   });
 
+  it('show on which of them a channel plays', async () => {
+    const atSouth = await logIn(south, password);
+    const draft = { title: 'News', stream: 'news', zone: 'UTC', height: 360, fps: 25, kbps: 300 } as const;
+    const { id } = await atSouth.call(endpoints.createChannel, { ...draft, playlist: [], weekly: [] });
+    await atSouth.call(endpoints.switchChannel, { id, enabled: true });
+    const channel = async ({ call }: Admin) => (await call(endpoints.listChannels, {})).channels[0];
+    await until('it is on the air', async () => (await channel(atSouth))?.state === 'on-air');
+    expect(await channel(admin)).toMatchObject({ state: 'elsewhere', server: 'south' });
+  });
+
   it('play a file of a dead server from the bucket', async () => {
     const atSouth = await logIn(south, password);
     const form = new FormData();
@@ -278,6 +288,17 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
       errorName: 'nodeAway',
     });
     expect((await fetch(north.url + linkTo(older), { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('report that the server of a channel does not respond', async () => {
+    const [channel] = (await admin.call(endpoints.listChannels, {})).channels;
+    expect(channel).toMatchObject({ state: 'unreachable', server: 'south' });
+    const text = textsOf('en', 'features/channels');
+    const { page, open, errors, close } = await openConsole(browser, north, admin, 'en');
+    await open('channel');
+    await page.getByText(text('on.unreachable', { server: 'south' }), { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
   });
 
   async function drainInConsole(): Promise<void> {

@@ -1,5 +1,5 @@
-// The Channels page in a real browser: a channel with a playlist and a weekly entry is created, started, seen on air, changed and removed;
-// in both languages.
+// The Channels page in a real browser: a channel with a playlist and a weekly entry is created, started, seen on air, changed and removed; a
+// live stream takes over and gives back; the calendar is dragged on; in both languages.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -41,6 +42,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
   afterEach(async () => {
     const errors = [...console.errors];
     await console.close();
+    await stopAllFfmpeg();
     for (const { channel } of await list()) await admin.call(endpoints.removeChannel, { id: channel.id });
     expect(errors).toEqual([]);
   });
@@ -107,5 +109,75 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await button(common('confirm.continue')).click();
     await page.getByText(text('none.title')).waitFor();
     expect(await list()).toEqual([]);
+  });
+
+  test('a live stream is put on the air and given back', async () => {
+    const { page } = console;
+    const { target } = await admin.call(endpoints.vliveServerFile, { file: '/data/clip.mp4' });
+    const clip = { id: '', kind: 'file' as const, source: target, name: 'clip.mp4', minutes: 0 };
+    const draft = {
+      title: 'Night',
+      stream: `night-${language}`,
+      zone: 'UTC',
+      height: 360,
+      fps: 25,
+      kbps: 800,
+    } as const;
+    const { id } = await admin.call(endpoints.createChannel, { ...draft, playlist: [clip], weekly: [] });
+    await admin.call(endpoints.switchChannel, { id, enabled: true });
+    const url = product.rtmpUrl(`studio-${language}?${admin.publishQuery}`);
+    const encoder = publishTestSource(url, { video: {}, audio: {} });
+    await encoder.sending(30);
+    const card = page.getByRole('region', { name: 'Night' });
+    await card.getByRole('button', { name: text('takeover.button'), exact: true }).click();
+    // Streams that are live are suggested.
+    await page.getByRole('combobox', { name: text('adder.live') }).fill('studio');
+    await page.getByRole('option', { name: `live/studio-${language}`, exact: true }).click();
+    await button(text('takeover.confirm')).click();
+    await card.getByText(text('live.onAir', { stream: `live/studio-${language}` }), { exact: true }).waitFor();
+    await card.getByText(text('live.takeover'), { exact: true }).waitFor();
+    await card.getByRole('button', { name: text('takeover.giveBack'), exact: true }).click();
+    await button(common('confirm.continue')).click();
+    await card.getByRole('button', { name: text('takeover.button'), exact: true }).waitFor();
+    await card.getByText(text('asRun.title')).click();
+    await card
+      .locator('ol')
+      .getByText(text('asRun.live', { stream: `live/studio-${language}` }), { exact: true })
+      .waitFor();
+    await encoder.stop();
+  });
+
+  test('weekly entries are drawn, dragged and lengthened in the calendar', async () => {
+    const { page } = console;
+    await button(text('add')).click();
+    await field(page, text('form.stream')).fill(`week-${language}`);
+    const calendar = page.getByRole('region', { name: text('calendar.title') });
+    await calendar.scrollIntoViewIfNeeded();
+    const at = async (day: number, minute: number) => {
+      const { x, y, width, height } = (await calendar.locator('[data-week]').boundingBox())!;
+      return [x + ((day - 0.5) / 7) * width, y + (minute / 1_440) * height] as const;
+    };
+    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 8 });
+      await page.mouse.up();
+    };
+    await drag(await at(2, 601), await at(2, 690));
+    await page.getByRole('status').getByText('10:00').waitFor();
+    await choose('last', text('choice.break'));
+    await button(text('weekly.add')).click();
+    const entry = calendar.getByRole('button', { name: text('break') });
+    expect(await entry.getAttribute('aria-label')).toContain('10:00');
+    await drag(await at(2, 645), await at(4, 765));
+    await until('it was moved', async () => (await entry.getAttribute('aria-label'))!.includes('12:00'));
+    const box = (await entry.boundingBox())!;
+    const edge = [box.x + box.width / 2, box.y + box.height - 2] as const;
+    await drag(edge, [edge[0], (await at(4, 840))[1]]);
+    await until('it was lengthened', async () => /120/.test((await entry.getAttribute('aria-label'))!));
+    await entry.press('ArrowUp');
+    await button(text('form.save')).click();
+    await until('it is saved', async () => (await list()).length === 1);
+    expect((await list())[0]!.channel.weekly).toMatchObject([{ days: [4], at: '11:45', minutes: 120 }]);
   });
 });

@@ -34,13 +34,17 @@ export const slots = [
 
 const nothing = { ready: 0, total: 0, current: '', done: 0 };
 
+const here = { server: '', startsWith: '', live: null };
+
 export const channels: ChannelState[] = [
   {
-    ...{ channel: evening, state: 'on-air', reason: '', now: slots[0]!, next: slots[1]! },
+    ...{ channel: evening, state: 'on-air', reason: '', now: slots[0]!, next: slots[1]!, ...here },
+    live: { stream: 'live/studio', cause: 'takeover', isOnAir: true },
     ...{ preparation: { ready: 3, total: 5, current: 'Evening news', done: 0.42 }, problems: [] },
   },
   {
     channel: channel('films', { title: 'Films' }),
+    ...here,
     ...{ state: 'waiting', reason: 'replaced', now: slots[0]!, next: slots[2]! },
     preparation: { ready: 2, total: 2, current: '', done: 0 },
     problems: [
@@ -49,7 +53,19 @@ export const channels: ChannelState[] = [
     ],
   },
   {
+    channel: channel('new', { title: 'New' }),
+    ...{ state: 'on-air', reason: '', now: slots[0]!, next: slots[1]!, ...here, startsWith: 'Big Buck Bunny' },
+    live: { stream: 'live/studio', cause: 'item', isOnAir: false },
+    ...{ preparation: { ready: 0, total: 2, current: 'Big Buck Bunny', done: 0.1 }, problems: [] },
+  },
+  {
+    channel: channel('away', { title: 'Berlin' }),
+    ...{ state: 'unreachable', reason: '', now: null, next: null, preparation: nothing, problems: [], ...here },
+    server: 'berlin-1',
+  },
+  {
     channel: channel('off', { title: 'Weekend', enabled: false }),
+    ...here,
     ...{ state: 'off', reason: '', now: null, next: null, preparation: nothing, problems: [] },
   },
 ];
