@@ -38,10 +38,10 @@ export class LivePlan {
     return this.#item?.isLate ?? false;
   }
 
-  change({ takeover, liveItems }: Takeovers, now: number): void {
-    if (takeover?.id !== this.#takeover?.id) {
-      const isNew = takeover !== undefined && takeover.id !== this.#over;
-      this.#takeover = isNew ? { ...takeover, seenMs: now } : undefined;
+  change({ takeover: ordered, liveItems }: Takeovers, now: number): void {
+    if (ordered?.id !== this.#takeover?.id) {
+      const isNew = ordered !== undefined && ordered.id !== this.#over;
+      this.#takeover = isNew ? { ...ordered, seenMs: now } : undefined;
     }
     if (this.#item && !liveItems.includes(this.#item.entry.id)) this.#item = undefined;
   }
