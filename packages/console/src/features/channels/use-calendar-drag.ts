@@ -47,7 +47,7 @@ function isScroll({ kind }: Pick<Dragged, 'kind'>, { pointerType }: { pointerTyp
 }
 
 /** Where in the week the pointer is. */
-export function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): CalendarPlace {
+function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): CalendarPlace {
   const { left, top, width, height } = grid.getBoundingClientRect();
   const day = 1 + Math.floor(((clientX - left) / width) * 7);
   return { day: Math.min(Math.max(1, day), 7), minute: ((clientY - top) / height) * dayMinutes };

@@ -116,7 +116,7 @@ export class LiveCover {
   }
 }
 
-export function keyOf(live: string): StreamKey {
+function keyOf(live: string): StreamKey {
   const [app = '', stream = ''] = live.split('/');
   return { vhost: defaultVhost, app, stream };
 }

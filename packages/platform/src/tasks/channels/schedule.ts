@@ -32,7 +32,7 @@ export interface Anchor {
 }
 
 /** A weekly entry with a live stream that was not there or has ended: the playlist went on at `endMs`. */
-export interface EndedEntry {
+interface EndedEntry {
   readonly startMs: number;
   readonly endMs: number;
 }
