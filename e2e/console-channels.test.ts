@@ -152,7 +152,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await button(text('add')).click();
     await field(page, text('form.stream')).fill(`week-${language}`);
     const calendar = page.getByRole('region', { name: text('calendar.title') });
-    await calendar.scrollIntoViewIfNeeded();
+    const inView = () => calendar.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const at = async (day: number, minute: number) => {
       const { x, y, width, height } = (await calendar.locator('[data-week]').boundingBox())!;
       return [x + ((day - 0.5) / 7) * width, y + (minute / 1_440) * height] as const;
@@ -163,12 +163,15 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
       await page.mouse.move(...to, { steps: 8 });
       await page.mouse.up();
     };
+    await inView();
     await drag(await at(2, 601), await at(2, 690));
     await page.getByRole('status').getByText('10:00').waitFor();
     await choose('last', text('choice.break'));
     await button(text('weekly.add')).click();
     const entry = calendar.getByRole('button', { name: text('break') });
     expect(await entry.getAttribute('aria-label')).toContain('10:00');
+    // The fields below were in view.
+    await inView();
     await drag(await at(2, 645), await at(4, 765));
     await until('it was moved', async () => (await entry.getAttribute('aria-label'))!.includes('12:00'));
     const box = (await entry.boundingBox())!;
