@@ -47,6 +47,7 @@ import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
 import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 import type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
+import { SlateStarts } from './sessions/slate/slate-starts.ts';
 import { Slates } from './sessions/slate/slates.ts';
 import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
@@ -87,6 +88,7 @@ class MediaEngine implements Engine {
   readonly #transfers: Transfers;
   readonly #ticker: RestingTicker;
   readonly #slates: Slates;
+  readonly #slateStarts: SlateStarts;
   readonly #slateTicker: RestingTicker;
 
   constructor(config: EngineConfig, hostPorts: EnginePorts) {
@@ -112,6 +114,10 @@ class MediaEngine implements Engine {
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
     const publishGate = { hub, ports, refusals, clock };
+    this.#slateStarts = new SlateStarts({
+      ...{ gate: publishGate, log, wallClock: Date.now },
+      mediaFor: (order) => this.#slates.mediaFor(order),
+    });
     const shared = { ports, config, bridge, log, onFault };
     this.#transfers = new Transfers({ gate: publishGate, ...shared, copies, copySender: this.#copySender });
     const { pulls } = this.#transfers;
@@ -285,6 +291,7 @@ class MediaEngine implements Engine {
 
   async configureSlates(orders: readonly SlateOrder[]): Promise<void> {
     await this.#slates.configure(orders);
+    await this.#slateStarts.configure(orders);
   }
 
   configurePulls(orders: readonly PullOrder[]): void {

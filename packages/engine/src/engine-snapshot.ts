@@ -95,6 +95,8 @@ export interface StreamSnapshot extends StreamKey {
   readonly slateForMs?: number;
   /** Milliseconds since the backup source went on air; omitted while it is not. */
   readonly backupForMs?: number;
+  /** Milliseconds since the last packet of the source, from 500 on; omitted while it sends. */
+  readonly silentForMs?: number;
   /** Metrics of the publisher's connection, e.g. SRT round trip and loss; omitted by protocols without them. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Running audio conversions for readers that do not support the publisher's codec. */

@@ -22,6 +22,7 @@ export type ClientType =
   | 'srt-publish'
   | 'rtsp-publish'
   | 'channel-publish'
+  | 'slate-publish'
   | 'udp-publish'
   | 'hls-publish'
   | 'copy-publish';

@@ -5,18 +5,24 @@ import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
+import { shareOf } from './share-of.ts';
 
 export type SlateWatch = Pick<SettingsFileWatch<readonly SlateOrder[]>, 'start' | 'close'>;
 
 export interface SlateWatchOptions {
   readonly dataDir: string;
+  /** A stream that begins with its slate begins in one of the gateways of the machine. */
+  readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureSlates'>;
   readonly log: Logger;
 }
 
-export function watchSlates({ dataDir, engine, log }: SlateWatchOptions): SlateWatch {
+export function watchSlates({ dataDir, gateways, engine, log }: SlateWatchOptions): SlateWatch {
+  const isOwn = ({ app, stream }: SlateOrder): boolean =>
+    shareOf(`${app}/${stream}`, gateways.count) === gateways.index;
+  const toOwn = ({ start, ...order }: SlateOrder): SlateOrder => (start && isOwn(order) ? { ...order, start } : order);
   const apply = (): void => {
-    const applied = engine().configureSlates(watch.current());
+    const applied = engine().configureSlates(watch.current().map(toOwn));
     applied.catch((error: unknown) => log.error({ err: error }, 'slates not applied'));
   };
   const watch = new SettingsFileWatch<readonly SlateOrder[]>({

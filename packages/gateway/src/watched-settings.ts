@@ -40,7 +40,7 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
   const pushes = watchPushes({ dataDir: env.dataDir, engine, log });
   const pulls = watchPulls({ ...env, engine, log });
   const channels = watchChannels({ ...env, engine, log });
-  const slates = watchSlates({ dataDir: env.dataDir, engine, log });
+  const slates = watchSlates({ ...env, engine, log });
   const watches = [frontSettings, pageLooks, rewind, pushes, pulls, channels, slates];
   return { frontSettings, switchedOff, off, pageLooks, rewind, watches };
 }

@@ -21,11 +21,18 @@ describe('slate orders', () => {
     expect(parseSlateOrders(writeSlateOrders(orders))).toEqual(orders);
   });
 
+  it('may begin a stream', () => {
+    const start = { id: 'a1', vhost: '__defaultVhost__', param: '?secret=x', untilMs: 1_700_000_000_000 };
+    expect(parseSlateOrders(writeSlateOrders([{ ...order, start }]))).toEqual([{ ...order, start }]);
+  });
+
   it.each([
     ['no JSON', '{'],
     ['neither slate nor backup', JSON.stringify({ slates: [{ ...order, file: undefined }] })],
     ['half a backup', JSON.stringify({ slates: [{ ...order, backup: { app: 'live' } }] })],
     ['a backup that is none', JSON.stringify({ slates: [{ ...order, backup: null }] })],
+    ['a start without a time', JSON.stringify({ slates: [{ ...order, start: { id: 'a', vhost: 'v', param: '' } }] })],
+    ['a start that is none', JSON.stringify({ slates: [{ ...order, start: null }] })],
     ['no list', '{}'],
     ['an empty name', JSON.stringify({ slates: [{ ...order, stream: '' }] })],
     ['no time', JSON.stringify({ slates: [{ ...order, afterSeconds: 0 }] })],

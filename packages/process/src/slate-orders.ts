@@ -1,7 +1,7 @@
 // The streams that show a backup source or a slate while their source is unavailable. The control plane writes them to `config/slates.json` for the gateways
 // of its machine. Plain, because a gateway loads no schemas.
 
-/** Below the folder `config/` of the data folder. */
+/** Below the folder `config/` of the data folder; readable by its owner alone, for it can hold the publish secret. */
 export const slateOrdersFile = 'slates.json';
 
 /** Maximum number of streams with a slate: their media is kept in memory. */
@@ -21,6 +21,19 @@ export interface SlateOrder {
   readonly file?: string;
   /** The stream that takes over while it is live; absent: none. */
   readonly backup?: { readonly app: string; readonly stream: string };
+  /** The stream begins with its slate, without a source; absent: its source begins it. */
+  readonly start?: SlateStart;
+}
+
+/** An operator has started the stream with its slate. */
+export interface SlateStart {
+  /** Of this start: each is carried out once by a gateway. */
+  readonly id: string;
+  readonly vhost: string;
+  /** Query with its `?` that authorizes publishing. */
+  readonly param: string;
+  /** Not after this time, milliseconds since 1970: a gateway that restarts does not begin again what is over. */
+  readonly untilMs: number;
 }
 
 /** @throws when the text is invalid. */
@@ -39,11 +52,22 @@ export function writeSlateOrders(slates: readonly SlateOrder[]): string {
 
 function toOrder(entry: unknown): SlateOrder {
   const values = (entry ?? {}) as Record<keyof SlateOrder, unknown>;
-  const { app, stream, afterSeconds, longestMinutes, file, backup } = values;
+  const { app, stream, afterSeconds, longestMinutes, file, backup, start } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
   if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate is damaged');
-  return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...toBackup(backup) } as SlateOrder;
+  if (start !== undefined && file === undefined) throw new Error('a slate that begins a stream has no file');
+  const added = { ...toBackup(backup), ...toStart(start) };
+  return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...added } as SlateOrder;
+}
+
+function toStart(value: unknown): Pick<SlateOrder, 'start'> {
+  if (value === undefined) return {};
+  const { id, vhost, param, untilMs } = (value ?? {}) as Record<keyof SlateStart, unknown>;
+  if (!isName(id) || !isName(vhost) || typeof param !== 'string' || !isPositive(untilMs)) {
+    throw new Error('the start of a slate is damaged');
+  }
+  return { start: { id, vhost, param, untilMs: untilMs as number } };
 }
 
 function toBackup(value: unknown): Pick<SlateOrder, 'backup'> {

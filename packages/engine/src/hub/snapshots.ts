@@ -5,6 +5,9 @@ import type { Publication } from './publication.ts';
 import { BackupShow } from './slate/backup-show.ts';
 import type { Stream } from './stream.ts';
 
+/** Encoders pause shorter than this between packets, milliseconds. */
+const noticeableSilenceMs = 500;
+
 interface StreamAndCounts {
   readonly stream: Stream;
   readonly publication: Publication | undefined;
@@ -16,6 +19,7 @@ interface StreamAndCounts {
 export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAndCounts): StreamSnapshot {
   const { stats, sent } = stream;
   const own = publication?.isCopy ? undefined : publication;
+  const silentForMs = own ? now - own.lastPacketAtMs : 0;
   const publisherDetail = {
     ...publication?.owner.stats?.().detail,
     ...(stream.unsupportedAudio && { unsupportedAudio: stream.unsupportedAudio }),
@@ -41,6 +45,7 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
+    ...(silentForMs >= noticeableSilenceMs && { silentForMs }),
     ...(stream.slate && { slateForMs: now - stream.slate.sinceMs }),
     ...(stream.standIn instanceof BackupShow && { backupForMs: now - stream.standIn.sinceMs }),
     ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),

@@ -219,6 +219,12 @@ export class StreamHub {
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
   }
 
+  /** Continues the stream of that name with its slate at once, without waiting for silence. False without a matching slate. */
+  showSlateNow(key: StreamKey): boolean {
+    const stream = this.find(key);
+    return stream !== undefined && this.#slates.showNow(stream, this.#clock());
+  }
+
   /** Sends due packets of the active slates; call at the frame rate from `SlateHost.onShow` until it returns false. */
   showSlates(now: number): boolean {
     return this.#slates.show(now);

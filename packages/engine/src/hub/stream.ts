@@ -188,11 +188,11 @@ export class Stream implements StreamView {
     return this.standIn instanceof SlateShow ? this.standIn : undefined;
   }
 
-  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). */
-  beginSlate(media: SlateMedia, now: number): void {
+  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). `sinceMs`: of a slate that it replaces. */
+  beginSlate(media: SlateMedia, now: number, sinceMs = now): void {
     const { metadata } = this.#returning?.facts ?? this;
     const tracks = [media.video, media.audio].flatMap((loop) => loop?.packets[0]?.track ?? []);
-    this.beginStandIn(new SlateShow(media, now), { tracks, metadata });
+    this.beginStandIn(new SlateShow(media, now, sinceMs), { tracks, metadata });
     this.showSlate(now);
   }
 

@@ -68,6 +68,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       health: stream.health,
       ...(stream.slateForMs !== undefined && { slateForMs: Math.round(stream.slateForMs) }),
       ...(stream.backupForMs !== undefined && { backupForMs: Math.round(stream.backupForMs) }),
+      ...(stream.silentForMs !== undefined && { silentForMs: Math.round(stream.silentForMs) }),
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
       ...(stream.hls && { hls: stream.hls }),
     },

@@ -41,6 +41,8 @@ export class SlateKeeper {
   readonly #sources: BackupSources;
   /** Since when each is on the air, monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
+  /** What each shows, as its rule has it. */
+  readonly #shownMedia = new WeakMap<Stream, SlateMedia>();
   #shown = 0;
   #endedMs = 0;
 
@@ -58,6 +60,13 @@ export class SlateKeeper {
     return (
       stream.standIn !== undefined || this.#backupFor(stream) !== undefined || this.#mediaFor(stream) !== undefined
     );
+  }
+
+  /** Puts the slate on the air although the source has just begun. False without one. */
+  showNow(stream: Stream, now: number): boolean {
+    const media = this.#mediaFor(stream);
+    if (media) this.#begin(stream, media, now);
+    return media !== undefined;
   }
 
   release(session: SessionInfo): void {
@@ -94,10 +103,21 @@ export class SlateKeeper {
       this.#beginBackup(stream, backup);
       return false;
     }
+    this.#follow(stream, rule, now);
     const isReturning = !isHeld && now - startedAtMs < returnMs;
     if (rule) return now - standIn!.sinceMs >= rule.longestMs && !isReturning;
     if (!isHeld) this.stop(stream, now);
     return isHeld;
+  }
+
+  /** The rule has other media now: they follow those on the air, in the same time. */
+  #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
+    const { slate } = stream;
+    if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;
+    const media = this.#mediaFor(stream);
+    if (!media) return;
+    this.#shownMedia.set(stream, rule.media);
+    stream.beginSlate(media, now, slate.sinceMs);
   }
 
   /** Sends what is due of all slates. False when none is on the air. */
@@ -135,6 +155,8 @@ export class SlateKeeper {
 
   #begin(stream: Stream, media: SlateMedia, now: number): void {
     stream.beginSlate(media, now);
+    const shown = this.#rule(stream)?.media;
+    if (shown) this.#shownMedia.set(stream, shown);
     this.#showing.set(stream, now);
     this.#shown++;
     this.#log.info({ stream: toStreamUrl(stream.key) }, 'slate is on the air');

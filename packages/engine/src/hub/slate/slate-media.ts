@@ -4,7 +4,7 @@ import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
 import type { PresentTracks } from '../stream-view.ts';
 
-/** Packets of one kind that repeat without a gap. */
+/** Packets of one kind that repeat without a gap; audio starts again with the video. */
 export interface SlateLoop<P extends VideoPacket | AudioPacket> {
   /** In decode order; the first one has time 0, the first video packet is a keyframe. */
   readonly packets: readonly P[];

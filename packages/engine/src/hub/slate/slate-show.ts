@@ -14,11 +14,13 @@ export class SlateShow implements StandIn {
   #startMs: number;
   #shownMs = 0;
 
-  constructor({ video, audio }: SlateMedia, now: number) {
-    this.sinceMs = now;
+  constructor({ video, audio }: SlateMedia, now: number, sinceMs = now) {
+    this.sinceMs = sinceMs;
     this.hasVideo = video !== undefined;
     this.#startMs = now;
-    this.#loops = [video, audio].flatMap((loop) => (loop ? new PlayedLoop(loop) : []));
+    const periodMs = (video ?? audio)?.durationMs ?? 0;
+    const loops = [video, audio] as (SlateLoop<Packet & { track: Track }> | undefined)[];
+    this.#loops = loops.flatMap((loop) => (loop ? new PlayedLoop(loop, periodMs) : []));
   }
 
   /** Packets that are due, in decode order, on a clock that starts at 0. */
@@ -32,28 +34,45 @@ export class SlateShow implements StandIn {
   close(): void {}
 }
 
-/** Each loop repeats on its own: rounds of audio and video have not exactly the same length. */
+/**
+ * Repeats without a gap. Audio starts again with the video: a round has a frame of audio more or less where rounds are no whole number of
+ * them, so that the two are never further apart than one of these frames.
+ */
 class PlayedLoop {
-  readonly #loop: SlateLoop<Packet & { track: Track }>;
-  #next = 0;
+  readonly #packets: readonly (Packet & { track: Track })[];
+  readonly #durationMs: number;
+  readonly #periodMs: number;
+  /** A new round starts when it is not further away than this. */
+  readonly #toleranceMs: number;
+  #index = 0;
+  #round = 0;
+  #nextMs = 0;
 
-  constructor(loop: SlateMedia['video'] | SlateMedia['audio']) {
-    this.#loop = loop as SlateLoop<Packet>;
+  constructor({ packets, durationMs }: SlateLoop<Packet & { track: Track }>, periodMs: number) {
+    this.#packets = packets;
+    this.#durationMs = durationMs;
+    this.#periodMs = periodMs;
+    this.#toleranceMs = durationMs / packets.length / 2;
   }
 
   take(untilMs: number): Packet[] {
     const due: Packet[] = [];
-    for (let packet = this.#at(this.#next); packet.dtsMs <= untilMs; packet = this.#at(this.#next)) {
-      due.push(packet);
-      this.#next++;
+    while (this.#nextMs <= untilMs) {
+      const packet = this.#packets[this.#index]!;
+      due.push({ ...packet, dtsMs: this.#nextMs, ptsMs: this.#nextMs + packet.ptsMs - packet.dtsMs });
+      this.#advance(packet);
     }
     return due;
   }
 
-  #at(index: number): Packet {
-    const { packets, durationMs } = this.#loop;
-    const packet = packets[index % packets.length]!;
-    const shiftMs = Math.floor(index / packets.length) * durationMs;
-    return { ...packet, dtsMs: packet.dtsMs + shiftMs, ptsMs: packet.ptsMs + shiftMs };
+  #advance({ dtsMs }: Packet): void {
+    this.#index++;
+    this.#nextMs += (this.#packets[this.#index]?.dtsMs ?? this.#durationMs) - dtsMs;
+    if (this.#nextMs >= (this.#round + 1) * this.#periodMs - this.#toleranceMs) {
+      this.#round++;
+      this.#index = 0;
+    }
+    // A loop that is shorter than its round, silence for example, fills it.
+    if (this.#index === this.#packets.length) this.#index = 0;
   }
 }

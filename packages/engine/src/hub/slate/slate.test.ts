@@ -312,6 +312,24 @@ describe('slate', () => {
     expect(reader.events.at(-1)).toBe('end error');
   });
 
+  it('goes on with other media when its rule has them, in the same time', () => {
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    advance(10_000);
+    const sinceMs = stream().slate!.sinceMs;
+    const other: VideoTrack = { ...slateVideo, config: Buffer.concat([slateVideo.config, Buffer.from([2])]) };
+    rule = { ...rule!, media: slateMedia({ videoTrack: other }) };
+    advance(1000);
+    expect(ofKind('video').at(-1)!.track).toBe(other);
+    expect(stream().slate!.sinceMs).toBe(sinceMs);
+    expect(shows).toBe(1);
+    rule = { ...rule, media: slateMedia({ videoTrack: wideVideo }) };
+    advance(1000);
+    expect(ofKind('video').at(-1)!.track).toBe(other);
+    expectOneClock();
+  });
+
   it('ends with the stream after its maximum duration', () => {
     rule = { ...rule!, longestMs: 60_000 };
     const publication = publish();

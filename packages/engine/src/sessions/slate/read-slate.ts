@@ -16,9 +16,19 @@ export function readSlate(bytes: Buffer): SlateMedia {
   const audio = packets.filter((packet): packet is AudioPacket => packet.track.kind === 'audio');
   const firstKeyframe = video.findIndex(({ keyframe }) => keyframe);
   if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
-  const media = { video: toLoop(video.slice(firstKeyframe < 0 ? 0 : firstKeyframe)), audio: toLoop(audio) };
+  const shown = video.slice(Math.max(0, firstKeyframe));
+  const media = { video: toLoop(shown), audio: toLoop(withoutLeading(audio, shown[0])) };
   if (!media.video && !media.audio) throw new Error('it has no video and no audio that can be carried');
   return media;
+}
+
+/** Encoders begin audio a frame early. Both tracks of a loop start at the same time, up to half a frame of audio. */
+function withoutLeading(audio: readonly AudioPacket[], video: VideoPacket | undefined): readonly AudioPacket[] {
+  const [first, second] = audio;
+  if (!video || !first || !second) return audio;
+  const halfFrameMs = (second.dtsMs - first.dtsMs) / 2;
+  const start = audio.findIndex(({ ptsMs }) => ptsMs >= video.ptsMs - halfFrameMs);
+  return start < 0 ? audio : audio.slice(start);
 }
 
 function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): SlateLoop<P> | undefined {

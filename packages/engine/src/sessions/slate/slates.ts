@@ -33,8 +33,12 @@ export class Slates {
     if (!order) return undefined;
     const { afterSeconds, longestMinutes, file, backup } = order;
     const times = { afterMs: afterSeconds * 1000, longestMs: longestMinutes * 60_000 };
-    const media = file === undefined ? undefined : this.#media.get(file);
-    return { ...times, media, ...(backup && { backup: { vhost, ...backup } }) };
+    return { ...times, media: this.mediaFor({ file }), ...(backup && { backup: { vhost, ...backup } }) };
+  }
+
+  /** Undefined without a file, until it is loaded, or when it cannot be. */
+  mediaFor({ file }: { readonly file?: string | undefined }): SlateMedia | undefined {
+    return file === undefined ? undefined : this.#media.get(file);
   }
 
   async #load(orders: readonly SlateOrder[]): Promise<void> {

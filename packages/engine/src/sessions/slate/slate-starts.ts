@@ -1,0 +1,67 @@
+// Streams that begin with their slate, before they have a source: published with the first frames of the slate, then held as every stream
+// whose source has left. Any publisher takes over with its first keyframe.
+import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
+import type { SlateMedia } from '../../hub/slate/slate-media.ts';
+import type { EngineLogger } from '../../ports.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+import { randomId } from '../../util/random-id.ts';
+import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
+
+export interface SlateStartsDeps {
+  readonly gate: PublishGate;
+  /** The slate of the stream; undefined when its file cannot be read. */
+  readonly mediaFor: (order: SlateOrder) => SlateMedia | undefined;
+  readonly log: EngineLogger;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+}
+
+export class SlateStarts {
+  readonly #deps: SlateStartsDeps;
+  /** Starts that are ordered and were carried out, or were refused. */
+  #done = new Set<string>();
+
+  constructor(deps: SlateStartsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the new ones are carried out. Never rejects. */
+  async configure(orders: readonly SlateOrder[]): Promise<void> {
+    const ids = new Set(orders.flatMap(({ start }) => start?.id ?? []));
+    const fresh = orders.filter(({ start }) => start && !this.#done.has(start.id));
+    this.#done = ids;
+    await Promise.all(fresh.map((order) => this.#begin(order)));
+  }
+
+  async #begin(order: SlateOrder): Promise<void> {
+    const { gate, mediaFor, log, wallClock } = this.#deps;
+    const media = mediaFor(order);
+    if (!order.start || wallClock() >= order.start.untilMs || !media) return;
+    const session = sessionInfo(order, order.start);
+    // Its source is there, or another slate.
+    if (gate.hub.isPublished(session)) return;
+    try {
+      const result = await admitPublisher(session, { close: () => undefined }, gate);
+      if (!result.ok) return;
+      const { publication } = result;
+      const first = [media.video?.packets[0], media.audio?.packets[0]].filter((packet) => packet !== undefined);
+      for (const packet of first) publication.push(packet);
+      publication.end('unpublished');
+      gate.hub.showSlateNow(session);
+      gate.ports.onUnpublish(session);
+      log.info(sessionFields(session), 'stream begins with its slate');
+    } catch (error) {
+      log.error({ err: error, ...sessionFields(session) }, 'stream could not begin with its slate');
+    }
+  }
+}
+
+function sessionInfo(
+  { app, stream }: SlateOrder,
+  { vhost, param }: { readonly vhost: string; readonly param: string },
+): SessionInfo {
+  return {
+    ...{ vhost, app, stream, param, ip: '127.0.0.1', clientId: randomId(8), type: 'slate-publish' },
+    ...{ tcUrl: `rtmp://localhost/${app}`, pageUrl: '' },
+  };
+}
