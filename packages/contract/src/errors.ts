@@ -82,6 +82,7 @@ export const errorCatalogue = {
   programMissing: { code: 4059, httpStatus: 503, message: 'FFmpeg is not installed on the server' },
   uploadIncomplete: { code: 4060, httpStatus: 400, message: 'the upload is not complete' },
   watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this image cannot be used' },
+  slateUnusable: { code: 4062, httpStatus: 422, message: 'this slate cannot be drawn' },
   certificateFormat: { code: 4070, httpStatus: 400, message: 'the certificate cannot be read' },
   certificateKeyFormat: { code: 4071, httpStatus: 400, message: 'the private key cannot be read' },
   certificateMismatch: {

@@ -31,6 +31,8 @@ export const maxLabelLength = 128;
 export const maxPushTargets = 100;
 /** Longest delay of a forward, seconds: its media are in the memory of the media server. */
 export const maxForwardDelaySeconds = 60;
+/** Bitrate of the video of a forward that is encoded, kbps: 240p to 4K at 60 frames per second. */
+export const forwardBitrates = { min: 300, max: 50_000 } as const;
 /** Most files of one virtual live playlist. */
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
@@ -127,6 +129,18 @@ export const longestSlateWaitSeconds = 25;
 export const longestSlateMinutes = 24 * 60;
 /** Maximum number of streams with a backup source. */
 export const maxBackupSources = 50;
+/** Longest title of a slate, characters: four lines of Chinese in a 16:9 frame. */
+export const maxSlateTitleLength = 60;
+/** Longest second line of a slate, characters: four lines of Chinese in a 16:9 frame. */
+export const maxSlateTextLength = 120;
+/** Longest part of a clip that a slate repeats, seconds: the file stays in memory. */
+export const longestSlateClipSeconds = 60;
+/** Frame of a stream that begins with its slate, pixels. */
+export const slateFrameSides = { min: 160, max: 3_840 } as const;
+/** Frame rates of a stream that begins with its slate. */
+export const slateStartRates = [24, 25, 30, 50, 60] as const;
+/** Most streams that begin with their slate at the same time. */
+export const maxSlateStarts = 10;
 /** Most patterns of streams with a slate. */
 export const maxSlatePatterns = 100;
 /** Longest rewind window, minutes: a day. */

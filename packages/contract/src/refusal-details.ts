@@ -161,7 +161,7 @@ export const refusalDetails = {
   'target.duplicate': 'another target has the same server and key',
   'target.too-many': 'at most {maximum} targets are allowed',
   'target.delay-needs-engine':
-    'a delay is possible only where the media server forwards itself: not with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, or with unusual SRT options',
+    'a delay is possible only where the media server forwards itself: not with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, with unusual SRT options, or for a target that is encoded',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
   'target.camera-one-source': 'a camera has one source, an address',
@@ -213,6 +213,16 @@ export const refusalDetails = {
   'watermark.too-detailed': 'the image has too much detail',
   'watermark.undecodable': 'it cannot be decoded',
   'watermark.undecodable-words': 'it cannot be decoded: {words}',
+
+  'slate.no-fontconfig': 'the server has no fontconfig: install the packages fontconfig and {fonts}',
+  'slate.no-font':
+    'no font of the server has the characters {characters}: install the package {fonts}, or leave them out',
+  'slate.undrawable': 'FFmpeg cannot draw it: {words}',
+  'slate.needs-engine': 'the external media server in use has no slates',
+  'slate.too-many-starts': '{maximum} streams with a slate already wait for their encoder',
+  'slate.none-started': '{stream} was not started with a slate, or its encoder is there',
+  'slate.clip-missing': 'the clip is not in the library of this server',
+  'slate.busy': 'too many slates are drawn at the moment, retry in a moment',
 
   'record.filter-backslash': 'the filter "{glob}" ends with a backslash',
   'record.filter-bracket': 'the filter "{glob}" has a [ without a ]',

@@ -37,6 +37,8 @@ export const settingChanges = {
   'hls.rewind-off': 'rewind off',
   'slates.on': 'slate after {seconds} s without a source: {patterns}',
   'slates.off': 'slate off',
+  'slates.started': 'stream {stream} started with its slate',
+  'slates.stopped': 'stream {stream} with its slate stopped',
   'limits.bitrate': 'source limits: virtual live {vlive} kbit/s, camera {camera} kbit/s',
   'limits.hours': '{hours} streaming hours per month',
   'limits.hours-unlimited': 'unlimited streaming hours',

@@ -78,6 +78,8 @@ const streamExtension = object(
     slateForMs: optionalFigure,
     /** Time since the backup source took over, milliseconds. */
     backupForMs: optionalFigure,
+    /** Time since the last packet of the source, from 500 on, milliseconds. */
+    silentForMs: optionalFigure,
     publisherDetail: figures,
     /** Of the HLS segments: bits per second, and RFC 6381 codec names. */
     hls: optionalObject(object({ peakBps: figure, averageBps: figure, codecs: text })),

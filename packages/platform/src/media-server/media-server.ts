@@ -34,6 +34,8 @@ interface StreamDetails {
   readonly slateForMs?: number;
   /** Time since the backup source took over, milliseconds; absent while it is not on the air. */
   readonly backupForMs?: number;
+  /** Time since the last packet of the source, milliseconds; absent while it sends. */
+  readonly silentForMs?: number;
   /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
   readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
   /** Metrics of the publisher's connection. */

@@ -134,6 +134,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     health,
     slateForMs,
     backupForMs,
+    silentForMs,
     hls,
     timestampRepairs: _,
     ...rest
@@ -146,6 +147,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     ...(health && { health }),
     ...(slateForMs !== undefined && { slateForMs }),
     ...(backupForMs !== undefined && { backupForMs }),
+    ...(silentForMs !== undefined && { silentForMs }),
     ...(hls && { hls }),
   };
 }

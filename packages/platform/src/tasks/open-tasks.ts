@@ -21,6 +21,7 @@ import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-s
 import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
 import { type EngineTransfersDeps, openEngineTransfers } from '../workers/transfers/engine-transfers.ts';
+import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';
 import { toPicture, toPng } from '../workers/uploaded-picture.ts';
 import { kindOfWorker } from '../workers/worker-kind.ts';
 import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
@@ -33,6 +34,7 @@ import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder/
 import { LadderCostMeter } from './ladder/ladder-costs.ts';
 import { createOnvif, type Onvif } from './onvif/onvif.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
+import { drawPreview } from './slates/draw-preview.ts';
 import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
 import { openTargetTests, type TargetTests, type TargetTestsDeps } from './forwards/target-tests.ts';
@@ -86,7 +88,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   /** Including renditions as separate streams. */
   readonly allStreams: Pick<MediaServer, 'listStreams'>;
   /** Of this machine. */
-  readonly ownMediaServer: Pick<MediaServer, 'listStreams'>;
+  readonly ownMediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
   readonly renditionDoor: RenditionDoor;
   /** Where several nodes share the tasks; undefined: this is the only server. */
   readonly shares: TaskLeases | undefined;
@@ -122,13 +124,13 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const demoStreams = createDemoStreams({ ...deps, workers });
   const ladder = openLadder(deps, { workers, sources, isPaused });
   const channels = await openChannelsOf(deps);
-  const sharedFiles = { sources: vliveSources, askNode: deps.askNode, otherUsers: () => channels.users() };
+  const slates = await openSlatesOf(deps);
+  const sharedFiles = { sources: vliveSources, askNode: deps.askNode, otherUsers: () => usersOf(channels, slates) };
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
     isNeeded: async (stream) => deps.isRecorded(stream) || (await isForwarded(forwards, stream)),
   });
-  const slates = await openSlatesOf(deps);
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
 
@@ -151,6 +153,12 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await proxy.close();
     },
   };
+}
+
+/** Names of what uses a file of the library, besides virtual live streams. */
+async function usersOf(channels: Channels, slates: Slates): Promise<(target: string) => string[]> {
+  const ofChannels = await channels.users();
+  return (target) => [...ofChannels(target), ...(slates.usesFile(target) ? ['slate'] : [])];
 }
 
 /** Runs what polls until the signal aborts. */
@@ -188,10 +196,14 @@ function openChannelsOf(deps: TasksDeps): Promise<Channels> {
   });
 }
 
-function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps): Promise<Slates> {
+function openSlatesOf(deps: TasksDeps): Promise<Slates> {
+  const { store, audit, log, dataDir, ownMediaServer, files, publishSecret, now } = deps;
   return openSlates({
-    ...{ store, audit, log, dataDir, mediaServer: ownMediaServer },
+    ...{ store, audit, log, dataDir, mediaServer: ownMediaServer, publishSecret, now },
+    ...{ folders: files.folders, library: files.library },
     ...{ toImage: (file) => toPicture(file, 'poster'), encode: encodeSlate, clock: () => performance.now() },
+    ...{ drawPreview, canShow: deps.channelGateways.canPlay },
+    takePicture: (keyframe, signal) => takeStillPicture(keyframe, signal, snapshotSize),
   });
 }
 

@@ -1,23 +1,34 @@
 // One FFmpeg run that makes a slate file, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { longestSlateClipSeconds } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { probeMedia } from '../../workers/ffprobe.ts';
 import { programEnvironment } from '../../workers/launch.ts';
-import { type SlateShape, slateArgs, slateSeconds } from './slate-shape.ts';
+import { type SlateClipSource, slateArgs, slateSeconds } from './slate-args.ts';
+import type { SlateLook } from './slate-look.ts';
+import type { SlateShape } from './slate-shape.ts';
+import { withTexts } from './text-folder.ts';
 
-/** Longest time for one slate, milliseconds: 4K HEVC takes ten seconds on a slow core. */
-const timeoutMs = 60_000;
-/** Processor time for one slate, seconds. */
+/** FFmpeg is ended when it has encoded nothing for this long, milliseconds: a frame of 4K HEVC takes a second on a busy core. */
+const stallMs = 60_000;
+/** Processor time for one slate of an image, seconds. */
 const maxCpuSeconds = 60;
+/** … and for each second of a clip in addition: 4K HEVC takes 20 on a slow core. */
+const cpuPerClipSecond = 30;
 /** Largest slate file, bytes: the gateway keeps it in memory and takes no larger one. */
 const maxFileBytes = 16 * 1024 ** 2;
 /** Live encoders come first. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
+/** A stream without video has no text. */
+const noText = { title: '', text: '' };
+const noFrame = { width: 0, height: 0 };
 
-export interface SlateOrderedFile {
+export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly shape: SlateShape;
   /** Absolute path of the image; undefined: a dark screen. */
   readonly image: string | undefined;
@@ -25,20 +36,52 @@ export interface SlateOrderedFile {
   readonly file: string;
 }
 
-/** Resolves when the file is whole. Rejects with what FFmpeg said. `onProgress` hears how much is done, 0 to 1. */
+/** Resolves when the file is whole. Rejects with what FFmpeg said, or with the font that is missing. `onProgress`: 0 to 1. */
 export async function encodeSlate(
-  { shape, image, file }: SlateOrderedFile,
+  wanted: SlateOrderedFile,
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  const unfinished = unfinishedName(file);
+  const unfinished = unfinishedName(wanted.file);
   try {
-    await run(slateArgs(shape, image, unfinished), signal, onProgress);
-    await rename(unfinished, file);
+    await encodeTo(unfinished, wanted, signal, onProgress);
+    await rename(unfinished, wanted.file);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+async function encodeTo(
+  output: string,
+  { shape, image, title, text, clip: clipFile, frame }: SlateOrderedFile,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  const clip = clipFile && (await probeClip(clipFile.path));
+  const texts = {
+    text: shape.video ? { title, text } : noText,
+    frame: shape.video ?? noFrame,
+    hasImage: image !== undefined || clip?.hasVideo === true || frame !== undefined,
+    ...(frame && { files: { [frameName]: frame.jpeg } }),
+  };
+  await withTexts(texts, async ({ folder, filters }) => {
+    const shown = frame && folder ? join(folder, frameName) : image;
+    const source = { image: shown, isBlurred: frame?.isBlurred === true, textFilters: filters, clip };
+    const args = slateArgs(shape, { ...source, maxBytes: maxFileBytes }, output);
+    const seconds = slateSeconds(shape, clip);
+    const cpuSeconds = maxCpuSeconds + Math.ceil((clip?.seconds ?? 0) * cpuPerClipSecond);
+    await run({ args, folder, cpuSeconds }, signal, (encoded) => onProgress(Math.min(1, encoded / seconds)));
+  });
+}
+
+/** The part of the clip that is repeated. */
+export async function probeClip(path: string): Promise<SlateClipSource> {
+  const { format, video, audio } = await probeMedia({ file: path });
+  const known = Number(format.duration);
+  if (!(known > 0)) throw new Error('the length of the clip is unknown');
+  const seconds = Math.min(known, longestSlateClipSeconds);
+  return { path, hasVideo: video !== null, hasAudio: audio !== null, seconds };
 }
 
 /** Where the file is written until it is whole. */
@@ -46,18 +89,39 @@ export function unfinishedName(file: string): string {
   return `${file}.part`;
 }
 
-function run(wanted: readonly string[], signal: AbortSignal, onProgress: (done: number) => void): Promise<void> {
-  const limits = { ...encoderLimits(), cpuSeconds: maxCpuSeconds, fileBytes: maxFileBytes };
+const frameName = 'frame.jpg';
+
+interface Run {
+  readonly args: readonly string[];
+  /** In which FFmpeg runs. */
+  readonly folder: string | undefined;
+  readonly cpuSeconds: number;
+}
+
+/** `onProgress`: seconds of media. */
+function run(
+  { args: wanted, folder, cpuSeconds }: Run,
+  signal: AbortSignal,
+  onProgress: (seconds: number) => void,
+): Promise<void> {
+  const limits = { ...encoderLimits(), cpuSeconds, fileBytes: maxFileBytes };
   const { program, args } = limitedCommand('ffmpeg', wanted, limits);
   return new Promise((resolve, reject) => {
-    const options = { timeout: timeoutMs, killSignal: 'SIGKILL', env: programEnvironment(), signal } as const;
-    const child = execFile(program, [...args], options, (error, _stdout, stderr) => {
+    const options = { killSignal: 'SIGKILL', env: programEnvironment(), signal, maxBuffer: Infinity } as const;
+    const child = execFile(program, [...args], { ...options, ...(folder && { cwd: folder }) }, (error, _, stderr) => {
+      clearTimeout(stalled);
       if (error) reject(new Error(stderr.trim().split('\n').at(-1) || error.message.split('\n', 1)[0]));
       else resolve();
     });
+    let stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
+    let lastUs = 0;
     child.stdout?.on('data', (text: string) => {
       const encodedUs = Number([...text.matchAll(/out_time_us=(\d+)/g)].at(-1)?.[1]);
-      if (encodedUs > 0) onProgress(Math.min(1, encodedUs / usPerSecond / slateSeconds));
+      if (!(encodedUs > lastUs)) return;
+      lastUs = encodedUs;
+      clearTimeout(stalled);
+      stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
+      onProgress(encodedUs / usPerSecond);
     });
     if (child.pid !== undefined) lowerPriority(child.pid, niceness);
   });

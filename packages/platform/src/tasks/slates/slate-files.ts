@@ -8,6 +8,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../../store/store.ts';
 import { type encodeSlate, type SlateOrderedFile, unfinishedName } from './encode-slate.ts';
+import { lookKey, type SlateLook } from './slate-look.ts';
 import { type SlateShape, shapeKey } from './slate-shape.ts';
 
 /** Retry interval after a failed slate, milliseconds. */
@@ -86,8 +87,8 @@ export class SlateFiles {
   }
 
   /** Where the slate of a shape is, or will be. */
-  pathOf(shape: SlateShape, image: string): string {
-    const content = `${shapeKey(shape)}|${image}`;
+  pathOf(shape: SlateShape, look: SlateLook): string {
+    const content = `${shapeKey(shape)}|${lookKey(look)}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
   }
 
@@ -100,11 +101,11 @@ export class SlateFiles {
   }
 
   /** Begins to encode the slate unless another one is being encoded. */
-  prepare(shape: SlateShape, image: string, signal: AbortSignal): void {
-    const file = this.pathOf(shape, image);
+  prepare(shape: SlateShape, look: SlateLook, signal: AbortSignal): void {
+    const file = this.pathOf(shape, look);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
     const progress = { done: 0 };
-    const ended = this.#encode({ shape, image: this.imagePath(image), file }, signal, progress);
+    const ended = this.#encode({ ...look, shape, image: this.imagePath(look.image), file }, signal, progress);
     this.#encoding = { file, progress, ended };
   }
 
@@ -194,8 +195,10 @@ export class SlateFiles {
 
   /** Undefined when it no longer exists. */
   async readImage(image: string): Promise<Buffer | undefined> {
+    const path = this.imagePath(image);
+    if (path === undefined) return undefined;
     await this.shareImage(image);
-    return readFile(this.imagePath(image)!).catch(() => undefined);
+    return readFile(path).catch(() => undefined);
   }
 
   /** Undefined for the dark screen. */

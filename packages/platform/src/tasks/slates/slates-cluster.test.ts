@@ -44,7 +44,15 @@ describe.skipIf(!hasRedis)('two nodes of a cluster', () => {
     const { store } = await openRedisStore(redis.cluster(), { now: now(), log, knownId: undefined, knownIdFile: '' });
     const slates = await openSlates({
       ...{ store, log, dataDir, clock: () => 0, audit: createAuditTrail({ store, log, now }) },
-      ...{ mediaServer: { listStreams: async () => [] }, toImage: async (file) => file, encode: async () => undefined },
+      mediaServer: { listStreams: async () => [], readKeyframe: async () => undefined },
+      ...{ toImage: async (file) => file, encode: async () => undefined, drawPreview: async () => Buffer.alloc(0) },
+      ...{
+        takePicture: async () => undefined,
+        canShow: true,
+        publishSecret: { current: () => ({ publish: '' }) },
+        now,
+      },
+      ...{ folders: { pathOf: async () => undefined }, library: { keep: async (target) => target } },
     });
     const stop = new AbortController();
     const running = slates.run(stop.signal);

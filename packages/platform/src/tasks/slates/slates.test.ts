@@ -30,6 +30,9 @@ let encode: (wanted: SlateOrderedFile, onProgress: (done: number) => void) => Pr
 let clockMs: number;
 let listeners: ChangeListener[];
 let failImages: boolean;
+let files: Map<string, string>;
+let lastKeyframe: Buffer | undefined;
+let wallMs: number;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-slates-'));
@@ -39,6 +42,9 @@ beforeEach(async () => {
   clockMs = 0;
   listeners = [];
   failImages = false;
+  files = new Map();
+  lastKeyframe = undefined;
+  wallMs = now().getTime();
   listStreams = async () => [streamNamed('a')];
   encode = async ({ file }) => writeFileSync(file, 'slate');
   slates = await openIn(dataDir);
@@ -56,7 +62,11 @@ function openIn(folder: string): Promise<Slates> {
   return openSlates({
     ...{ store: sharedStore(), log, dataDir: folder },
     ...{ clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
-    ...{ mediaServer: { listStreams: () => listStreams() }, toImage: async (file) => file },
+    mediaServer: { listStreams: () => listStreams(), readKeyframe: async () => lastKeyframe },
+    ...{ toImage: async (file) => file, takePicture: async (keyframe) => keyframe, canShow: true },
+    ...{ folders: { pathOf: async (target) => files.get(target) }, library: { keep: async (target) => target } },
+    drawPreview: async ({ image, text: { title } }) => Buffer.from(`${image ?? 'dark'} ${title}`),
+    ...{ publishSecret: { current: () => ({ publish: 'a&b' }) }, now: () => new Date(wallMs) },
     encode: (wanted, _signal, onProgress) => encode(wanted, onProgress),
   });
 }
@@ -206,6 +216,187 @@ it('follows the streams while a slate is being encoded', async () => {
   await eventually(() => expect(slates.query().streams).toHaveLength(1));
   listStreams = async () => [streamNamed('a'), streamNamed('b', 640)];
   await eventually(() => expect(slates.query().streams).toHaveLength(2));
+});
+
+const orders = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
+
+it('encodes again with the texts, and refuses one without a font', async () => {
+  const texts: string[] = [];
+  encode = async ({ title, text, file }) => {
+    texts.push(`${title}|${text}`);
+    writeFileSync(file, 'slate');
+  };
+  await slates.change({ enabled: true }, by);
+  await onceOrdered('a after 3 s');
+  const [before] = orders();
+  await slates.change({ title: 'Back soon', text: 'at eight' }, by);
+  await eventually(() => expect(orders()[0]?.file).not.toBe(before?.file));
+  expect(texts).toEqual(['|', 'Back soon|at eight']);
+  await slates.change({ title: '' }, by);
+  await eventually(() => expect(texts.at(-1)).toBe('|at eight'));
+  const refused = slates.change({ title: '\u{10fffd}' }, by);
+  await expect(refused).rejects.toMatchObject({
+    errorName: 'slateUnusable',
+    message: expect.stringContaining('fonts-noto-core'),
+  });
+});
+
+it('draws a preview of what was sent, and of what is stored', async () => {
+  const decoded = (address: string) => Buffer.from(address.split(',')[1]!, 'base64').toString();
+  await slates.change({ image: Buffer.from('stored').toString('base64'), title: 'Soon' }, by);
+  expect(decoded(await slates.preview({}))).toBe('stored Soon');
+  const image = Buffer.from('sent').toString('base64');
+  expect(decoded(await slates.preview({ image, title: 'Now' }))).toBe('sent Now');
+  expect(decoded(await slates.preview({ image: '' }))).toBe('dark Soon');
+});
+
+it('shows the image until the clip is encoded, and while its file is missing', async () => {
+  const path = join(dataDir, 'a.mp4');
+  writeFileSync(path, 'clip');
+  files.set('upload/a.mp4', path);
+  const finish: (() => void)[] = [];
+  encode = ({ clip, file }, onProgress) =>
+    new Promise((resolve) => {
+      const end = () => {
+        writeFileSync(file, 'slate');
+        resolve();
+      };
+      if (!clip) return end();
+      onProgress(0.5);
+      finish.push(end);
+    });
+  await expect(slates.change({ clip: 'upload/gone.mp4' }, by)).rejects.toMatchObject({ errorName: 'fileNotFound' });
+  await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4', clipName: 'a' }, by);
+  const row = () => slates.query().streams[0];
+  await eventually(() => expect(row()).toMatchObject({ state: 'ready', clipProgress: 0.5 }));
+  const [still] = orders();
+  finish.shift()?.();
+  await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
+  expect(orders()[0]?.file).not.toBe(still?.file);
+  files.clear();
+  await eventually(() => expect(orders()[0]?.file).toBe(still?.file));
+  expect(slates.query().isClipMissing).toBe(true);
+});
+
+it('tells why the clip is not shown', async () => {
+  const path = join(dataDir, 'a.mp4');
+  writeFileSync(path, 'no clip');
+  files.set('upload/a.mp4', path);
+  encode = async ({ clip, file }) => {
+    if (clip) throw new Error('the length of the clip is unknown');
+    writeFileSync(file, 'slate');
+  };
+  await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4' }, by);
+  const clipFailure = 'the length of the clip is unknown';
+  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', clipFailure }));
+});
+
+it('takes the last frame once when the source falls silent, and the image again when it is back', async () => {
+  const seen: string[] = [];
+  encode = async ({ frame, file }) => {
+    seen.push(frame ? `${frame.jpeg}${frame.isBlurred ? ' blurred' : ''}` : 'image');
+    writeFileSync(file, 'slate');
+  };
+  const live = streamNamed('a');
+  const silent = (more: object) => ({ ...live, details: { ...live.details!, silentForMs: 900, ...more } });
+  await slates.change({ enabled: true, content: 'last-frame', blur: true }, by);
+  await onceOrdered('a after 3 s');
+  const [still] = orders();
+  lastKeyframe = Buffer.from('frame 1');
+  listStreams = async () => [silent({})];
+  await eventually(() => expect(orders()[0]?.file).not.toBe(still?.file));
+  const [shown] = orders();
+  lastKeyframe = Buffer.from('slate');
+  listStreams = async () => [silent({ slateForMs: 100 })];
+  clockMs += 1;
+  await eventually(() => expect(slates.query().streams[0]?.onAirMs).toBe(100));
+  expect(orders()).toEqual([shown]);
+  expect(seen).toEqual(['image', 'frame 1 blurred']);
+  listStreams = async () => [live];
+  await eventually(() => expect(orders()[0]?.file).toBe(still?.file));
+});
+
+describe('a stream that begins with its slate', () => {
+  const wanted = { app: 'live', stream: 'soon', width: 1280, height: 720, fps: 30, sampleRate: 48_000 } as const;
+  const begin = (more = {}) => slates.start({ ...wanted, ...more }, thisServer);
+  const onAir = () => {
+    const live = streamNamed('soon');
+    return { ...live, details: { ...live.details!, slateForMs: 1_000 } };
+  };
+  const starts = () => slates.query().starts;
+  beforeEach(() => {
+    listStreams = async () => [];
+  });
+
+  it('is ordered with its shape, secret and time while slates are off, and is over when its encoder is there', async () => {
+    const shapes: unknown[] = [];
+    encode = async ({ shape, file }) => {
+      shapes.push(shape.video?.width, shape.video?.frameRate, shape.audio?.codec);
+      writeFileSync(file, 'slate');
+    };
+    await begin({ longestMinutes: 30 });
+    await eventually(() => expect(starts()).toEqual([{ app: 'live', stream: 'soon', state: 'waiting' }]));
+    expect(shapes).toEqual([1280, '30', 'aac']);
+    const start = { id: expect.any(String), vhost: '__defaultVhost__', param: '?secret=a%26b' };
+    await eventually(() =>
+      expect(orders()).toMatchObject([
+        { stream: 'soon', longestMinutes: 30, start: { ...start, untilMs: now().getTime() + 1_800_000 } },
+      ]),
+    );
+    listStreams = async () => [onAir()];
+    await eventually(() => expect(starts()[0]).toMatchObject({ state: 'on-air', onAirMs: 1_000 }));
+    listStreams = async () => [streamNamed('soon')];
+    await eventually(() => expect(starts()).toEqual([]));
+    await eventually(() => expect(orders()).toEqual([]));
+  });
+
+  it('goes on in a new process, and is over when it has ended or its time is up', async () => {
+    await begin();
+    await eventually(() => expect(orders()).toHaveLength(1));
+    const [before] = orders();
+    stop.abort();
+    await running;
+    slates = await openIn(dataDir);
+    stop = new AbortController();
+    running = slates.run(stop.signal);
+    await eventually(() => expect(starts()).toHaveLength(1));
+    expect(orders()).toEqual([before]);
+    listStreams = async () => [onAir()];
+    await eventually(() => expect(starts()[0]?.state).toBe('on-air'));
+    listStreams = async () => [];
+    await eventually(() => expect(starts()[0]?.state).toBe('waiting'));
+    expect(orders()).toHaveLength(1);
+    clockMs += 3_000;
+    await eventually(() => expect(orders()).toEqual([]));
+    await begin();
+    await eventually(() => expect(orders()).toHaveLength(1));
+    wallMs += 600_000;
+    await eventually(() => expect(orders()).toEqual([]));
+  });
+
+  it('is tried again when the media server does not begin it, and then reported', async () => {
+    await begin();
+    await eventually(() => expect(orders()).toHaveLength(1));
+    const ids = new Set<string>();
+    const note = () => ids.add(orders()[0]!.start!.id);
+    for (const attempts of [1, 2, 3]) {
+      await eventually(() => expect(note().size).toBe(attempts));
+      clockMs += 10_000;
+    }
+    await eventually(() => expect(starts()[0]?.state).toBe('failed'));
+    await slates.stop(wanted, thisServer);
+    expect(orders()).toEqual([]);
+    await expect(slates.stop(wanted, thisServer)).rejects.toMatchObject({ errorName: 'notFound' });
+  });
+
+  it('is refused for a stream that is live, a name that is none, and above the limit', async () => {
+    listStreams = async () => [streamNamed('soon')];
+    await expect(begin()).rejects.toMatchObject({ errorName: 'streamBusy' });
+    await expect(begin({ stream: 'a b' })).rejects.toMatchObject({ errorName: 'streamNameInvalid' });
+    listStreams = async () => [];
+    for (let n = 0; n < 10; n++) await begin({ stream: `s${n}` });
+    await expect(begin({ stream: 'one-more' })).rejects.toMatchObject({ errorName: 'invalidRequest' });
+  });
 });
 
 it('shows the stored image', async () => {

@@ -1,53 +1,72 @@
 // Slates and backup sources: which streams have them, the files of slates, made ahead of time for the shape of each stream, and the orders
 // for the gateways of this machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResponseOf } from '@srs-stack/contract';
-import { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
+import { AppError, because, changed, type ResponseOf } from '@srs-stack/contract';
+import { type previewSlate, slates, type startSlate } from '@srs-stack/contract/endpoints/settings/slates.ts';
+import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import { matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
-import {
-  maxSlates,
-  parseSlateOrders,
-  type SlateOrder,
-  slateOrdersFile,
-  writeSlateOrders,
-} from '@srs-stack/process/slate-orders.ts';
+import { maxSlates, type SlateOrder, writeSlateOrders } from '@srs-stack/process/slate-orders.ts';
+import type { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import type { MediaFolders } from '../../files/media-folders.ts';
+import type { MediaLibrary } from '../../files/media-library.ts';
 import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { type ChangedBy, type DeclaredSetting, openDeclared } from '../../store/setting.ts';
 import type { Store } from '../../store/store.ts';
+import { findFont } from './find-font.ts';
+import { LastFrames, type LastFramesDeps } from './last-frames.ts';
+import { SlateChoice } from './slate-choice.ts';
+import { SlateClipFile } from './slate-clip.ts';
 import { openSlateFiles, type SlateFiles, type SlateFilesDeps } from './slate-files.ts';
-import { shapeOf } from './slate-shape.ts';
+import { type Ordered, readSlateOrders, slateOrdersPath } from './slate-order-file.ts';
+import { SlatePreviews, type SlatePreviewsDeps } from './slate-previews.ts';
+import { shapeOf, startShape } from './slate-shape.ts';
+import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './started-slates.ts';
 
 /** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
-const readableByAll = 0o644;
+/** … while last frames are shown: the frame is taken and encoded before the slate starts. */
+const lookForFramesEveryMs = 400;
+/** The publish secret can be in it. */
+const readableByOwner = 0o600;
 
 type Values = typeof slates.document.empty;
-/** An order with a slate. */
-type Ordered = SlateOrder & { readonly file: string };
 type Row = ResponseOf<typeof slates.query>['streams'][number];
+type WantedStart = Omit<z.output<typeof startSlate.request>, 'token'>;
+type WantedPreview = Omit<z.output<typeof previewSlate.request>, 'token'>;
 
-export interface SlatesDeps extends SlateFilesDeps {
+export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clock'> {
   readonly store: Store;
   readonly audit: AuditTrail;
-  readonly mediaServer: Pick<MediaServer, 'listStreams'>;
+  readonly mediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
+  readonly folders: Pick<MediaFolders, 'pathOf'>;
+  readonly library: Pick<MediaLibrary, 'keep'>;
+  readonly takePicture: LastFramesDeps['takePicture'];
+  readonly drawPreview: SlatePreviewsDeps['drawPreview'];
+  /** False: the media server has no slates. */
+  readonly canShow: boolean;
 }
 
 export async function openSlates(deps: SlatesDeps): Promise<Slates> {
   const files = await openSlateFiles(deps);
   const setting = await openDeclared(slates, deps);
-  return new Slates(deps, files, setting, await readOrders(deps));
+  return new Slates(deps, files, setting, await readSlateOrders(deps.dataDir));
 }
 
 export class Slates {
   readonly #deps: SlatesDeps;
   readonly #files: SlateFiles;
   readonly #setting: DeclaredSetting<Values>;
+  readonly #clip: SlateClipFile;
+  readonly #lastFrames: LastFrames;
+  readonly #started: StartedSlates;
+  readonly #previews: SlatePreviews;
+  readonly #choice: SlateChoice;
   /** By `app/stream`, in the order they came. */
   readonly #orders: Map<string, Ordered>;
+  #wake: () => void = () => undefined;
   /** Live streams with a slate, as they were at the last look. */
   #live: readonly MediaServerStream[] = [];
   #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
@@ -58,13 +77,21 @@ export class Slates {
     this.#deps = deps;
     this.#files = files;
     this.#setting = setting;
-    this.#orders = new Map(orders.map((order) => [nameOf(order), order]));
+    this.#clip = new SlateClipFile(deps.folders);
+    this.#previews = new SlatePreviews({ ...deps, files, clip: this.#clip });
+    this.#lastFrames = new LastFrames(deps);
+    this.#started = new StartedSlates(deps, orders);
+    const parts = { files, clip: this.#clip, lastFrames: this.#lastFrames };
+    this.#choice = new SlateChoice({ ...parts, setting: () => setting.current() });
+    this.#orders = new Map(orders.filter(({ start }) => !start).map((order) => [nameOf(order), order]));
   }
 
   query(): ResponseOf<typeof slates.query> {
     const live = this.#live.filter((stream) => this.#isWanted(nameOf(stream)));
     const streams = live.map((stream) => this.#rowOf(stream));
-    return { ...this.#setting.query(), streams, backupsOnAir: this.#backupsOnAir };
+    const starts = this.#started.rows((shape) => this.#choice.bestStateOf(shape));
+    const facts = { streams, starts, backupsOnAir: this.#backupsOnAir, isClipMissing: this.#clip.isMissing };
+    return { ...this.#setting.query(), ...facts };
   }
 
   /** `data:` URL of the image; null for a dark screen. */
@@ -74,15 +101,60 @@ export class Slates {
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** Throws `watermarkUnusable` for a file that is no image. */
+  /** `data:` address. Throws `slateUnusable`, `serverBusy`, and for the image as `change`. */
+  preview(wanted: WantedPreview): Promise<string> {
+    const { title, text, content, clip, image } = { ...this.#setting.current(), ...withoutMissing(wanted) };
+    return this.#previews.draw({
+      image: wanted.image === undefined ? { stored: image } : { sent: wanted.image },
+      clip: content === 'clip' ? clip : '',
+      text: { title, text },
+    });
+  }
+
+  /** Throws `watermarkUnusable` for a file that is no image, `slateUnusable` without a font, `fileNotFound` for a clip that is not here. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
+    for (const text of [values.title, values.text]) if (text) await findFont(text);
+    const sent = { ...values, ...(values.clip && { clip: await this.#keptClip(values.clip) }) };
     try {
-      if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
-      else await this.#setting.change({ ...values, image }, by);
+      if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
+      else await this.#setting.change({ ...sent, image }, by);
     } finally {
       // A refused change has also stored its image.
       if (image !== undefined) await this.#dropOtherImages();
     }
+  }
+
+  /** A file that was just uploaded moves to those that are kept. */
+  async #keptClip(target: string): Promise<string> {
+    if (target === this.#setting.current().clip) return target;
+    if (!(await this.#clip.find(target))) throw new AppError('fileNotFound', because('slate.clip-missing'));
+    return this.#deps.library.keep(target);
+  }
+
+  /** Whether the setting has that file of the library. */
+  usesFile(target: string): boolean {
+    return this.#setting.current().clip === target;
+  }
+
+  /** The stream begins once its slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
+    if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
+    if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');
+    const name = nameOf({ app, stream });
+    const streams = await this.#deps.mediaServer.listStreams();
+    const isLive = streams.some((each) => each.isPublished && nameOf(each) === name);
+    if (isLive && !this.#started.has(name)) throw new AppError('streamBusy');
+    const { longestMinutes } = this.#setting.current();
+    if (!isLive) this.#started.add({ app, stream }, startShape(wanted), wanted.longestMinutes ?? longestMinutes);
+    this.#wake();
+    await this.#deps.audit.record('setting-changed', actor, changed('slates.started', { stream: name }));
+  }
+
+  /** Throws `notFound`. */
+  async stop(stream: StartedStream, actor: Actor): Promise<void> {
+    this.#started.remove(stream);
+    await this.#writeOrders();
+    await this.#deps.audit.record('setting-changed', actor, changed('slates.stopped', { stream: nameOf(stream) }));
   }
 
   async #dropOtherImages(): Promise<void> {
@@ -96,9 +168,13 @@ export class Slates {
   /** Maintains slates until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
       await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates are not looked after'));
-      const pause = sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await Promise.race([pause, ...(this.#files.encoding ? [this.#files.encoding] : [])]);
+      const pauseMs = this.#setting.current().content === 'last-frame' ? lookForFramesEveryMs : lookEveryMs;
+      const pause = sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await Promise.race([pause, woken, ...(this.#files.encoding ? [this.#files.encoding] : [])]);
     }
     await this.#files.encoding;
   }
@@ -108,14 +184,19 @@ export class Slates {
     await this.#applySetting();
     await this.#files.refresh();
     await this.#shareImage();
-    const { enabled, backups } = this.#setting.current();
-    const streams = enabled || backups.length > 0 ? await this.#deps.mediaServer.listStreams() : [];
+    const { enabled, backups, content, clip } = this.#setting.current();
+    await this.#clip.refresh(content === 'clip' ? clip : '');
+    const isNeeded = enabled || backups.length > 0 || this.#started.size > 0;
+    const streams = isNeeded ? await this.#deps.mediaServer.listStreams() : [];
+    this.#started.look(streams);
     this.#backupsOnAir = streams.flatMap((stream) => {
       const onAirMs = stream.details?.backupForMs;
       return onAirMs === undefined ? [] : [{ stream: nameOf(stream), onAirMs }];
     });
     const live = streams.filter((stream) => stream.isPublished && stream.details && this.#isWanted(nameOf(stream)));
     this.#live = live.slice(0, maxSlates);
+    if (content === 'last-frame') await this.#lastFrames.look(this.#live, signal);
+    this.#started.prepare((shape) => this.#choice.choose(shape, undefined, signal));
     for (const stream of this.#live) this.#prepare(stream, signal);
     await this.#applySetting();
   }
@@ -153,41 +234,41 @@ export class Slates {
     return { app, stream: name, ...this.#stateOf(stream), ...(onAirMs !== undefined && { onAirMs }) };
   }
 
-  #stateOf(stream: MediaServerStream): Pick<Row, 'state' | 'progress' | 'failure'> {
+  #stateOf(stream: MediaServerStream): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
     if (stream.details?.slateForMs !== undefined) return { state: 'ready' };
     if (stream.details?.backupForMs !== undefined && this.#orders.has(nameOf(stream))) return { state: 'ready' };
     const shape = shapeOf(stream);
     if (shape === undefined) return { state: 'unsupported' };
     if (shape === 'unknown') return { state: 'preparing' };
-    const file = this.#files.pathOf(shape, this.#setting.current().image);
-    if (this.#orders.get(nameOf(stream))?.file === file) return { state: 'ready' };
-    const found = this.#files.stateOf(file);
-    return found.state === 'ready' ? { state: 'preparing', progress: 1 } : found;
+    return this.#choice.stateOf(shape, nameOf(stream), this.#orders.get(nameOf(stream))?.file);
   }
 
   /** Orders the file of the stream, or creates it if it does not exist; the previous order stays until then. */
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
-    const shape = shapeOf(stream);
+    const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
     // A stream that shows its slate or its backup has the shape of that.
-    if (shape === undefined || shape === 'unknown' || isReplaced) return;
-    const { afterSeconds, longestMinutes, image } = this.#setting.current();
-    const file = this.#files.pathOf(shape, image);
-    if (this.#files.stateOf(file).state !== 'ready') {
-      this.#files.prepare(shape, image, signal);
-      return;
-    }
-    const { app, stream: name } = stream;
-    this.#orders.delete(nameOf(stream));
-    this.#orders.set(nameOf(stream), { app, stream: name, afterSeconds, longestMinutes, file });
+    const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
+    if (shape === undefined || shape === 'unknown') return;
+    const file = this.#choice.choose(shape, name, signal);
+    if (file === undefined) return;
+    const { afterSeconds, longestMinutes } = this.#setting.current();
+    const { app, stream: streamName } = stream;
+    this.#orders.delete(name);
+    this.#orders.set(name, { app, stream: streamName, afterSeconds, longestMinutes, file });
     // The oldest give way; a live stream is ordered anew with each look.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** A backup needs no slate, and is ordered whether the stream is live or not. */
-  #withBackups(): SlateOrder[] {
+  /** With starts, and with backups, which need no slate and are ordered whether the stream is live or not. */
+  #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
+    for (const order of this.#started.orders(afterSeconds)) orders.set(nameOf(order), order);
+    // A gateway takes no more.
+    for (const name of [...this.#orders.keys()]) {
+      if ([...orders.values()].filter(({ file }) => file).length > maxSlates) orders.delete(name);
+    }
     for (const { stream, backup } of backups) {
       const slate = orders.get(stream) ?? { ...keyOf(stream), afterSeconds, longestMinutes };
       orders.set(stream, { ...slate, backup: keyOf(backup) });
@@ -197,17 +278,24 @@ export class Slates {
 
   /** Writes the orders when they or the image have changed, then removes unneeded files. */
   async #writeOrders(): Promise<void> {
-    const orders = this.#withBackups().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    const orders = this.#allOrders().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const text = writeSlateOrders(orders);
     const { image } = this.#setting.current();
     if (text === this.#written.text && image === this.#written.image) return;
-    await writeFileAtomically(ordersPath(this.#deps), text, readableByAll);
+    await writeFileAtomically(slateOrdersPath(this.#deps.dataDir), text, readableByOwner);
     this.#written = { text, image };
     await this.#files.keepOnly(
       orders.flatMap(({ file }) => file ?? []),
       () => this.#setting.current().image,
     );
   }
+}
+
+type Sent<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** Fields that were sent. */
+function withoutMissing<T extends object>(sent: T): Sent<T> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Sent<T>;
 }
 
 function nameOf({ app, stream }: { readonly app: string; readonly stream: string }): string {
@@ -218,18 +306,4 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
 function keyOf(path: string): { readonly app: string; readonly stream: string } {
   const slash = path.lastIndexOf('/');
   return { app: path.slice(0, slash), stream: path.slice(slash + 1) };
-}
-
-function ordersPath({ dataDir }: Pick<SlatesDeps, 'dataDir'>): string {
-  return join(dataDir, 'config', slateOrdersFile);
-}
-
-/** None when there is no file, or one that cannot be read. */
-async function readOrders(deps: SlatesDeps): Promise<Ordered[]> {
-  try {
-    const orders = parseSlateOrders(await readFile(ordersPath(deps), 'utf8'));
-    return orders.flatMap(({ backup: _, file, ...order }) => (file ? [{ ...order, file }] : []));
-  } catch {
-    return [];
-  }
 }

@@ -1,0 +1,70 @@
+// The font for a text, by fontconfig: one that has all its characters. FFmpeg draws empty boxes for characters that its font lacks.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { AppError, because } from '@srs-stack/contract';
+import { programEnvironment } from '../../workers/launch.ts';
+
+/** Time for one search, milliseconds: fontconfig builds its cache the first time. */
+const timeoutMs = 20_000;
+/** Largest answer, bytes: the characters of a hundred fonts. */
+const maxAnswerBytes = 16 * 1024 ** 2;
+/** Most characters that an error names. */
+const maxNamedCharacters = 10;
+
+/** Debian packages whose fonts have the characters of most scripts. */
+const cjkPackage = 'fonts-noto-cjk';
+const otherPackage = 'fonts-noto-core';
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
+
+/** Nothing is drawn for them. */
+const ignored = /[\s\p{Cf}\ufe00-\ufe0f]/u;
+
+interface Font {
+  readonly path: string;
+  has(codePoint: number): boolean;
+}
+
+/** Absolute path of a font file. Throws AppError `slateUnusable` that names the missing characters and the package. */
+export async function findFont(text: string, program = 'fc-match'): Promise<string> {
+  const wanted = [...new Set([...text].filter((character) => !ignored.test(character)))];
+  const codePoints = wanted.map((character) => character.codePointAt(0)!);
+  const fonts = await sortedFonts(codePoints, program, wanted);
+  const best = fonts.find((font) => codePoints.every((codePoint) => font.has(codePoint)));
+  if (best) return best.path;
+  const lacking = (font: Font) => wanted.filter((character) => !font.has(character.codePointAt(0)!));
+  const missing = fonts.map(lacking).reduce((least, each) => (each.length < least.length ? each : least), wanted);
+  const characters = missing.slice(0, maxNamedCharacters).join(' ');
+  throw new AppError('slateUnusable', because('slate.no-font', { characters, fonts: packageFor(missing) }));
+}
+
+function packageFor(characters: readonly string[]): string {
+  return characters.some((character) => cjk.test(character)) ? cjkPackage : otherPackage;
+}
+
+/** Best first. Fontconfig gets code points, never the text. */
+async function sortedFonts(codePoints: readonly number[], program: string, wanted: readonly string[]): Promise<Font[]> {
+  const charset = codePoints.map((codePoint) => codePoint.toString(16)).join(' ');
+  const pattern = `sans-serif:bold:scalable=true:color=false:charset=${charset}`;
+  try {
+    const { stdout } = await promisify(execFile)(program, ['-s', '-f', '%{file}\t%{charset}\n', pattern], {
+      timeout: timeoutMs,
+      maxBuffer: maxAnswerBytes,
+      env: programEnvironment(),
+    });
+    return stdout.split('\n').flatMap(toFont);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new AppError('slateUnusable', because('slate.no-fontconfig', { fonts: packageFor(wanted) }));
+  }
+}
+
+/** `20-7e a0-17f`, hexadecimal. */
+function toFont(line: string): Font[] {
+  const [path, charset] = line.split('\t');
+  if (!path?.startsWith('/') || !charset) return [];
+  const ranges = charset.split(' ').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+  });
+  return [{ path, has: (codePoint) => ranges.some(([first, last]) => codePoint >= first && codePoint <= last) }];
+}

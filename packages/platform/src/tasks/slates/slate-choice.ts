@@ -1,0 +1,79 @@
+// Which slate a stream gets: the preferred look of the setting once its file is there, until then the image.
+import type { ResponseOf } from '@srs-stack/contract';
+import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
+import type { LastFrames } from './last-frames.ts';
+import type { SlateClipFile } from './slate-clip.ts';
+import type { FileState, SlateFiles } from './slate-files.ts';
+import type { SlateLook } from './slate-look.ts';
+import type { SlateShape } from './slate-shape.ts';
+
+type Row = ResponseOf<typeof slates.query>['streams'][number];
+
+export interface SlateChoiceDeps {
+  readonly files: Pick<SlateFiles, 'pathOf' | 'stateOf' | 'prepare'>;
+  readonly clip: Pick<SlateClipFile, 'current'>;
+  readonly lastFrames: Pick<LastFrames, 'of'>;
+  readonly setting: () => typeof slates.document.empty;
+}
+
+export class SlateChoice {
+  readonly #deps: SlateChoiceDeps;
+
+  constructor(deps: SlateChoiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The best file that is there. Has what is missing made: first the one that is made fastest, if there is none at all.
+   * @param name of the stream; undefined for one that has no source yet.
+   */
+  choose(shape: SlateShape, name: string | undefined, signal: AbortSignal): string | undefined {
+    const { files } = this.#deps;
+    const all = this.#looks(name).map((look) => ({ look, file: files.pathOf(shape, look) }));
+    const ready = all.find(({ file }) => files.stateOf(file).state === 'ready');
+    const missing = ready ? all.slice(0, all.indexOf(ready)) : all.toReversed();
+    for (const { look } of missing) files.prepare(shape, look, signal);
+    return ready?.file;
+  }
+
+  /** Of the source, where its last frame was taken. */
+  shapeOfTaken(name: string): SlateShape | undefined {
+    return this.#takenOf(name)?.shape;
+  }
+
+  stateOf(shape: SlateShape, name: string, ordered: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
+    const files = this.#looks(name).map((look) => this.#deps.files.pathOf(shape, look));
+    const [best, ...others] = files;
+    if (ordered !== undefined && ordered === best) return { state: 'ready' };
+    if (ordered !== undefined && others.includes(ordered)) return { state: 'ready', ...this.#clipStateOf(best!) };
+    const found = this.#deps.files.stateOf(files.at(-1)!);
+    return found.state === 'ready' ? { state: 'preparing', progress: 1 } : found;
+  }
+
+  bestStateOf(shape: SlateShape): FileState {
+    const { files } = this.#deps;
+    return files.stateOf(files.pathOf(shape, this.#looks(undefined)[0]!));
+  }
+
+  /** While the image is shown instead of the clip. */
+  #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure'> {
+    const found = this.#deps.files.stateOf(file);
+    if (this.#deps.setting().content !== 'clip') return {};
+    if (found.state === 'failed') return { clipFailure: found.failure };
+    return { clipProgress: found.state === 'ready' ? 1 : (found.progress ?? 0) };
+  }
+
+  /** What may be shown, the preferred one first. The image is always among them, because it is encoded in a second. */
+  #looks(name: string | undefined): readonly SlateLook[] {
+    const { image, title, text, content, blur } = this.#deps.setting();
+    const still = { image, title, text };
+    const clip = this.#deps.clip.current;
+    if (content === 'clip' && clip) return [{ ...still, clip }, still];
+    const taken = name === undefined ? undefined : this.#takenOf(name);
+    return taken ? [{ ...still, frame: { ...taken.frame, isBlurred: blur } }, still] : [still];
+  }
+
+  #takenOf(name: string): ReturnType<LastFrames['of']> {
+    return this.#deps.setting().content === 'last-frame' ? this.#deps.lastFrames.of(name) : undefined;
+  }
+}

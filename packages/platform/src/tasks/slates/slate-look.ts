@@ -1,0 +1,29 @@
+// What a slate shows for a stream, and its name: slates with the same look and shape are one file. Pure.
+import type { SlateText } from './slate-text.ts';
+
+export interface SlateClip {
+  /** Absolute path. */
+  readonly path: string;
+  /** Another one after the file has changed. */
+  readonly version: string;
+}
+
+export interface SlateFrame {
+  readonly jpeg: Buffer;
+  /** Of its content. */
+  readonly version: string;
+  readonly isBlurred: boolean;
+}
+
+export interface SlateLook extends SlateText {
+  /** Name of the image; '' for a dark screen. */
+  readonly image: string;
+  readonly clip?: SlateClip;
+  readonly frame?: SlateFrame;
+}
+
+export function lookKey({ image, title, text, clip, frame }: SlateLook): string {
+  const added = [title, text, clip?.version ?? '', frame ? `${frame.version}${frame.isBlurred ? ' blurred' : ''}` : ''];
+  // Slates of earlier releases keep their names.
+  return added.every((part) => part === '') ? image : JSON.stringify([image, ...added]);
+}

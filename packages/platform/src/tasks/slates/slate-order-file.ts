@@ -1,0 +1,21 @@
+// The orders of an earlier process, which stay in effect.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';
+
+/** An order with a slate. */
+export type Ordered = SlateOrder & { readonly file: string };
+
+export function slateOrdersPath(dataDir: string): string {
+  return join(dataDir, 'config', slateOrdersFile);
+}
+
+/** None when there is no file, or one that cannot be read. */
+export async function readSlateOrders(dataDir: string): Promise<Ordered[]> {
+  try {
+    const orders = parseSlateOrders(await readFile(slateOrdersPath(dataDir), 'utf8'));
+    return orders.flatMap(({ backup: _, file, ...order }) => (file ? [{ ...order, file }] : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,51 @@
+// Previews of slates, a few at a time: of what is stored, and of what an operator has not saved yet.
+import { AppError, because } from '@srs-stack/contract';
+import type { drawPreview } from './draw-preview.ts';
+import type { SlateClipFile } from './slate-clip.ts';
+import type { SlateFiles, SlateFilesDeps } from './slate-files.ts';
+import type { SlateText } from './slate-text.ts';
+
+/** Most previews that are drawn at the same time: each takes a fifth of a second of one processor. */
+const maxPreviews = 4;
+
+export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
+  readonly files: Pick<SlateFiles, 'readImage'>;
+  readonly clip: Pick<SlateClipFile, 'find'>;
+  readonly drawPreview: typeof drawPreview;
+}
+
+export interface PreviewToDraw {
+  /** The name of a stored one, or a file in Base64; '' for a dark screen. */
+  readonly image: { readonly stored: string } | { readonly sent: string };
+  /** `target` of a library file; '' without one. */
+  readonly clip: string;
+  readonly text: SlateText;
+}
+
+export class SlatePreviews {
+  readonly #deps: SlatePreviewsDeps;
+  #drawing = 0;
+
+  constructor(deps: SlatePreviewsDeps) {
+    this.#deps = deps;
+  }
+
+  /** `data:` address. Throws `slateUnusable`, `serverBusy`, `watermarkUnusable`. */
+  async draw({ image, clip, text }: PreviewToDraw): Promise<string> {
+    if (this.#drawing >= maxPreviews) throw new AppError('serverBusy', because('slate.busy'));
+    this.#drawing++;
+    try {
+      const file = clip === '' ? undefined : await this.#deps.clip.find(clip);
+      const jpeg = await this.#deps.drawPreview({ image: await this.#read(image), clip: file, text });
+      return `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+    } finally {
+      this.#drawing--;
+    }
+  }
+
+  async #read(image: PreviewToDraw['image']): Promise<Buffer | undefined> {
+    const { files, toImage } = this.#deps;
+    if ('stored' in image) return image.stored === '' ? undefined : files.readImage(image.stored);
+    return image.sent === '' ? undefined : toImage(Buffer.from(image.sent, 'base64'));
+  }
+}

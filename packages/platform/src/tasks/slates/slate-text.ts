@@ -1,0 +1,124 @@
+// Title and second line of a slate as FFmpeg draws them: broken into lines, sized for the frame, on a strip where there is an image. Pure.
+
+export interface SlateText {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Relative to the shorter side of the frame. */
+const titleSize = 0.09;
+const textSize = 0.05;
+/** Distance of lines, and between the two texts, relative to the size of the font. */
+const lineHeight = 1.3;
+/** Between the texts, and between them and the border of their strip; relative to the shorter side. */
+const padding = 0.04;
+/** Longest line relative to the width of the frame. */
+const lineWidth = 0.88;
+/** Width of characters in em: of ideographs exactly, of others the mean of capital letters in a bold font. */
+const wideEm = 1;
+const narrowEm = 0.66;
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
+/** Does not begin a line. */
+const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
+/** Sizes that are tried until the texts fit into the frame. */
+const scales = [1, 0.8, 0.65, 0.5, 0.4];
+/** Opacity of the strip behind texts on an image. */
+const stripColor = 'black@0.62';
+
+interface DrawnLine {
+  readonly content: string;
+  readonly sizePixels: number;
+  /** Top of the line. */
+  readonly topPixels: number;
+}
+
+export interface TextLayout {
+  readonly lines: readonly DrawnLine[];
+  /** Behind the lines; undefined on a dark screen. */
+  readonly strip: { readonly topPixels: number; readonly heightPixels: number } | undefined;
+}
+
+/** In the lower part of an image, in the middle of a dark screen. Undefined without texts. */
+export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): TextLayout | undefined {
+  const border = Math.round(Math.min(frame.width, frame.height) * padding);
+  const sized = scales.map((scale) => linesOf(text, frame, scale));
+  const block = sized.find(({ heightPixels }) => heightPixels <= frame.height - border * 4) ?? sized.at(-1)!;
+  if (block.lines.length === 0) return undefined;
+  const { heightPixels } = block;
+  const free = frame.height - heightPixels;
+  const topPixels = hasImage ? Math.max(border, free - border * 2) : Math.max(0, Math.round(free / 2));
+  const lines = block.lines.map((line) => ({ ...line, topPixels: topPixels + line.topPixels }));
+  const strip = { topPixels: topPixels - border, heightPixels: heightPixels + border * 2 };
+  return { lines, strip: hasImage ? strip : undefined };
+}
+
+/** One below the other, from 0 on. */
+function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
+  const unit = Math.min(width, height) * scale;
+  const titles = brokenLines(title, Math.round(unit * titleSize), width);
+  const texts = brokenLines(text, Math.round(unit * textSize), width);
+  const gap = titles.length > 0 && texts.length > 0 ? Math.round(unit * padding * 0.5) : 0;
+  let heightPixels = 0;
+  const lines = [...titles, ...texts].map(({ content, sizePixels, stepPixels }, index) => {
+    if (index === titles.length) heightPixels += gap;
+    const line = { content, sizePixels, topPixels: heightPixels };
+    heightPixels += stepPixels;
+    return line;
+  });
+  return { lines, heightPixels };
+}
+
+/** Names of the files below the folder in which FFmpeg runs: no text and no path is part of the filter. */
+export const fontFile = (index: number): string => `font-${index}`;
+export const lineFile = (index: number): string => `line-${index}.txt`;
+
+/** Filters that draw the layout; each line has its own font. */
+export function textFilters({ lines, strip }: TextLayout): string[] {
+  const box = strip && `drawbox=x=0:y=${strip.topPixels}:w=iw:h=${strip.heightPixels}:color=${stripColor}:t=fill`;
+  const texts = lines.map(({ sizePixels, topPixels }, index) =>
+    [
+      `drawtext=fontfile=${fontFile(index)}:textfile=${lineFile(index)}:expansion=none`,
+      `fontsize=${sizePixels}:fontcolor=white:x=(w-text_w)/2`,
+      `y=${topPixels}+(${Math.round(sizePixels * lineHeight)}-text_h)/2`,
+    ].join(':'),
+  );
+  return [...(box ? [box] : []), ...texts];
+}
+
+function brokenLines(text: string, sizePixels: number, width: number) {
+  const stepPixels = Math.round(sizePixels * lineHeight);
+  return breakLines(text, (width * lineWidth) / sizePixels).map((content) => ({ content, sizePixels, stepPixels }));
+}
+
+/** Breaks at words, and inside a word that is longer than a line. */
+export function breakLines(text: string, maxEm: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const part of partsOf(text, maxEm)) {
+    if (line.trim() !== '' && emOf(line + part.trimEnd()) > maxEm && !closing.test(part)) {
+      lines.push(line.trim());
+      line = '';
+    }
+    line += part;
+  }
+  if (line.trim() !== '') lines.push(line.trim());
+  return lines;
+}
+
+/** Words of every script, in characters as people see them where a word does not fit into a line. */
+function partsOf(text: string, maxEm: number): string[] {
+  const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].map(({ segment }) => segment);
+  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return words.flatMap((word) =>
+    emOf(word) <= maxEm ? [word] : [...characters.segment(word)].map(({ segment }) => segment),
+  );
+}
+
+function emOf(text: string): number {
+  return [...text].reduce((sum, character) => sum + (wide.test(character) ? wideEm : narrowEm), 0);
+}
