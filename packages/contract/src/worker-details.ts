@@ -32,7 +32,7 @@ export const workerDetails = {
   'tls-closed': 'the target closed the connection during the TLS handshake: its port may not use TLS',
   'no-tls': 'the port of the target does not use TLS',
   'target-codec':
-    '{host} accepts H.264 video only, and the stream is {codec}: switch on the transcoder and forward its output',
+    '{host} accepts H.264 video only, and the stream is {codec}: encode the stream for this target, or switch on the transcoder and forward its output',
   'no-picture':
     'the source has video, but FFmpeg sent none for {seconds} s: it may not support this codec over RTMP (HEVC, AV1 and VP9 need FFmpeg 6.1)',
   'too-slow': 'sending runs at less than half of real time: the target or this machine is too slow',
@@ -98,7 +98,7 @@ export const workerDetails = {
   'starts-at': 'starts at {time}',
   'delay-filling': 'the target receives the stream in {seconds} s: its delay has just begun',
   'delay-needs-engine':
-    'FFmpeg forwards this target and has no delay: set the delay to 0, or remove what needs FFmpeg (FORWARD_WITH=ffmpeg, a cluster, an external media server, unusual SRT options)',
+    'FFmpeg forwards this target and has no delay: set the delay to 0, or remove what needs FFmpeg (FORWARD_WITH=ffmpeg, a cluster, an external media server, unusual SRT options, encoding for this target)',
   'source-measured': 'the source has just started: its codecs and resolution are being measured',
   'ladder-no-picture': 'the source has no video to scale down',
   'ladder-no-step': 'no rendition of the ladder is smaller than the source',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import {
+  forwardBitrates,
   maxForwardDelaySeconds,
   maxLabelLength,
   maxNameLength,
@@ -18,20 +19,28 @@ import { targetTestSends, targetTestStates, targetTestSteps } from '../values/pu
 
 /**
  * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
- * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0.
+ * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0. `encodeKbps`: bitrate of the video when FFmpeg
+ * encodes the stream for this target, at one size and with one configuration whatever the source does; absent: it is not encoded.
  */
 export const forwardTarget = pushTarget.extend({
   stream: z.string(),
   group: z.string().optional(),
   delaySeconds: z.number().optional(),
+  encodeKbps: z.number().optional(),
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** An update without `group` or `delaySeconds` keeps them, as clients that do not know them send it. */
+/** An update without `group`, `delaySeconds` or `encodeKbps` keeps them, as clients that do not know them send it. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
   delaySeconds: z.number().int().min(0).max(maxForwardDelaySeconds).optional(),
+  /** 0: not encoded. */
+  encodeKbps: z
+    .int()
+    .max(forwardBitrates.max)
+    .refine((kbps) => kbps === 0 || kbps >= forwardBitrates.min, `0, or at least ${forwardBitrates.min} kbps`)
+    .optional(),
 });
 
 export const forwardSecret = defineEndpoint({

@@ -10,6 +10,11 @@ const defaultRtmpPort = 1935;
 /** Codec, as named by the media server, that is read as MPEG-TS. */
 const readAsTs = 'HEVC';
 
+interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface StreamSource {
   readonly vhost: string;
   readonly app: string;
@@ -18,6 +23,8 @@ interface StreamSource {
   readonly url: string;
   /** As named by the media server, e.g. `H264`; '' without video. */
   readonly videoCodec: string;
+  /** Undefined without video. */
+  readonly frame?: FrameSize | undefined;
   /** Address on this machine, including the access query. */
   readonly address: string;
   /** Secret parts of the address. */
@@ -47,7 +54,7 @@ export interface StreamSourcesDeps {
         app: string;
         stream: string;
         isPublished: boolean;
-        video: { readonly codec: string } | null;
+        video: ({ readonly codec: string } & Partial<FrameSize>) | null;
         audio: object | null;
         /** Of the built-in engine; only it serves MPEG-TS at a known address. */
         details: { hasMedia: boolean; fps: number } | undefined;
@@ -72,6 +79,7 @@ interface Media {
   /** MPEG-TS is available, and FFmpeg should read it. */
   readonly asTs: boolean;
   readonly videoCodec: string;
+  readonly frame: FrameSize | undefined;
   readonly hasPicture: boolean;
 }
 
@@ -106,8 +114,8 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
       if (!withMedia) return { kind: 'away' };
       const found = candidates.find(({ url }) => withMedia.has(url));
       if (!found) return { kind: 'none' };
-      const { asTs, videoCodec } = withMedia.get(found.url)!;
-      return { kind: 'found', source: { ...found, videoCodec, ...(await addressOf(found, asTs)) } };
+      const { asTs, videoCodec, frame } = withMedia.get(found.url)!;
+      return { kind: 'found', source: { ...found, videoCodec, frame, ...(await addressOf(found, asTs)) } };
     },
     isLive: async ({ url }) => (await look()).active.some((each) => each.url === url),
     hasPicture: async ({ url }) => (await look()).withMedia?.get(url)?.hasPicture ?? false,
@@ -140,5 +148,7 @@ function toMedia({
 }: Awaited<ReturnType<StreamSourcesDeps['mediaServer']['listStreams']>>[number]): Media {
   const hasPicture = details ? details.fps > 0 : video !== null;
   const videoCodec = video?.codec ?? '';
-  return { asTs: details !== undefined && videoCodec === readAsTs, videoCodec, hasPicture };
+  const { width = 0, height = 0 } = video ?? {};
+  const frame = width > 0 && height > 0 ? { width, height } : undefined;
+  return { asTs: details !== undefined && videoCodec === readAsTs, videoCodec, frame, hasPicture };
 }

@@ -7,6 +7,7 @@ import type { TargetItem } from '../../shared/push-target/target-items.tsx';
 import { TargetSection, useStoredTarget } from '../../shared/push-target/target-section.tsx';
 import { useTargetForm } from '../../shared/push-target/use-target-form.ts';
 import { DelayField } from './delay-field.tsx';
+import { EncodeField } from './encode-field.tsx';
 import { GroupField } from './group-field.tsx';
 import { useSaveForward } from './queries.ts';
 import { TargetTest } from './target-test.tsx';
@@ -51,6 +52,11 @@ function ForwardEditor({ item, stored, name }: { item: Item; stored: ForwardTarg
             value={fields.delaySeconds ?? 0}
             onChange={(delaySeconds) => set({ delaySeconds })}
             error={errorOf('delay')}
+          />
+          <EncodeField
+            value={fields.encodeKbps ?? 0}
+            onChange={(encodeKbps) => set({ encodeKbps })}
+            error={errorOf('encode') ?? errorOf('encodeDelay')}
           />
         </>
       }

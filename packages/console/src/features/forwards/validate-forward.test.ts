@@ -17,6 +17,10 @@ test.each([
   ['a delay', { delaySeconds: 60 }, undefined],
   ['no delay of older servers', { delaySeconds: undefined }, undefined],
   ['too long a delay', { delaySeconds: 61 }, 'delay'],
+  ['a bitrate', { encodeKbps: 3_000 }, undefined],
+  ['too low a bitrate', { encodeKbps: 100 }, 'encode'],
+  ['a bitrate that is no number', { encodeKbps: Number.NaN }, 'encode'],
+  ['a bitrate and a delay', { encodeKbps: 3_000, delaySeconds: 5 }, 'encodeDelay'],
   ['a delay that is no number', { delaySeconds: Number.NaN }, 'delay'],
   ['no name comes before the stream', { custom: true, stream: 'a/b' }, 'label'],
 ] as const)('%s', (_name, change, problem) => {

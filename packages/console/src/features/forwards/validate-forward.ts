@@ -1,19 +1,23 @@
 // Validation before a forward target is saved, in this order. Pure.
 import type { ForwardTarget } from '@srs-stack/contract';
-import { maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
+import { forwardBitrates, maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
-export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay';
+export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay' | 'encode' | 'encodeDelay';
 
-/** The first broken rule: an address, a name for a custom platform, a source stream that can exist, a delay that is possible. */
+/** The first broken rule: an address, a name for a custom platform, a source stream that can exist, a delay and a bitrate that are possible. */
 export function validateForward(
-  target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds'>,
+  target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds' | 'encodeKbps'>,
 ): ForwardProblem | undefined {
   if (target.server.trim() === '') return 'server';
   if (target.custom && target.label.trim() === '') return 'label';
   if (target.stream !== '' && !isValidStreamName(target.stream)) return 'stream';
   const { delaySeconds = 0 } = target;
   if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > maxForwardDelaySeconds) return 'delay';
+  const { encodeKbps = 0 } = target;
+  const { min, max } = forwardBitrates;
+  if (encodeKbps !== 0 && !(Number.isInteger(encodeKbps) && encodeKbps >= min && encodeKbps <= max)) return 'encode';
+  if (encodeKbps !== 0 && delaySeconds > 0) return 'encodeDelay';
   return undefined;
 }
 

@@ -16,8 +16,12 @@ const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
 /** Addresses that were looked up. */
 let looked = 0;
+let source: { videoCodec: string; frame?: { width: number; height: number } } | undefined;
 let forwards: Forwards;
-beforeEach(() => openForwards(false));
+beforeEach(() => {
+  source = undefined;
+  openForwards(false);
+});
 
 function openForwards(canPush: boolean): void {
   const database = new DatabaseSync(':memory:');
@@ -36,7 +40,9 @@ function openForwards(canPush: boolean): void {
           (path) => path.split('/') as [string, string],
         );
         accepted = streams.filter(([app, stream]) => accepts({ app, stream })).map((each) => each.join('/'));
-        return { kind: 'none' };
+        if (!source) return { kind: 'none' };
+        const key = { vhost: '__defaultVhost__', app: 'live', stream: 'camera', url: 'live/camera' };
+        return { kind: 'found', source: { ...key, ...source, address: 'rtmp://here/live/camera', secrets: [] } };
       },
       isLive: async () => true,
       hasPicture: async () => true,
@@ -108,5 +114,39 @@ describe('the delay of a forward', () => {
     const server = 'srt://elsewhere:10080?streamid=x&oheadbw=25&nakreport=0';
     await expect(save('wx', { server, secret: '', delaySeconds: 20 })).rejects.toMatchObject(refused);
     await save('wx', { server, secret: '' });
+  });
+});
+
+describe('a forward that is encoded', () => {
+  const plan = async (platform: string) => {
+    const found = await plans.get(`forward:${platform}`)?.();
+    return found?.kind === 'run' ? found.plan.args.join(' ') : found?.kind;
+  };
+  const away = { server: 'rtmp://127.0.0.1:9/live', secret: 'key' };
+
+  it('is sent by FFmpeg at the size of the source, also where the media server could send it', async () => {
+    openForwards(true);
+    source = { videoCodec: 'H264', frame: { width: 1281, height: 720 } };
+    await save('wx', away);
+    expect(await plan('wx')).toBe('push');
+    await save('wx', { ...away, encodeKbps: 3_000 });
+    const args = await plan('wx');
+    expect(args).toContain('scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720');
+    expect(args).toContain('-b:v 3000k -maxrate 3000k');
+    expect(args).not.toContain('-c copy');
+  });
+
+  it('keeps its bitrate by a save without it, and has no delay', async () => {
+    openForwards(true);
+    source = { videoCodec: 'H264' };
+    await save('wx', { ...away, encodeKbps: 3_000 });
+    await save('wx', away);
+    expect((await forwards.targets()).wx).toMatchObject({ encodeKbps: 3_000 });
+    expect(await plan('wx')).toContain('scale=1920:1080');
+    const refused = { detail: { key: 'target.delay-needs-engine' } };
+    await expect(save('wx', { ...away, delaySeconds: 5 })).rejects.toMatchObject(refused);
+    await save('wx', { ...away, encodeKbps: 0 });
+    expect((await forwards.targets()).wx).not.toHaveProperty('encodeKbps');
+    expect(await plan('wx')).toBe('push');
   });
 });

@@ -15,7 +15,7 @@ import {
   verbatim,
   workerDetail,
 } from '@srs-stack/contract';
-import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { encoderLimits, forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../../network/address-rule.ts';
@@ -24,7 +24,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
-import { forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
+import { type EncodedForward, encodedForwardArgs, forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
@@ -39,6 +39,8 @@ const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema
 const saltLength = 8;
 /** What forwards publish back to this server is looked up again after this time, milliseconds: each waiting target asks for it twice a second. */
 const outputsMs = 250;
+/** Where the media server does not report the size. */
+const usualFrame = { width: 1920, height: 1080 };
 const noServer = because('target.forward-server-missing');
 /** Whether a target needs FFmpeg does not depend on the source. */
 const anySource = { vhost: '', app: '', stream: '' };
@@ -99,7 +101,7 @@ class StoredForwards implements Forwards {
       if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
       const before = await this.#targets.read(platform);
       if (!before.value) checkRoom((await this.#targets.entries()).size);
-      const stored = withDelay(withGroup(target, before.value?.group), before.value);
+      const stored = withEncoding(withDelay(withGroup(target, before.value?.group), before.value), before.value);
       if (target.enabled) this.#checkDelay(stored);
       await this.#put(platform, stored, before.revision);
       await this.#follow(platform, target.enabled);
@@ -117,7 +119,7 @@ class StoredForwards implements Forwards {
   }
 
   #checkDelay(target: ForwardTarget): void {
-    const isPossible = this.#deps.canPush && toPushWish(target, anySource);
+    const isPossible = this.#deps.canPush && !target.encodeKbps && toPushWish(target, anySource);
     if (target.delaySeconds && !isPossible) throw new AppError('invalidRequest', because('target.delay-needs-engine'));
   }
 
@@ -226,9 +228,9 @@ class StoredForwards implements Forwards {
     const refused = await refusedHost(output.checked, pushSchemes);
     if (refused) return refused;
     const { source } = choice;
-    const tooNew = codecRefused(output.checked, source.videoCodec);
+    const tooNew = target.encodeKbps ? undefined : codecRefused(output.checked, source.videoCodec);
     if (tooNew) return tooNew;
-    const wish = this.#deps.canPush ? toPushWish(target, source) : undefined;
+    const wish = this.#deps.canPush && !target.encodeKbps ? toPushWish(target, source) : undefined;
     if (wish) return { kind: 'push', plan: { wish, secrets: secretsOfTarget(target), facts: { stream: source.url } } };
     if (target.delaySeconds) {
       const detail = workerDetail('delay-needs-engine');
@@ -237,8 +239,7 @@ class StoredForwards implements Forwards {
     return {
       kind: 'run',
       plan: {
-        mayUse: forwardLimits,
-        args: forwardArgs({ input: source.address, output }),
+        ...commandOf(target, { input: source.address, output, frame: source.frame ?? usualFrame }),
         secrets: [...secretsOfTarget(target), ...source.secrets],
         watchesSpeed: true,
         facts: { stream: source.url },
@@ -268,6 +269,17 @@ class StoredForwards implements Forwards {
     const { plan, suits } = this.#task(platform);
     return this.#deps.workers.run(forwardWorkerId(platform), plan, suits);
   }
+}
+
+function commandOf({ encodeKbps }: ForwardTarget, addresses: Omit<EncodedForward, 'kbps'>) {
+  if (!encodeKbps) return { mayUse: forwardLimits, args: forwardArgs(addresses) };
+  return { mayUse: encoderLimits(), args: encodedForwardArgs({ ...addresses, kbps: encodeKbps }) };
+}
+
+/** A save without a bitrate keeps the one before; a target that is not encoded has no such field. */
+function withEncoding({ encodeKbps, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
+  const wanted = encodeKbps ?? before?.encodeKbps ?? 0;
+  return { ...target, ...(wanted > 0 && { encodeKbps: wanted }) };
 }
 
 /** Without a group of its own a target keeps the one it has; an empty one is none. */

@@ -3,7 +3,7 @@ import { transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAddress, pullSchemes, pushSchemes } from '../../network/address-rule.ts';
 import { joinAddress, withEncodedUserInfo } from './address.ts';
-import { forwardArgs } from './forward-args.ts';
+import { encodedForwardArgs, forwardArgs } from './forward-args.ts';
 import { transcodeArgs } from './transcode-args.ts';
 import { type VliveEncoding, type VliveInput, vliveArgs } from './vlive-args.ts';
 
@@ -44,6 +44,15 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
     expect(args.includes('-rtsp_transport')).toBe(scheme === 'rtsp');
     expect(args).not.toContain('-re');
     expect(args).not.toContain('-stream_loop');
+  });
+
+  it.each(Object.entries(inputs))('a forward from %s is encoded at one size', (scheme, protocols) => {
+    const size = { frame: { width: 1920, height: 1080 }, kbps: 4_000 };
+    const args = encodedForwardArgs({ input: `${scheme}://s/live/a`, output: output.address, ...size });
+    checkList(args, output);
+    expect(optionOf(args, '-protocol_whitelist')).toBe(protocols);
+    expect(optionOf(args, '-vf')).toContain('pad=1920:1080');
+    expect(args).not.toContain('copy');
   });
 
   const vliveInputs: [string, VliveInput, { protocols: string; loops: boolean }][] = [
