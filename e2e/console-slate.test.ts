@@ -103,6 +103,33 @@ test('the slate is switched on in its form, shown when the source stops, and gon
   expect(view.errors).toEqual([]);
 });
 
+test('a title in Chinese is previewed as it is encoded, saved, and a stream begins with it', async () => {
+  const { page } = view;
+  const zh = textsOf('zh', 'features/settings/slates');
+  await admin.call(endpoints.updateSlates, { enabled: false, image: '' });
+  await go('routers-settings?tab=slate', 'zh');
+  await field(page, zh('texts.title')).fill('直播马上开始');
+  await field(page, zh('texts.text')).fill('请稍候');
+  const preview = page.getByRole('img', { name: zh('picture.shown') });
+  await preview.waitFor();
+  const size = await preview.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+  expect(size).toBe(1280);
+  await page.getByRole('button', { name: textsOf('zh', 'shared/common')('save'), exact: true }).click();
+  await page.getByText(zh('saved')).waitFor();
+  expect(await admin.call(endpoints.querySlates, {})).toMatchObject({ title: '直播马上开始', text: '请稍候' });
+
+  await field(page, zh('start.stream')).fill('soon');
+  await page.getByRole('button', { name: zh('start.button'), exact: true }).click();
+  const row = page.getByRole('list', { name: zh('start.list') }).getByRole('listitem');
+  await row.getByText(sinceText('zh')).waitFor();
+  const { streams } = await admin.call(endpoints.queryLive, {});
+  expect(streams).toMatchObject([{ stream: 'soon', video: { width: 1920, height: 1080 } }]);
+  await row.getByRole('button', { name: zh('start.stop'), exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  await until('the stream has ended', async () => (await admin.call(endpoints.queryStreams, {})).streams.length === 0);
+  expect(view.errors).toEqual([]);
+});
+
 test('a file that is no image is refused with its reason, and the stored image stays', async () => {
   const { page } = view;
   const image = png.toString('base64');

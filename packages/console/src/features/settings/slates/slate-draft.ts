@@ -2,6 +2,7 @@
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateMinutes, longestSlateWaitSeconds, maxBackupSources } from '@srs-stack/contract/limits.ts';
+import type { SlateContent } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
@@ -14,13 +15,24 @@ export interface SlateDraft {
   readonly longestMinutes: number | string;
   /** One pair per line: the stream, and its backup. */
   readonly backups: string;
+  readonly content: SlateContent;
+  /** `target` of a library file; '' while none is chosen. */
+  readonly clip: string;
+  readonly clipName: string;
+  /** Of the last frame. */
+  readonly blur: boolean;
+  /** Drawn into what is shown. */
+  readonly title: string;
+  readonly text: string;
   /** A chosen file in base64, '' for a dark screen; null: the stored one. */
   readonly image: string | null;
 }
 
 export function toDraft(stored: ResponseOf<typeof calls.querySlates>): SlateDraft {
   const { enabled, patterns, afterSeconds, longestMinutes, backups = [] } = stored;
+  const { content, clip, clipName, blur, title, text } = stored;
   return {
+    ...{ content, clip, clipName, blur, title, text },
     backups: backups.map(({ stream, backup }) => `${stream} ${backup}`).join('\n'),
     ...{ enabled, afterSeconds, longestMinutes, image: null },
     ...{ isForSome: patterns.length > 0, patterns: patterns.join('\n') },
@@ -28,7 +40,9 @@ export function toDraft(stored: ResponseOf<typeof calls.querySlates>): SlateDraf
 }
 
 export function toRequest(draft: SlateDraft, revision: string | undefined): RequestOf<typeof calls.updateSlates> {
+  const { content, clip, clipName, blur, title, text } = draft;
   return {
+    ...{ content, clip, clipName, blur, title: title.trim(), text: text.trim() },
     enabled: draft.enabled,
     patterns: patternsOf(draft),
     afterSeconds: Number(draft.afterSeconds),
@@ -65,6 +79,8 @@ export interface SlateProblems {
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
   readonly longestMinutes: boolean;
+  /** None is chosen. */
+  readonly clip: boolean;
 }
 
 /** Values that the server would refuse. */
@@ -75,6 +91,7 @@ export function problemsOf(draft: SlateDraft): SlateProblems {
     backup: wrongBackup(backupLines(draft.backups)),
     pattern: isEmpty ? '' : patterns.find((pattern) => !isValidStreamPattern(pattern)),
     afterSeconds: !isBetween(draft.afterSeconds, 1, longestSlateWaitSeconds),
+    clip: draft.content === 'clip' && draft.clip === '',
     longestMinutes: !isBetween(draft.longestMinutes, 1, longestSlateMinutes),
   };
 }

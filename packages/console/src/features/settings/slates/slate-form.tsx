@@ -8,6 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
+import { SlateContentField, SlateTextFields } from './slate-content.tsx';
 import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.ts';
 import { SlatePicture } from './slate-picture.tsx';
 import classes from './slates.module.css';
@@ -31,7 +32,7 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const areNamesRight = problems.pattern === undefined && problems.backup === undefined;
-    const isRight = areNamesRight && !problems.afterSeconds && !problems.longestMinutes;
+    const isRight = areNamesRight && !problems.afterSeconds && !problems.longestMinutes && !problems.clip;
     setIsRefused(!isRight);
     if (isRight) form.save();
   };
@@ -46,7 +47,14 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
         <StreamsField values={values} wrong={isRefused ? problems.pattern : undefined} change={change} />
-        <SlatePicture hasStored={stored.image !== ''} image={values.image} onChange={(image) => change({ image })} />
+        <SlateContentField
+          values={values}
+          isClipWrong={isRefused && problems.clip}
+          isClipMissing={stored.isClipMissing && values.clip === stored.clip}
+          change={change}
+        />
+        <SlateTextFields values={values} change={change} />
+        <SlatePicture hasStored={stored.image !== ''} draft={values} onChange={(image) => change({ image })} />
         <div className={classes.pair}>
           <NumberInput
             label={t('after')}

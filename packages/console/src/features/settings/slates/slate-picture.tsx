@@ -1,4 +1,4 @@
-// The image of the slate as viewers will see it: chosen, made small enough here, shown before it is saved, or none.
+// What viewers will see of the slate: the image with its texts as the server encodes it, before it is saved; and the choice of the image.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
@@ -7,22 +7,28 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
 import { fittedPicture } from '../../../shared/fitted-picture.ts';
+import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { FieldGroup } from '../../../ui/field-group.tsx';
+import type { SlateDraft } from './slate-draft.ts';
 import classes from './slates.module.css';
+import { useSlatePreview } from './use-slate-preview.ts';
 
 export interface SlatePictureProps {
   /** Whether the server has an image. */
   hasStored: boolean;
-  /** A chosen file in base64, '' for a dark screen; null: the stored one. */
-  image: string | null;
+  draft: SlateDraft;
+  /** A chosen file in base64, '' for a dark screen. */
   onChange: (image: string) => void;
 }
 
-export function SlatePicture({ hasStored, image, onChange }: SlatePictureProps) {
+export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) {
   const { t } = useTranslation('slates');
+  const { image } = draft;
   const [isUnreadable, setIsUnreadable] = useState(false);
   const stored = useQuery({ ...apiQuery(calls.querySlatePicture, {}), enabled: hasStored });
-  const shown = image === null ? (hasStored ? (stored.data?.picture ?? '') : '') : asAddress(image);
+  const plain = image === null ? (hasStored ? (stored.data?.picture ?? '') : '') : asAddress(image);
+  const preview = useSlatePreview(draft);
+  const shown = preview.picture ?? plain;
   const choose = async (file: File | null) => {
     if (file === null) return;
     const chosen = await fittedPicture(file, 'picture').catch(() => undefined);
@@ -31,9 +37,10 @@ export function SlatePicture({ hasStored, image, onChange }: SlatePictureProps) 
   };
   return (
     <FieldGroup name={t('picture.label')}>
-      <div className={classes.screen}>
+      <div className={classes.screen} aria-busy={preview.isDrawing}>
         {shown === '' ? <span>{t('picture.none')}</span> : <img src={shown} alt={t('picture.shown')} />}
       </div>
+      {preview.error && <InlineFailure error={preview.error} />}
       <div className={classes.buttons}>
         <FileButton
           accept="image/png,image/jpeg,image/webp"
@@ -46,14 +53,14 @@ export function SlatePicture({ hasStored, image, onChange }: SlatePictureProps) 
               variant="default"
               size="xs"
               leftSection={
-                shown === '' ? <IconPhotoPlus size={16} aria-hidden /> : <IconReplace size={16} aria-hidden />
+                plain === '' ? <IconPhotoPlus size={16} aria-hidden /> : <IconReplace size={16} aria-hidden />
               }
             >
-              {t(shown === '' ? 'picture.choose' : 'picture.replace')}
+              {t(plain === '' ? 'picture.choose' : 'picture.replace')}
             </Button>
           )}
         </FileButton>
-        {shown !== '' && (
+        {plain !== '' && (
           <Button
             variant="subtle"
             color="amber"
@@ -66,6 +73,7 @@ export function SlatePicture({ hasStored, image, onChange }: SlatePictureProps) 
         )}
       </div>
       <Text size="xs" c="dimmed" mt={6}>
+        {draft.content !== 'image' && `${t(`picture.hintOf.${draft.content}`)} `}
         {t('picture.hint')}
       </Text>
       {isUnreadable && (

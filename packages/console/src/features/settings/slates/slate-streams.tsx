@@ -49,7 +49,8 @@ export function SlateStreams({ streams }: { streams: readonly Row[] }) {
   );
 }
 
-function StreamState({ row: { app, stream, state, progress, failure, onAirMs } }: { row: Row }) {
+function StreamState({ row }: { row: Row }) {
+  const { app, stream, state, progress, failure, onAirMs } = row;
   const { t } = useTranslation('slates');
   const toScreen = useScreenPath();
   const path = `${app}/${stream}`;
@@ -71,6 +72,23 @@ function StreamState({ row: { app, stream, state, progress, failure, onAirMs } }
           {t(`state.${state}.text`)} {failure && <code>{failure}</code>}
         </p>
       )}
+      {onAirMs === undefined && <ClipState row={row} />}
     </li>
+  );
+}
+
+/** While the image is shown instead of the clip. */
+function ClipState({ row: { clipProgress, clipFailure } }: { row: Row }) {
+  const { t } = useTranslation('slates');
+  if (clipProgress === undefined && clipFailure === undefined) return null;
+  return (
+    <>
+      {clipProgress !== undefined && (
+        <Progress className={classes.wide!} value={clipProgress * 100} size="sm" aria-label={t('clip.preparing')} />
+      )}
+      <p className={classes.quiet}>
+        {t(clipFailure === undefined ? 'clip.preparing' : 'clip.failed')} {clipFailure && <code>{clipFailure}</code>}
+      </p>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contrac
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { startFakeServer, testSession } from '../../../testing/fake-server.ts';
+import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
 import { liveStreamFixture } from '../../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../../testing/render-app.tsx';
 
@@ -11,7 +11,9 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 type Slates = ResponseOf<typeof endpoints.querySlates>;
 const off: Slates = {
   ...{ enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', streams: [], revision: 'r1' },
-  ...{ backups: [], backupsOnAir: [] },
+  ...{ backups: [], backupsOnAir: [], starts: [], isClipMissing: false },
+  content: 'image',
+  ...{ clip: '', clipName: '', blur: false, title: '', text: '' },
 };
 const start = (stored: Partial<Slates> = {}) => {
   let slates: Slates = { ...off, ...stored };
@@ -59,6 +61,7 @@ test('is enabled for named streams, which are validated, and saved with its revi
   expect(body).toEqual({
     ...{ enabled: true, patterns: ['live/a', 'live/b*'], afterSeconds: 5, longestMinutes: 10, revision: 'r1' },
     backups: [],
+    ...{ content: 'image', clip: '', clipName: '', blur: false, title: '', text: '' },
   });
   expect(await screen.findByText(/No stream of this list is live/)).toBeTruthy();
 });
@@ -134,4 +137,69 @@ test('backup sources are validated, saved, and shown while they are on the air',
     { stream: 'live/a', backup: 'live/b' },
     { stream: 'live/c', backup: 'live/b' },
   ]);
+});
+
+test('texts are drawn by the server before they are saved, and a missing font is explained', async () => {
+  const server = start();
+  let isDrawable = true;
+  server.answer({
+    previewSlate: ({ title }) =>
+      isDrawable ? { picture: `data:image/jpeg;base64,${btoa(title ?? '')}` } : new Refusal('slateUnusable'),
+  });
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  await userEvent.type(await screen.findByLabelText('Title'), 'Back soon');
+  const shown = () => screen.getByRole<HTMLImageElement>('img', { name: 'The image of the slate' }).src;
+  await waitFor(() => expect(shown()).toBe(`data:image/jpeg;base64,${btoa('Back soon')}`));
+  expect(server.callsOf('previewSlate').length).toBeLessThan(4);
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')[0]?.body.title).toBe('Back soon'));
+  isDrawable = false;
+  await userEvent.type(screen.getByLabelText('Second line'), 'x');
+  expect(await screen.findByText('This slate cannot be drawn.')).toBeTruthy();
+});
+
+test('a clip of the library is chosen, and saved with its name', async () => {
+  const server = start();
+  const file = { uuid: 'u1', name: 'countdown.mp4', target: 'upload/u1.mp4', size: 1, uploadedAt: '', usedBy: [] };
+  server.answer({
+    queryLibrary: () => ({ files: [file], freeBytes: 1, maxFileBytes: 1 }) as never,
+    previewSlate: () => ({ picture: 'data:image/jpeg;base64,AAAA' }),
+  });
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  await userEvent.click(await screen.findByRole('radio', { name: 'Video clip' }));
+  await save();
+  expect(screen.getByText('Choose a clip, or show the image.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('textbox', { name: 'Clip' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'countdown.mp4', hidden: true }));
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')).toHaveLength(1));
+  const { content, clip, clipName } = server.callsOf('updateSlates')[0]!.body;
+  expect({ content, clip, clipName }).toEqual({ content: 'clip', clip: 'upload/u1.mp4', clipName: 'countdown.mp4' });
+});
+
+test('a stream is started with its slate, shown, and stopped', async () => {
+  const server = start({
+    starts: [
+      { app: 'live', stream: 'soon', state: 'on-air', onAirMs: 60_000 },
+      { app: 'live', stream: 'bad', state: 'failed', failure: 'not begun' },
+    ],
+  });
+  server.answer({ startSlate: () => null, stopSlate: () => null });
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  const name = await screen.findByLabelText('Stream name');
+  const begin = () => userEvent.click(screen.getByRole('button', { name: 'Start' }));
+  await begin();
+  expect(screen.getByText('Enter a stream name, such as livestream.')).toBeTruthy();
+  await userEvent.type(name, 'evening');
+  await begin();
+  await waitFor(() => expect(server.callsOf('startSlate')).toHaveLength(1));
+  const { token: _, ...sent } = server.callsOf('startSlate')[0]!.body;
+  expect(sent).toEqual({ stream: 'evening', width: 1920, height: 1080, fps: 30, longestMinutes: 10 });
+  const rows = within(screen.getByRole('list', { name: 'Streams that wait for their encoder' })).getAllByRole(
+    'listitem',
+  );
+  expect(within(rows[0]!).getByText(/^Slate since/)).toBeTruthy();
+  expect(within(rows[1]!).getByText('not begun')).toBeTruthy();
+  await userEvent.click(within(rows[0]!).getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(server.callsOf('stopSlate')[0]?.body).toMatchObject({ app: 'live', stream: 'soon' }));
 });

@@ -1,13 +1,20 @@
 // ?tab=slate: what viewers and forwards receive while a stream has no source, and the streams for which it is ready.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { IconArrowsExchange, IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconDeviceTvOff,
+  IconInfoCircle,
+  IconListCheck,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
 import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SlateForm } from './slate-form.tsx';
+import { SlateStarts } from './slate-starts.tsx';
 import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
 /** Preparation takes about a second: poll interval of its progress, milliseconds. */
@@ -28,6 +35,11 @@ export default function SlatesPage() {
       <Panel title={t('title')} description={t('text')} icon={<IconDeviceTvOff size={20} aria-hidden />}>
         <SlateForm stored={slates.data} />
       </Panel>
+      {server?.engine !== 'srs' && (
+        <Panel title={t('start.title')} description={t('start.text')} icon={<IconPlayerPlay size={20} aria-hidden />}>
+          <SlateStarts starts={slates.data.starts} longest={slates.data.longestMinutes} />
+        </Panel>
+      )}
       {slates.data.backupsOnAir.length > 0 && (
         <Panel title={t('backups.onAir')} icon={<IconArrowsExchange size={20} aria-hidden />}>
           <BackupStreams backups={slates.data.backupsOnAir} />
