@@ -76,6 +76,11 @@ export const testPrograms: readonly SystemProgram[] = [
       ].every((path) => existsSync(path)),
   },
   {
+    title: 'fontconfig with a font for Chinese, for the texts of slates',
+    packages: ['fontconfig', 'fonts-wqy-zenhei'],
+    isPresent: () => firstLineOf('fc-list', [':charset=76f4', 'family']) !== '',
+  },
+  {
     title: 'mpv, a player of HLS',
     packages: ['mpv'],
     isPresent: () => existsSync('/usr/bin/mpv'),
