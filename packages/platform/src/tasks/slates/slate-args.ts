@@ -148,6 +148,8 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', ...(kbps === undefined ? ['-tune', 'stillimage'] : [])],
     ...['-bf', '0', '-sc_threshold', '0', '-flags', '+cgop'],
+    // Parsers read the first frame of the encoder that takes over with the parameters of the slate: the simplest ones fit every encoder.
+    ...(level ? [] : ['-weightp', '0']),
     ...['-profile:v', h264Profiles[profile.toLowerCase()] ?? 'high', ...(level ? ['-level:v', level] : [])],
     ...quality,
   ];

@@ -1,5 +1,5 @@
 // What a slate shows: the image, a clip of the library, or the last frame; and the texts on it.
-import { Radio, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateClipSeconds, maxSlateTextLength, maxSlateTitleLength } from '@srs-stack/contract/limits.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -84,14 +84,12 @@ export function SlateTextFields({ values, change }: Pick<ContentProps, 'values' 
         maxLength={maxSlateTitleLength}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
-      <Textarea
+      <TextInput
         label={t('texts.text')}
         placeholder={t('texts.textExample')}
         value={values.text}
         maxLength={maxSlateTextLength}
-        onChange={(event) => change({ text: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
-        rows={1}
-        autosize
+        onChange={(event) => change({ text: event.currentTarget.value })}
       />
     </div>
   );

@@ -169,8 +169,8 @@ test('a clip of the library is chosen, and saved with its name', async () => {
   await userEvent.click(await screen.findByRole('radio', { name: 'Video clip' }));
   await save();
   expect(screen.getByText('Choose a clip, or show the image.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('textbox', { name: 'Clip' }));
-  await userEvent.click(await screen.findByRole('option', { name: 'countdown.mp4', hidden: true }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Clip' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'countdown.mp4' }));
   await save();
   await waitFor(() => expect(server.callsOf('updateSlates')).toHaveLength(1));
   const { content, clip, clipName } = server.callsOf('updateSlates')[0]!.body;
