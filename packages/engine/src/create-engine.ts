@@ -25,6 +25,7 @@ import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig, RewindConfig } from './engine-config.ts';
 import type { ClientSnapshot, SlateTotals, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import { faultReporter, type ReportFault } from './faults.ts';
+import type { SlateHost } from './hub/slate/slate-keeper.ts';
 import { StreamHub } from './hub/stream-hub.ts';
 import { RtcListener } from './listeners/rtc-listener.ts';
 import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
@@ -101,11 +102,7 @@ class MediaEngine implements Engine {
     const onWork = (): void => this.#ticker.wake();
     this.#slates = new Slates(log);
     this.#slateTicker = new RestingTicker({ everyMs: slateTickMs, tick: () => hub.showSlates(clock()) });
-    const slates = {
-      ruleFor: (key: StreamKey) => this.#slates.ruleFor(key),
-      onShow: () => this.#slateTicker.wake(),
-      onRelease: (session: SessionInfo) => hostPorts.onUnpublish(session),
-    };
+    const slates = this.#slateHost(hostPorts);
     const hub = new StreamHub({ config, log, onFault, clock, bridge, onWork, slates });
     this.#onFault = onFault;
     const refusals = new Refusals(log, Date.now);
@@ -114,10 +111,8 @@ class MediaEngine implements Engine {
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
     const publishGate = { hub, ports, refusals, clock };
-    this.#slateStarts = new SlateStarts({
-      ...{ gate: publishGate, log, wallClock: Date.now },
-      mediaFor: (order) => this.#slates.mediaFor(order),
-    });
+    const mediaFor = (order: SlateOrder) => this.#slates.mediaFor(order);
+    this.#slateStarts = new SlateStarts({ gate: publishGate, log, wallClock: Date.now, mediaFor });
     const shared = { ports, config, bridge, log, onFault };
     this.#transfers = new Transfers({ gate: publishGate, ...shared, copies, copySender: this.#copySender });
     const { pulls } = this.#transfers;
@@ -142,6 +137,14 @@ class MediaEngine implements Engine {
       ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock, demand: pulls },
       rewind: rewind && this.#toRewindFront(rewind),
     });
+  }
+
+  #slateHost(host: EnginePorts): SlateHost {
+    return {
+      ruleFor: (key) => this.#slates.ruleFor(key),
+      onShow: () => this.#slateTicker.wake(),
+      onRelease: (session) => host.onUnpublish(session),
+    };
   }
 
   #toRewindFront(output: RewindOutput): RewindFront {
