@@ -1,4 +1,4 @@
-import { type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
+import { type endpoints, type LibraryFile, type ResponseOf, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -160,9 +160,14 @@ test('texts are drawn by the server before they are saved, and a missing font is
 
 test('a clip of the library is chosen, and saved with its name', async () => {
   const server = start();
-  const file = { uuid: 'u1', name: 'countdown.mp4', target: 'upload/u1.mp4', size: 1, uploadedAt: '', usedBy: [] };
+  const file: LibraryFile = {
+    ...{ uuid: 'u1', name: 'countdown.mp4', target: 'upload/u1.mp4', size: 1, usedBy: [] },
+    ...{ addedAt: '2026-01-02T03:04:05Z', expiresAt: '' },
+    type: 'upload',
+    place: 'server',
+  };
   server.answer({
-    queryLibrary: () => ({ files: [file], freeBytes: 1, maxFileBytes: 1 }) as never,
+    queryLibrary: () => ({ files: [file], freeBytes: 1, maxFileBytes: 1 }),
     previewSlate: () => ({ picture: 'data:image/jpeg;base64,AAAA' }),
   });
   await renderApp('/en/routers-settings?tab=slate', 'en');
