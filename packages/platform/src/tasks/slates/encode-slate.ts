@@ -1,6 +1,6 @@
 // One FFmpeg run that makes a slate file, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { longestSlateClipSeconds } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';

@@ -17,7 +17,7 @@ const otherPackage = 'fonts-noto-core';
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 
 /** Nothing is drawn for them. */
-const ignored = /[\s\p{Cf}\ufe00-\ufe0f]/u;
+const ignored = /\s|\p{Cf}|\p{Variation_Selector}/u;
 
 interface Font {
   readonly path: string;
