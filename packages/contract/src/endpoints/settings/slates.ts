@@ -1,7 +1,7 @@
 // Extensions: the backup source and the slate that viewers and targets receive while the source of a stream is down.
 import { z } from 'zod';
-import { defineEndpoint } from '../../endpoint.ts';
 import { defaultApp } from '../../constants.ts';
+import { defineEndpoint } from '../../endpoint.ts';
 import {
   longestSlateMinutes,
   longestSlateWaitSeconds,

@@ -1,8 +1,8 @@
 // The typed settings of slates and backup sources, and the call that saves them. Pure.
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
-import { longestSlateMinutes, longestSlateWaitSeconds, maxBackupSources } from '@srs-stack/contract/limits.ts';
 import type { SlateContent } from '@srs-stack/contract/endpoints/settings/slates.ts';
+import { longestSlateMinutes, longestSlateWaitSeconds, maxBackupSources } from '@srs-stack/contract/limits.ts';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
