@@ -129,7 +129,11 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
-    isNeeded: async (stream) => deps.isRecorded(stream) || (await isForwarded(forwards, stream)),
+    isNeeded: async (stream) =>
+      deps.isRecorded(stream) ||
+      slates.isBackup(stream) ||
+      (await channels.shows(stream)) ||
+      (await isForwarded(forwards, stream)),
   });
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });

@@ -30,11 +30,10 @@ export class PreparedFile {
   #tags: FileTag[] = [];
   readonly #reader = new FlvTagReader((type, body, timestampMs) => this.#onTag(type, body, timestampMs));
 
-  private constructor(handle: FileHandle, index: PreparedIndex, offsetMs: number) {
+  private constructor(handle: FileHandle, index: PreparedIndex, [fromMs, position]: readonly [number, number]) {
     this.#handle = handle;
     this.#index = index;
     this.durationMs = index.durationMs;
-    const [fromMs, position] = index.keyframes.findLast(([timeMs]) => timeMs <= offsetMs) ?? index.keyframes[0]!;
     this.fromMs = fromMs;
     this.#position = position;
   }
@@ -42,10 +41,9 @@ export class PreparedFile {
   /** Rejects when the file or its index cannot be read. A loop may have an offset beyond its end. */
   static async open(file: string, offsetMs: number): Promise<PreparedFile> {
     const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
-    if (!(index.durationMs > 0) || !Array.isArray(index.keyframes) || index.keyframes.length === 0) {
-      throw new Error('the index is damaged');
-    }
-    return new PreparedFile(await open(file, 'r'), index, offsetMs % index.durationMs);
+    const start = startIn(index, offsetMs);
+    if (!start) throw new Error('the index is damaged');
+    return new PreparedFile(await open(file, 'r'), index, start);
   }
 
   /** The next tags in order of their times; undefined at the end of the file. Rejects when it is damaged. */
@@ -82,4 +80,12 @@ export class PreparedFile {
     if (type === tagType.script) return;
     this.#tags.push({ type, body, timeMs: timestampMs - this.#index.startMs });
   }
+}
+
+/** Time and position of the keyframe at or before the offset; undefined when the index is damaged. */
+function startIn({ durationMs, keyframes }: PreparedIndex, offsetMs: number): readonly [number, number] | undefined {
+  if (!(durationMs > 0) || !Array.isArray(keyframes)) return undefined;
+  const isSound = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);
+  if (!isSound) return undefined;
+  return keyframes.findLast(([timeMs]) => timeMs <= offsetMs % durationMs) ?? keyframes[0];
 }

@@ -60,6 +60,17 @@ export class Channels {
     return all.map((row) => ({ channel: toChannel(row), ...this.#runner.stateOf(row) }));
   }
 
+  /** Whether the stream is an item, or takes over, of a channel that is on. */
+  async shows({ app, stream }: { app: string; stream: string }): Promise<boolean> {
+    const path = `${app}/${stream}`;
+    const all = await this.#settings.all();
+    return all.some(({ enabled, playlist, weekly, takeover }) => {
+      if (!enabled) return false;
+      const items = [...playlist, ...weekly.map(({ item }) => item)];
+      return takeover?.live === path || items.some(({ kind, source }) => kind === 'live' && source === path);
+    });
+  }
+
   create(draft: ChannelDraft, actor: Actor): Promise<Channel> {
     return this.#settings.create(draft, actor);
   }

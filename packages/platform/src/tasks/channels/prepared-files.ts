@@ -8,6 +8,8 @@ import type { FileToPrepare, prepareFile } from './prepare-file.ts';
 
 /** Retry interval after a failed preparation, milliseconds. */
 const retryMs = 10 * 60_000;
+/** Unused files stay this long, milliseconds: their sources may be missing for a moment, such as on a disk that is not mounted. */
+const unusedMs = 3_600_000;
 /** Retry interval if only the disk was full, milliseconds. */
 const fullDiskRetryMs = 60_000;
 
@@ -48,6 +50,8 @@ export class PreparedFiles {
   /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
+  /** When files of the folder were first unused, by name, milliseconds of the clock. */
+  #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 
   constructor(deps: PreparedFilesDeps) {
@@ -107,14 +111,20 @@ export class PreparedFiles {
     await this.#running?.ended;
   }
 
-  /** Removes files that are in the schedule of no channel. */
+  /** Removes files that have been in the schedule of no channel for an hour. */
   async keepOnly(paths: ReadonlySet<string>): Promise<void> {
     const kept = new Set([...paths].flatMap((path) => [basename(path), basename(indexNameOf(path))]));
     const running = this.#running && basename(this.#running.wanted.output);
+    const now = this.#deps.clock();
+    const unusedSinceMs = new Map<string, number>();
     for (const name of await readdir(this.#deps.folder)) {
       const isRunning = running !== undefined && name.startsWith(running);
-      if (!kept.has(name) && !isRunning) await rm(join(this.#deps.folder, name), { force: true });
+      if (kept.has(name) || isRunning) continue;
+      const sinceMs = this.#unusedSinceMs.get(name) ?? now;
+      if (now - sinceMs >= unusedMs) await rm(join(this.#deps.folder, name), { force: true });
+      else unusedSinceMs.set(name, sinceMs);
     }
+    this.#unusedSinceMs = unusedSinceMs;
   }
 
   async #run(wanted: WantedFile, signal: AbortSignal): Promise<void> {

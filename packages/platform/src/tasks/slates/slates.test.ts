@@ -132,6 +132,7 @@ it('orders backup sources without a slate too, and tells which are on the air', 
   const read = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
   const bare = { app: 'live', stream: 'a', afterSeconds: 3, longestMinutes: 10, backup: { app: 'live', stream: 'b' } };
   await eventually(() => expect(read()).toEqual([bare]));
+  expect(['a', 'b'].map((stream) => slates.isBackup({ app: 'live', stream }))).toEqual([false, true]);
   await slates.change({ enabled: true }, by);
   await eventually(() => expect(read()).toEqual([{ ...bare, file: expect.any(String) }]));
   const live = streamNamed('a');

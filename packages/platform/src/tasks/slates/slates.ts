@@ -94,6 +94,11 @@ export class Slates {
     return { ...this.#setting.query(), ...facts };
   }
 
+  /** Whether the stream takes over when another one drops: it must send before it is needed. */
+  isBackup({ app, stream }: { app: string; stream: string }): boolean {
+    return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
+  }
+
   /** `data:` URL of the image; null for a dark screen. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
