@@ -2,8 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RestingReads } from '../src/sessions/reads/resting-reads.ts';
 import { makeCertificate } from './certificate.ts';
 import { audioArgs, videoArgs } from './clips.ts';
 import { hasGstServer, openPulls, order, startCamera } from './pull-rig.ts';
@@ -32,6 +34,25 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     rig.pulls.configure([]);
     expect(rig.server.hub.isPublished(key(name))).toBe(false);
     expect(rig.asked.at(-1)).toBe(`end ${name}`);
+  });
+
+  it('a camera without readers is read in batches, and each packet at once from the first viewer on', async () => {
+    const rests = vi.spyOn(RestingReads.prototype, 'rest');
+    onTestFinished(() => rests.mockRestore());
+    const { port } = await startCamera();
+    const rig = await openPulls();
+    rig.pulls.configure([order('aac', `rtsp://127.0.0.1:${port}/aac`)]);
+    await rig.frames('aac', 30);
+    const { length: before } = rests.mock.calls;
+    expect(before).toBeGreaterThan(3);
+    let frames = 0;
+    const onPacket = ({ track }: Packet): void => {
+      if (track.kind === 'video') frames++;
+    };
+    rig.server.hub.attach(key('aac'), { name: 'test', onPacket, onEnd: () => undefined });
+    await until(() => frames >= 30);
+    expect(rests.mock.calls).toHaveLength(before);
+    expect(rig.rowOf('aac')).toMatchObject({ state: 'pulling', lostPackets: 0 });
   });
 
   it('MJPEG is refused with a remedy', async () => {

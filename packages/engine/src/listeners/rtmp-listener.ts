@@ -10,7 +10,7 @@ import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
-import { RestingReads, restingHighWaterMark } from '../sessions/rtmp/resting-reads.ts';
+import { RestingReads, restingHighWaterMark } from '../sessions/reads/resting-reads.ts';
 import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
 import { bindServer } from '../util/bind-server.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';

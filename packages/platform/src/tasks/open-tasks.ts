@@ -25,11 +25,10 @@ import { type EngineTransfersDeps, openEngineTransfers } from '../workers/transf
 import { toPicture, toPng } from '../workers/uploaded-picture.ts';
 import { kindOfWorker } from '../workers/worker-kind.ts';
 import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
-import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './sources/camera-sources.ts';
-import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './sources/cameras.ts';
 import { type Channels, type ChannelsDeps, openChannels } from './channels/channels.ts';
 import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards/forwards.ts';
+import { openTargetTests, type TargetTests, type TargetTestsDeps } from './forwards/target-tests.ts';
 import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder/ladder.ts';
 import { LadderCostMeter } from './ladder/ladder-costs.ts';
 import { createOnvif, type Onvif } from './onvif/onvif.ts';
@@ -37,12 +36,13 @@ import { createPublishSecretChange, type PublishSecretChange } from './publish-s
 import { drawPreview } from './slates/draw-preview.ts';
 import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
-import { openTargetTests, type TargetTests, type TargetTestsDeps } from './forwards/target-tests.ts';
+import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './sources/camera-sources.ts';
+import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './sources/cameras.ts';
 import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode/transcode.ts';
+import { createWatermarks } from './transcode/watermarks.ts';
 import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive/vlive-sources.ts';
 import { createVlives, type Vlives, type VlivesDeps } from './vlive/vlives.ts';
-import { createWatermarks } from './transcode/watermarks.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
 /** Interval of the cleanup of unused files, milliseconds. */

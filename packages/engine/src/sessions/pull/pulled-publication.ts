@@ -15,6 +15,7 @@ export interface PulledPublicationOptions {
   readonly gate: PublishGate;
   readonly log: EngineLogger;
   readonly stats: NonNullable<PublicationOwner['stats']>;
+  readonly readNow?: NonNullable<PublicationOwner['readNow']>;
   /** It was refused, or the hub has ended it. */
   readonly onFailed: (failure: PullFailure) => void;
 }
@@ -36,15 +37,21 @@ export class PulledPublication {
     return stats ? Math.max(0, stats.frames - this.#framesBefore) : 0;
   }
 
+  /** Whether a reader needs each packet immediately; undefined before it is admitted. */
+  get isAwaited(): boolean | undefined {
+    return this.#publication?.isAwaited;
+  }
+
   /** Undefined when it was refused, or ended meanwhile. */
   async admit(): Promise<Publication | undefined> {
-    const { gate, log, stats, onFailed } = this.#options;
+    const { gate, log, stats, readNow, onFailed } = this.#options;
     const session = this.#sessionInfo();
     const owner = {
       close: (reason: StreamEndReason) => {
         if (!this.#endedBy) onFailed(failureOfEnd(reason));
       },
       stats,
+      ...(readNow && { readNow }),
     };
     const result = await admitPublisher(session, owner, gate);
     if (!result.ok) {

@@ -34,6 +34,11 @@ export class PulledStream {
     return this.tracks.find((index) => media[index]?.kind === 'video') ?? this.tracks[0] ?? 0;
   }
 
+  /** Whether a reader needs each packet immediately; undefined before it is admitted. */
+  get isAwaited(): boolean | undefined {
+    return this.#place.isAwaited;
+  }
+
   get figures(): Omit<PullFigures, 'receivedBytes'> {
     return { receivedFrames: this.#place.frames, lostPackets: this.#lostPackets, leftOut: this.#leftOut };
   }

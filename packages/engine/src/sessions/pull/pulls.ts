@@ -8,6 +8,7 @@ import { type DemandSource, demandWaitMs } from '../gate/demand-source.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
+import { RestingReads } from '../reads/resting-reads.ts';
 import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
@@ -36,6 +37,7 @@ export class Pulls implements CopySource, DemandSource {
   readonly #options: PullsOptions;
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
+  readonly #resting: RestingReads;
   /** Orders on demand, by stream. */
   readonly #onDemand = new Map<string, Pull>();
   #waitingViewers = 0;
@@ -43,6 +45,7 @@ export class Pulls implements CopySource, DemandSource {
   constructor(options: PullsOptions) {
     this.#options = options;
     const { onFault, clock } = options;
+    this.#resting = new RestingReads(clock);
     this.#runs = new OrderedRuns({
       ...{ kind: 'pull', onFault, clock, isSame: isSameOrder },
       create: (order) => this.#create(order),
@@ -101,6 +104,7 @@ export class Pulls implements CopySource, DemandSource {
   /** Ends every pulled stream. Idempotent. */
   close(): void {
     this.#runs.close();
+    this.#resting.close();
   }
 
   #of(key: StreamKey): Pull | undefined {
@@ -123,8 +127,8 @@ export class Pulls implements CopySource, DemandSource {
     const pull: Pull = new Pull(order, {
       connect: (wanted, events) => {
         const run = (work: () => void) => this.#runs.guard(pull, work);
-        const shared = { gate, mayContact, isSourceNetwork, isPrivate, log, clock, turns: this.#turns, run };
-        return openConnection({ order: wanted, ...shared }, events);
+        const shared = { gate, mayContact, isSourceNetwork, isPrivate, log, clock, run };
+        return openConnection({ order: wanted, turns: this.#turns, resting: this.#resting, ...shared }, events);
       },
       isWatched: () => this.#isWatched(order),
       isTaken: () => this.#isTaken(order),

@@ -13,6 +13,8 @@ import { guardedLookup, type MayContact, RedirectReach, refuseLiteral } from '..
 import type { SharedTurns } from '../../util/shared-turns.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
+import { PacedReads } from '../reads/paced-reads.ts';
+import { type RestingReads, restingHighWaterMark } from '../reads/resting-reads.ts';
 import type { PullConnection, PullConnectionEvents } from './pull.ts';
 import { codecFailure, failureOfOutcome, leadsInward } from './pull-failure.ts';
 import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
@@ -32,6 +34,9 @@ const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
+/** Node applies it to the socket; its types do not have it here. */
+const restingRead: object = { highWaterMark: restingHighWaterMark };
+
 export interface RtspPullOptions {
   readonly order: PullOrder;
   readonly gate: PublishGate;
@@ -44,6 +49,7 @@ export interface RtspPullOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly turns: SharedTurns;
+  readonly resting: RestingReads;
   /** Runs the handler of a socket event; catches bugs. */
   readonly run: (work: () => void) => void;
 }
@@ -55,6 +61,7 @@ export class RtspPull implements PullConnection {
   #address: PullAddress | undefined;
   #socket: Socket | undefined;
   #client: RtspPullClient | undefined;
+  #reads: PacedReads | undefined;
   #stream: PulledStream | undefined;
   /** By the number of the media; empty over TCP. */
   readonly #udpTracks = new Map<number, UdpTrack>();
@@ -122,6 +129,7 @@ export class RtspPull implements PullConnection {
     this.#socketAtMs = this.#options.clock();
     const socket = this.#connect(address);
     this.#socket = socket;
+    this.#reads = new PacedReads(socket, this.#options);
     const client = this.#createClient(address, socket);
     this.#client = client;
     const guard = (work: () => void): void => this.#guard(socket, work);
@@ -140,7 +148,7 @@ export class RtspPull implements PullConnection {
   #connect({ host, port, isTls }: PullAddress): Socket {
     const { order } = this.#options;
     const common = { host, port, lookup: guardedLookup(this.#reach.mayContact), noDelay: true };
-    if (!isTls) return connect(common);
+    if (!isTls) return connect({ ...common, ...restingRead });
     const name = isIP(host) === 0 ? { servername: host } : {};
     return connectTls({ ...common, ...name, rejectUnauthorized: !order.acceptsAnyCertificate });
   }
@@ -164,6 +172,12 @@ export class RtspPull implements PullConnection {
     this.#receivedBytes += data.length;
     client.read(data);
     this.#catchUp(socket, client);
+    this.#reads?.onRead(data.length, this.#carriesMedia && this.#stream?.isAwaited === false && !client.isHeldBack);
+  }
+
+  /** The connection carries the media, in clear text. */
+  get #carriesMedia(): boolean {
+    return this.#options.order.transport !== 'udp' && this.#address?.isTls === false;
   }
 
   /** The rest of a read that exceeds one turn is processed in the following turns. */
@@ -191,7 +205,8 @@ export class RtspPull implements PullConnection {
     const ip = socket.remoteAddress ?? '';
     const onFailed = (failure: PullFailure): void => run(() => this.#fail(failure));
     const transport = this.#isUdp ? 'udp' : 'tcp';
-    const stream = new PulledStream({ order, ip, media, transport, gate, log, onFailed });
+    const readNow = (): boolean => this.#reads?.readNow() ?? false;
+    const stream = new PulledStream({ order, ip, media, transport, gate, log, onFailed, readNow });
     this.#stream = stream;
     stream
       .publish()

@@ -28,8 +28,8 @@ import type { SharedTurns } from '../../util/shared-turns.ts';
 import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
-import { PacedReads } from './paced-reads.ts';
-import type { RestingReads } from './resting-reads.ts';
+import { PacedReads } from '../reads/paced-reads.ts';
+import type { RestingReads } from '../reads/resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 

@@ -27,12 +27,19 @@ import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import { type EncodedForward, encodedForwardArgs, forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
-import { judgeForwardList, platformOfRow } from './forward-list.ts';
 import { codecRefused } from '../push/platform-codecs.ts';
-import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from '../push/push-targets.ts';
+import {
+  checkAction,
+  checkPlatform,
+  checkRoom,
+  checkTarget,
+  refusedHost,
+  secretsOfTarget,
+} from '../push/push-targets.ts';
 import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
 import { factOf, runOf, statusOf } from '../worker-rows.ts';
+import { judgeForwardList, platformOfRow } from './forward-list.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
 /** Random characters that distinguish lists of the same millisecond. */

@@ -10,11 +10,11 @@ import { type PushTestFile, pushTestsFolder } from '@srs-stack/process/push-test
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { createMask, type Mask, maskedDetail } from '../../workers/mask.ts';
 import { pushDetailOf } from '../../workers/transfers/push-run.ts';
-import type { Forwards } from './forwards.ts';
 import { codecStepOf } from '../push/platform-codecs.ts';
 import { checkPush, secretsOfTarget } from '../push/push-targets.ts';
 import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
+import type { Forwards } from './forwards.ts';
 
 /** Readable by their owner only: they contain a stream key. */
 const fileMode = 0o600;

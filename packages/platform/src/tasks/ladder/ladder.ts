@@ -23,11 +23,11 @@ import type { RenditionDoor } from '../../streams/rendition-door.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
+import { runOf, statusOf } from '../worker-rows.ts';
 import { planLadder } from './ladder-plan.ts';
 import { findStream, pictureShare, renditionRows, sourceOf, variantsOf } from './ladder-rows.ts';
 import { isForOther, planLadderRun, planOf } from './ladder-run.ts';
 import { LadderWatch } from './ladder-watch.ts';
-import { runOf, statusOf } from '../worker-rows.ts';
 
 const ladderDocument: DocumentType<LadderConfig> = {
   key: 'ladder',

@@ -20,13 +20,13 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
-import { type CameraPlanDeps, planCamera, streamOfCamera, subCameraOf } from './camera-plan.ts';
-import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
 import { checkDeviceAddress } from '../onvif/onvif.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';
-import { sourceKindOf } from './source-kind.ts';
 import { factOf, runOf, statusOf } from '../worker-rows.ts';
+import { type CameraPlanDeps, planCamera, streamOfCamera, subCameraOf } from './camera-plan.ts';
+import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
+import { sourceKindOf } from './source-kind.ts';
 
 const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secret: true };
 

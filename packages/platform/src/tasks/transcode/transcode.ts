@@ -27,9 +27,9 @@ import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-p
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';
+import { factOf, statusOf } from '../worker-rows.ts';
 import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
 import type { Watermarks } from './watermarks.ts';
-import { factOf, statusOf } from '../worker-rows.ts';
 
 const transcodeDocument: DocumentType<TranscodeConfig> = {
   key: 'transcode',

@@ -28,11 +28,11 @@ import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-p
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';
+import { factOf, runOf, statusOf } from '../worker-rows.ts';
 import { encodingOf, planVlive, suitsHere } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
 import { normalStartTime } from './vlive-start-time.ts';
-import { factOf, runOf, statusOf } from '../worker-rows.ts';
 
 const vliveTargets: CollectionType<VliveTarget> = { name: 'vlives', schema: vliveTarget, secret: true };
 const noServer = because('target.vlive-server-missing');
