@@ -153,12 +153,12 @@ export const layerRules: readonly LayerRule[] = [
     forbidsImport: importsFolder(/^packages\/engine\/src\/listeners\//),
   },
   {
-    name: 'sessions of one protocol do not know those of another; HLS comes by HTTP, and all pass the gate',
+    name: 'sessions of one protocol do not know those of another; HLS comes by HTTP, all pass the gate, and share the pace of reads',
     applies: engineSession,
     forbidsImport: (reference, module) => {
       const from = engineSession.exec(module.path)?.[1];
       const to = engineSession.exec(reference.target ?? '')?.[1];
-      return to !== undefined && to !== from && to !== 'gate' && !(from === 'hls' && to === 'http');
+      return to !== undefined && to !== from && to !== 'gate' && to !== 'reads' && !(from === 'hls' && to === 'http');
     },
   },
   {

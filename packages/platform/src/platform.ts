@@ -6,6 +6,7 @@ import { changed, type UpgradeRequest } from '@srs-stack/contract';
 import { watchSettingsFile } from '@srs-stack/playback/access/watch-settings.ts';
 import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { pullOrdersFile } from '@srs-stack/process/pull-orders.ts';
@@ -91,13 +92,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await store.close();
     throw error;
   });
-  if (damagedFile) {
-    log.error(
-      { damagedFile },
-      'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
-    );
-    await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
-  }
+  if (damagedFile) await reportDamage(rooms, damagedFile, log);
   const life = { isStarted: false, isStopping: false };
   const app = createApp({
     ...{ rooms, log, version, dataDir: env.dataDir },
@@ -117,6 +112,14 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const runFolder = folder.run;
   const outgoing = { allMediaServers, ownMediaServers, nodeCalls };
   return new RunningPlatform({ app, rooms, life, store, nodes, ...outgoing, runFolder, log, now });
+}
+
+async function reportDamage({ audit }: Rooms, damagedFile: string, log: Log): Promise<void> {
+  log.error(
+    { damagedFile },
+    'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
+  );
+  await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }
 
 function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {

@@ -129,11 +129,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
-    isNeeded: async (stream) =>
-      deps.isRecorded(stream) ||
-      slates.isBackup(stream) ||
-      (await channels.shows(stream)) ||
-      (await isForwarded(forwards, stream)),
+    isNeeded: neededBy({ deps, forwards, slates, channels }),
   });
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
@@ -234,6 +230,22 @@ function openCameras(
 }
 
 /** By name: a forward of the newest stream follows what is live anyway. */
+/** Whether something of this server needs a stream that has no viewers. */
+function neededBy({ deps, forwards, slates, channels }: StreamUsers): CamerasDeps['isNeeded'] {
+  return async (stream) =>
+    deps.isRecorded(stream) ||
+    slates.isBackup(stream) ||
+    (await channels.shows(stream)) ||
+    (await isForwarded(forwards, stream));
+}
+
+interface StreamUsers {
+  readonly deps: Pick<TasksDeps, 'isRecorded'>;
+  readonly forwards: Forwards;
+  readonly slates: Slates;
+  readonly channels: Channels;
+}
+
 async function isForwarded(forwards: Forwards, { stream }: { stream: string }): Promise<boolean> {
   return Object.values(await forwards.targets()).some((target) => target.enabled && target.stream === stream);
 }
