@@ -32,5 +32,5 @@ test('a line that never ends is refused before memory fills', () => {
   const parse = createSseParser();
   expect(() => {
     for (let count = 0; count < 100; count++) parse('x'.repeat(20_000));
-  }).toThrow(/does not end/);
+  }).toThrow(/is too long/);
 });

@@ -150,7 +150,7 @@ describe('a file', () => {
     const failure = await send().catch((error) => error);
     expect([failure instanceof BucketError, failure.message]).toEqual([
       true,
-      'the upload is unknown to the bucket: it starts again',
+      'the upload is unknown to the bucket: the upload restarts',
     ]);
     expect([memory.uploadId, memory.parts.size]).toEqual(['', 0]);
     small.isForgetful = false;

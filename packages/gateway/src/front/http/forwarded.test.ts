@@ -37,7 +37,7 @@ test.each([
 
 test('names an invalid entry', () => {
   for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.0/x']) {
-    expect(() => createForwardedResolver([entry])).toThrow(`TRUST_PROXY holds "${entry}"`);
+    expect(() => createForwardedResolver([entry])).toThrow(`TRUST_PROXY contains "${entry}"`);
   }
 });
 

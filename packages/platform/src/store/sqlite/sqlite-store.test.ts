@@ -153,7 +153,7 @@ describe('an unusable store file', () => {
     await writeFile(key, 'short');
     await expect(open()).rejects.toThrow(/key file .* is damaged/);
     await writeFile(key, '00'.repeat(32));
-    await expect(open()).rejects.toThrow(/does not fit/);
+    await expect(open()).rejects.toThrow(/does not match the store/);
     await rm(key);
     await expect(open()).rejects.toThrow(StartRefusal);
     await writeFile(key, good);

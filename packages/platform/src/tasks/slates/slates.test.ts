@@ -34,6 +34,9 @@ let files: Map<string, string>;
 let lastKeyframe: Buffer | undefined;
 let wallMs: number;
 
+/** Ends what a test still encodes, also after its failure. */
+let release: () => void;
+
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-slates-'));
   mkdirSync(join(dataDir, 'config'));
@@ -44,6 +47,7 @@ beforeEach(async () => {
   failImages = false;
   files = new Map();
   lastKeyframe = undefined;
+  release = () => undefined;
   wallMs = now().getTime();
   listStreams = async () => [streamNamed('a')];
   encode = async ({ file }) => writeFileSync(file, 'slate');
@@ -52,6 +56,7 @@ beforeEach(async () => {
   running = slates.run(stop.signal);
 });
 afterEach(async () => {
+  release();
   stop.abort();
   await running;
   await store.close();
@@ -255,23 +260,19 @@ it('shows the image until the clip is encoded, and while its file is missing', a
   const path = join(dataDir, 'a.mp4');
   writeFileSync(path, 'clip');
   files.set('upload/a.mp4', path);
-  const finish: (() => void)[] = [];
-  encode = ({ clip, file }, onProgress) =>
-    new Promise((resolve) => {
-      const end = () => {
-        writeFileSync(file, 'slate');
-        resolve();
-      };
-      if (!clip) return end();
-      onProgress(0.5);
-      finish.push(end);
-    });
+  const finished = Promise.withResolvers<void>();
+  release = finished.resolve;
+  encode = async ({ clip, file }, onProgress) => {
+    onProgress(0.5);
+    if (clip) await finished.promise;
+    writeFileSync(file, 'slate');
+  };
   await expect(slates.change({ clip: 'upload/gone.mp4' }, by)).rejects.toMatchObject({ errorName: 'fileNotFound' });
   await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4', clipName: 'a' }, by);
   const row = () => slates.query().streams[0];
   await eventually(() => expect(row()).toMatchObject({ state: 'ready', clipProgress: 0.5 }));
   const [still] = orders();
-  finish.shift()?.();
+  finished.resolve();
   await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
   expect(orders()[0]?.file).not.toBe(still?.file);
   files.clear();
