@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     const { exitCode, output } = await startRefused({ ...cluster(), DATA_DIR: product.dataDir });
     expect(exitCode).not.toBe(0);
     expect(output).toMatch(
-      /The store at redis:\/\/127\.0\.0\.1:\d+ is empty, and this server has used one there before/,
+      /The store at redis:\/\/127\.0\.0\.1:\d+ is empty, but this server used a store there before/,
     );
     expect(await redis.client.dbsize()).toBe(0);
   });
