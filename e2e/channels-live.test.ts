@@ -166,9 +166,10 @@ describe('a live stream as an item of a channel', () => {
 describe('a new channel', () => {
   it('begins with its first file although the second one is prepared before', async () => {
     const film = await rig.inLibrary(rig.clips.film(12));
-    const upright = await rig.inLibrary(rig.clips.upright());
-    const other = await rig.start('other', { playlist: [upright] });
+    const other = await rig.start('other', { playlist: [await rig.inLibrary(rig.clips.upright())] });
     await rig.isPrepared(other);
+    // The first channel has moved the uploaded file into the library.
+    const upright = { ...(await rig.stateOf(other)).channel.playlist[0]!, id: '' };
     const id = await rig.start('begins', { playlist: [film, upright] });
     await rig.isPrepared(id);
     await until('both have played', async () => {
