@@ -59,7 +59,8 @@ export function WeekCalendar({ entries, onChange, drawn, onDraw }: WeekCalendarP
   return (
     <section className={classes.calendar} aria-label={t('calendar.title')}>
       <p className={classes.hint}>{t('calendar.hint')}</p>
-      <div className={classes.frame} ref={frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an empty week is scrolled with the keyboard too */}
+      <div className={classes.frame} ref={frame} tabIndex={0}>
         <div className={classes.days} aria-hidden>
           {everyDay.map((day) => (
             <span key={day}>{dayName(day, i18n.language, 'short')}</span>
@@ -165,7 +166,7 @@ function Entry({ entry, index, day, begin, onMove, onLength, onRemove }: EntryPr
       type="button"
       className={classes.entry}
       style={boxOf({ day, minute }, minutes)}
-      aria-label={[title, dayName(day, i18n.language, 'long'), entry.at, length].join(', ')}
+      aria-label={[`${entry.at} ${title}`, dayName(day, i18n.language, 'long'), length].join(', ')}
       data-entry={`${index} ${day}`}
       data-open={isOpen || undefined}
       onKeyDown={onKeyDown}
