@@ -158,12 +158,12 @@ test('moves and lengthens weekly entries in the calendar with the keyboard', asy
   const server = serve([{ ...onAir, channel: { ...news, weekly: [show] } }]);
   await renderApp(page('en'), 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
-  screen.getByRole('button', { name: 'Film, Tuesday, 20:00, 30 minutes' }).focus();
+  screen.getByRole('button', { name: '20:00 Film, Tuesday, 30 minutes' }).focus();
   await userEvent.keyboard('{ArrowDown}');
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Film, Tuesday, 20:15, 30 minutes');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('20:15 Film, Tuesday, 30 minutes');
   await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
   await userEvent.keyboard('{ArrowRight}');
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Film, Wednesday, 20:15, 45 minutes');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('20:15 Film, Wednesday, 45 minutes');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(server.callsOf('updateChannel')).toHaveLength(1));
   const { weekly } = server.callsOf('updateChannel')[0]!.body as Channel;
