@@ -2,10 +2,11 @@
 // (`-benchmark`), so that a busy machine measures the same as an idle one.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { fileInputArgs } from './ffmpeg-args/address.ts';
 import { pictureArgs, scaleGraph } from './ffmpeg-args/ladder-args.ts';
@@ -112,7 +113,7 @@ function run(wanted: readonly string[]): Promise<Ran> {
       if (error) resolve({ ok: false, why: reasonOf(stderr) || error.message.split('\n', 1)[0]! });
       else resolve({ ok: true, cpuSeconds: cpuSecondsOf(stderr), stdout });
     });
-    if (child.pid !== undefined) lowerPriority(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
   });
 }
 
@@ -129,12 +130,4 @@ function reasonOf(log: string): string {
     /cannot load|no capable|failed|no such file|not found|unknown encoder|could not/i.test(line),
   );
   return (told ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has already exited.
-  }
 }

@@ -1,7 +1,7 @@
 // Converts one keyframe to a JPEG, with FFmpeg over pipes. Low priority, below media.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { maxPicturePixels, pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from './launch.ts';
 
@@ -53,15 +53,7 @@ export function takeStillPicture(
       else parts.push(part);
     });
     child.on('close', (code) => resolve(code === 0 && bytes > 0 ? Buffer.concat(parts) : undefined));
-    if (child.pid !== undefined) lowerPriority(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
     child.stdin.end(keyframe);
   });
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has already exited.
-  }
 }

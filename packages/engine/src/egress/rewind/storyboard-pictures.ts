@@ -2,8 +2,8 @@
 // in number, memory and CPU time. A missing image affects nothing else.
 import { spawn } from 'node:child_process';
 import { rename, stat, unlink } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { maxPicturePixels, posterLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
@@ -148,18 +148,10 @@ const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
     });
     child.once('error', () => resolve({ isMade: false, cpuMs: undefined }));
     child.once('close', (code) => resolve({ isMade: code === 0, cpuMs: cpuMsOf(words) }));
-    if (child.pid !== undefined) lowerPriority(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
   });
 
 function cpuMsOf(words: string): number | undefined {
   const [, user, system] = benchmark.exec(words) ?? [];
   return user === undefined ? undefined : startCpuMs + (Number(user) + Number(system)) * 1000;
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has already exited.
-  }
 }

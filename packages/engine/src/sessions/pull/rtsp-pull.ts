@@ -177,7 +177,7 @@ export class RtspPull implements PullConnection {
 
   /** The connection carries the media, in clear text. */
   get #carriesMedia(): boolean {
-    return this.#options.order.transport !== 'udp' && this.#address?.isTls === false;
+    return !this.#isUdp && this.#address?.isTls === false;
   }
 
   /** The rest of a read that exceeds one turn is processed in the following turns. */

@@ -1,9 +1,9 @@
 // FFmpeg for recordings: segments → MP4 without re-encoding, and the poster. Arguments are pure; a run is one child process that can be
 // aborted.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { maxPicturePixels, recordingLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
@@ -145,16 +145,8 @@ export const runFfmpeg: RunFfmpeg = (wanted, signal, limits) =>
       const words = message.trim() || failure?.message || `exit code ${code}`;
       resolve({ ok, wasKilled: killedBy !== null, ...(limit ? { limit } : {}), message: words });
     });
-    if (child.pid !== undefined) lowerPriority(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
   });
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has already exited.
-  }
-}
 
 function describeFailure(error: Error): { message: string; isMissing?: true } {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -46,9 +46,13 @@ export function toSchedule(
 }
 
 /** Titles of the items that are no files. */
-export function liveTitles({ playlist, weekly }: Channel): [string, string][] {
-  const items = [...playlist, ...weekly.map(({ item }) => item)];
-  return items.filter(({ kind }) => kind === 'live').map(({ id, name, source }) => [id, name || source]);
+export function liveTitles(channel: Channel): [string, string][] {
+  return liveItems(channel).map(({ id, name, source }) => [id, name || source]);
+}
+
+/** Items of the playlist and of weekly entries that show a live stream. */
+export function liveItems({ playlist, weekly }: Pick<Channel, 'playlist' | 'weekly'>): Channel['playlist'] {
+  return [...playlist, ...weekly.map(({ item }) => item)].filter(({ kind }) => kind === 'live');
 }
 
 /**

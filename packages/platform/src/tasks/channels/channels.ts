@@ -11,6 +11,7 @@ import type {
 import type { Actor } from '../../actor.ts';
 import { type AsRunLog, openAsRunLog } from './as-run-log.ts';
 import { ChannelRunner, type ChannelRunnerDeps } from './channel-runner.ts';
+import { liveItems } from './channel-schedule.ts';
 import { ChannelSettings, type ChannelSettingsDeps, toChannel } from './channel-settings.ts';
 import { prepareFile } from './prepare-file.ts';
 import { openPreparedFiles } from './prepared-files.ts';
@@ -64,11 +65,9 @@ export class Channels {
   async shows({ app, stream }: { app: string; stream: string }): Promise<boolean> {
     const path = `${app}/${stream}`;
     const all = await this.#settings.all();
-    return all.some(({ enabled, playlist, weekly, takeover }) => {
-      if (!enabled) return false;
-      const items = [...playlist, ...weekly.map(({ item }) => item)];
-      return takeover?.live === path || items.some(({ kind, source }) => kind === 'live' && source === path);
-    });
+    return all.some(
+      (row) => row.enabled && (row.takeover?.live === path || liveItems(row).some(({ source }) => source === path)),
+    );
   }
 
   create(draft: ChannelDraft, actor: Actor): Promise<Channel> {

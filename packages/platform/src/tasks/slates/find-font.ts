@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
 import { programEnvironment } from '../../workers/launch.ts';
+import { wide } from './slate-text.ts';
 
 /** Time for one search, milliseconds: fontconfig builds its cache the first time. */
 const timeoutMs = 20_000;
@@ -14,7 +15,6 @@ const maxNamedCharacters = 10;
 /** Debian packages whose fonts have the characters of most scripts. */
 const cjkPackage = 'fonts-noto-cjk';
 const otherPackage = 'fonts-noto-core';
-const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 
 /** Nothing is drawn for them. */
 const ignored = /\s|\p{Cf}|\p{Variation_Selector}/u;
@@ -38,7 +38,7 @@ export async function findFont(text: string, program = 'fc-match'): Promise<stri
 }
 
 function packageFor(characters: readonly string[]): string {
-  return characters.some((character) => cjk.test(character)) ? cjkPackage : otherPackage;
+  return characters.some((character) => wide.test(character)) ? cjkPackage : otherPackage;
 }
 
 /** Best first. Fontconfig gets code points, never the text. */

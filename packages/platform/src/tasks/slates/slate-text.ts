@@ -22,7 +22,9 @@ const lineWidth = 0.88;
 /** Width of characters in em: of ideographs exactly, of others the mean of capital letters in a bold font. */
 const wideEm = 1;
 const narrowEm = 0.66;
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
+/** Characters of Chinese, Japanese and Korean: as wide as high. */
+export const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 /** Does not begin a line. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
 /** Sizes that are tried until the texts fit into the frame. */
