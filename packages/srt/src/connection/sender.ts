@@ -129,10 +129,8 @@ export class Sender {
   }
 
   onNak(body: Buffer, nowUs: number): void {
-    for (const range of parseLossReport(body)) {
-      const gone = this.#buffer.markLost(range, nowUs, this.#rtt.rttUs);
-      if (gone) this.#sendDropRequest(gone);
-    }
+    const gone = this.#buffer.markLost(parseLossReport(body), nowUs, this.#rtt.rttUs);
+    for (const range of gone) this.#sendDropRequest(range);
     this.#lastProgressUs = nowUs;
   }
 

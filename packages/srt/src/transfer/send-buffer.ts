@@ -1,7 +1,7 @@
 // Payloads to be sent: new packets in order, and all sent but unacknowledged ones for retransmission. Bounded by time (too-late drop) and
 // by packets.
 import type { SequenceRange } from '../packet/loss-report.ts';
-import { addToSequence, sequenceDistance } from '../sequence-number.ts';
+import { addToSequence, isSequenceBefore, sequenceDistance } from '../sequence-number.ts';
 
 export interface OutgoingPacket {
   readonly sequence: number;
@@ -119,29 +119,41 @@ export class SendBuffer {
   }
 
   /**
-   * Marks a range of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report
-   * was sent before it arrived. Returns the part of the range that is no longer buffered, so that the peer can stop
-   * requesting it.
+   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report
+   * was sent before it arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
    */
-  markLost(range: SequenceRange, nowUs: number, guardUs: number): SequenceRange | undefined {
-    const gone = sequenceDistance(this.#first, range.first);
-    const first = gone > 0 ? this.#first : range.first;
-    const end = sequenceDistance(range.last, this.#next) >= 0 ? this.#next : addToSequence(range.last, 1);
-    for (let sequence = first; sequenceDistance(end, sequence) > 0; sequence = addToSequence(sequence, 1)) {
-      const packet = this.#packets[sequence % this.#capacity];
+  markLost(ranges: readonly SequenceRange[], nowUs: number, guardUs: number): SequenceRange[] {
+    const gone: SequenceRange[] = [];
+    // Ranges of a report do not overlap: a report that names more packets than there are is not worth more work.
+    let left = this.inFlight;
+    for (const range of ranges) {
+      left -= this.#markRange(range, left, nowUs, guardUs);
+      if (sequenceDistance(this.#first, range.first) <= 0) continue;
+      const lastGone = addToSequence(this.#first, -1);
+      gone.push({ first: range.first, last: isSequenceBefore(range.last, lastGone) ? range.last : lastGone });
+    }
+    return gone;
+  }
+
+  /** Returns how many packets were examined, at most `limit`. */
+  #markRange({ first, last }: SequenceRange, limit: number, nowUs: number, guardUs: number): number {
+    // Offsets from the oldest packet: the order of sequence numbers changes at half the circle, which a range of the peer may cross.
+    const firstOffset = sequenceDistance(first, this.#first);
+    const start = Math.max(0, firstOffset);
+    const stop = Math.min(this.inFlight, firstOffset + sequenceDistance(last, first) + 1, start + limit);
+    for (let offset = start; offset < stop; offset++) {
+      const packet = this.#packets[addToSequence(this.#first, offset) % this.#capacity];
       if (!packet || packet.lost || (packet.sentCount > 1 && nowUs - packet.lastSentUs < guardUs)) continue;
       packet.lost = true;
       this.#lostCount++;
     }
-    if (gone <= 0) return undefined;
-    const lastGone = addToSequence(this.#first, -1);
-    return { first: range.first, last: sequenceDistance(range.last, lastGone) < 0 ? range.last : lastGone };
+    return Math.max(0, stop - start);
   }
 
   /** Marks everything in flight as lost, after a silence of the peer (§4.8.2). */
   markAllInFlight(): void {
     const last = addToSequence(this.#next, -1);
-    if (this.inFlight > 0) this.markLost({ first: this.#first, last }, Number.MAX_SAFE_INTEGER, 0);
+    if (this.inFlight > 0) this.markLost([{ first: this.#first, last }], Number.MAX_SAFE_INTEGER, 0);
   }
 
   /** Drops packets passed before `originUs` (too-late drop §4.6). Returns the dropped range. */

@@ -70,7 +70,7 @@ describe('the send buffer', () => {
     const buffer = filled(5);
     const sent = [buffer.take(3), buffer.take(3), buffer.take(3), buffer.take(3)];
     expect(sent.map((item) => item?.payload[0])).toEqual([0, 1, 2, undefined]);
-    buffer.markLost({ first: maxSequenceNumber, last: maxSequenceNumber }, 1000, 0);
+    buffer.markLost([{ first: maxSequenceNumber, last: maxSequenceNumber }], 1000, 0);
     expect(buffer.take(3)?.payload[0]).toBe(1);
     expect(buffer.acknowledge(0)).toBe(true);
     expect(buffer.take(3)?.payload[0]).toBe(3);
@@ -79,7 +79,7 @@ describe('the send buffer', () => {
   it('discards everything, and reuses the sequence numbers of packets that were never sent', () => {
     const buffer = filled(5);
     for (let sent = 0; sent < 2; sent++) buffer.take(8);
-    buffer.markLost({ first: maxSequenceNumber, last: maxSequenceNumber }, 1000, 0);
+    buffer.markLost([{ first: maxSequenceNumber, last: maxSequenceNumber }], 1000, 0);
     expect(buffer.discardAll()).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: maxSequenceNumber });
     expect([buffer.waiting, buffer.inFlight, buffer.hasLost, buffer.take(8)]).toEqual([0, 0, false, undefined]);
     expect(buffer.discardAll()).toBeUndefined();
@@ -94,9 +94,29 @@ describe('the send buffer', () => {
     const buffer = filled(5);
     for (let index = 0; index < 5; index++) buffer.take(64);
     buffer.acknowledge(1);
-    const gone = buffer.markLost({ first: addToSequence(maxSequenceNumber, -1), last: 1 }, 1000, 0);
-    expect(gone).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: 0 });
+    const gone = buffer.markLost([{ first: addToSequence(maxSequenceNumber, -1), last: 1 }], 1000, 0);
+    expect(gone).toEqual([{ first: addToSequence(maxSequenceNumber, -1), last: 0 }]);
     expect(buffer.hasLost).toBe(true);
+  });
+
+  it('ignores a loss report of packets far ahead, also when its range crosses half of the circle', () => {
+    const buffer = filled(5);
+    const first = buffer.take(64)!.sequence;
+    const range = { first: addToSequence(first, 2 ** 29), last: addToSequence(first, 2 ** 30 + 9) };
+    expect(buffer.markLost([range], 1000, 0)).toEqual([]);
+    expect(buffer.hasLost).toBe(false);
+  });
+
+  it('examines each packet once for a report that names all packets many times', () => {
+    const buffer = filled(5);
+    for (let index = 0; index < 5; index++) buffer.take(64);
+    const first = addToSequence(maxSequenceNumber, -1);
+    const all = { first, last: 2 };
+    expect(buffer.markLost([{ first, last: first }, ...Array<typeof all>(200).fill(all)], 1000, 0)).toEqual([]);
+    expect([buffer.take(64), buffer.take(64), buffer.take(64), buffer.take(64)].map((sent) => sent?.payload[0])).toEqual([
+      0, 1, 2, 3,
+    ]);
+    expect(buffer.take(64)).toBeUndefined();
   });
 
   it('refuses packets beyond its capacity, and acknowledgements of packets that were never sent', () => {
