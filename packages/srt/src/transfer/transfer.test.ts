@@ -113,9 +113,9 @@ describe('the send buffer', () => {
     const first = addToSequence(maxSequenceNumber, -1);
     const all = { first, last: 2 };
     expect(buffer.markLost([{ first, last: first }, ...Array<typeof all>(200).fill(all)], 1000, 0)).toEqual([]);
-    expect([buffer.take(64), buffer.take(64), buffer.take(64), buffer.take(64)].map((sent) => sent?.payload[0])).toEqual([
-      0, 1, 2, 3,
-    ]);
+    expect(
+      [buffer.take(64), buffer.take(64), buffer.take(64), buffer.take(64)].map((sent) => sent?.payload[0]),
+    ).toEqual([0, 1, 2, 3]);
     expect(buffer.take(64)).toBeUndefined();
   });
 
