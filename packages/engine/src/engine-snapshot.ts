@@ -91,6 +91,8 @@ export interface StreamSnapshot extends StreamKey {
   /** Timestamp repairs since the publisher started. */
   readonly timestampRepairs: number;
   readonly health: MediaHealthSnapshot;
+  /** Name of the slate's file, once it is read; omitted without a slate. */
+  readonly slateFile?: string;
   /** Milliseconds since the slate went on air; omitted while the source is. */
   readonly slateForMs?: number;
   /** Milliseconds since the backup source went on air; omitted while it is not. */

@@ -3,12 +3,14 @@
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
 #include "runtime.h"
+#include "udp-socket.h"
 #include <errno.h>
 #include <node_api.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { max_arguments = 6, max_hash_name_bytes = 32 };
+enum { max_arguments = 6, max_hash_name_bytes = 32, max_datagrams = 64 };
 
 // Tells our handles from objects of other addons.
 static const napi_type_tag handle_tag = {0x8d1f6a5e2b7c4930, 0xa47e90c3d5b2168f};
@@ -399,6 +401,72 @@ static napi_value flush_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+// openDatagrams(ip: string, port): { fd, isIpv6 }, the number of a bound socket, which the caller closes. Ip '' for all addresses. Throws as `open`.
+static napi_value open_datagrams_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], object, is_ipv6;
+  char ip[INET6_ADDRSTRLEN];
+  size_t length;
+  uint32_t number;
+  sa_family_t family;
+  if (!take_arguments(env, info, 2, arguments) || napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
+      napi_get_value_uint32(env, arguments[1], &number) != napi_ok || number > UINT16_MAX)
+    return refuse(env, "openDatagrams(ip, port)");
+  int opened = udp_socket_open(length > 0 ? ip : NULL, (uint16_t)number, &family);
+  if (opened < 0) return throw_errno(env, errno);
+  if (napi_create_object(env, &object) != napi_ok || napi_get_boolean(env, family == AF_INET6, &is_ipv6) != napi_ok ||
+      napi_set_named_property(env, object, "isIpv6", is_ipv6) != napi_ok ||
+      napi_set_named_property(env, object, "fd", number_value(env, opened)) != napi_ok) {
+    close(opened);
+    return refuse(env, "no memory");
+  }
+  return object;
+}
+
+// target(ip, port, isIpv6): Buffer, where a socket of that family sends to
+static napi_value target_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], bytes;
+  char ip[INET6_ADDRSTRLEN];
+  size_t length;
+  uint32_t number;
+  bool is_ipv6;
+  struct endpoint endpoint;
+  struct udp_target target;
+  memset(&target, 0, sizeof target);
+  if (!take_arguments(env, info, 3, arguments) || napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
+      napi_get_value_uint32(env, arguments[1], &number) != napi_ok || number > UINT16_MAX || napi_get_value_bool(env, arguments[2], &is_ipv6) != napi_ok ||
+      !endpoint_parse(ip, (uint16_t)number, &endpoint) ||
+      (target.bytes = endpoint_address(&endpoint, is_ipv6 ? AF_INET6 : AF_INET, &target.address)) == 0 ||
+      napi_create_buffer_copy(env, sizeof target, &target, NULL, &bytes) != napi_ok)
+    return refuse(env, "target(ip, port, isIpv6)");
+  return bytes;
+}
+
+// sendDatagrams(fd, target, datagrams: Buffer[]): number of those that are sent or lost, from the first on; the kernel has no room for the rest.
+static napi_value send_datagrams_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], bytes;
+  struct datagram datagrams[max_datagrams];
+  struct udp_target target;
+  uint8_t *copied;
+  size_t length;
+  int32_t number;
+  uint32_t count;
+  if (!take_arguments(env, info, 3, arguments) || napi_get_value_int32(env, arguments[0], &number) != napi_ok ||
+      !take_bytes(env, arguments[1], &copied, &length) || length != sizeof target || napi_get_array_length(env, arguments[2], &count) != napi_ok ||
+      count > max_datagrams)
+    return refuse(env, "sendDatagrams(fd, target, datagrams)");
+  memcpy(&target, copied, sizeof target);
+  sa_family_t family = target.address.base.sa_family;
+  if (!(family == AF_INET && target.bytes == sizeof target.address.v4) && !(family == AF_INET6 && target.bytes == sizeof target.address.v6))
+    return refuse(env, "a target that is none");
+  for (uint32_t i = 0; i < count; i++) {
+    uint8_t *at;
+    if (napi_get_element(env, arguments[2], i, &bytes) != napi_ok || !take_bytes(env, bytes, &at, &datagrams[i].length))
+      return refuse(env, "sendDatagrams(fd, target, datagrams)");
+    datagrams[i].bytes = at;
+  }
+  return number_value(env, (double)udp_socket_send(number, &target, datagrams, count));
+}
+
 // counters(handle): { received, ignored, sent, sendCalls, dropped }
 static napi_value counters_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], object;
@@ -452,6 +520,9 @@ NAPI_MODULE_INIT() {
       {"sendPlain", send_plain_function},
       {"sender", sender_function},
       {"flush", flush_function},
+      {"openDatagrams", open_datagrams_function},
+      {"target", target_function},
+      {"sendDatagrams", send_datagrams_function},
       {"counters", counters_function},
       {"close", close_function},
   };

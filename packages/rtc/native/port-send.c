@@ -1,20 +1,10 @@
 #define _GNU_SOURCE // sendmmsg, in6_pktinfo
 #include "port-internal.h"
+#include "udp-segments.h"
 #include <errno.h>
-#include <netinet/udp.h>
 #include <string.h>
 
-#ifndef UDP_SEGMENT
-#define UDP_SEGMENT 103
-#endif
-#ifndef SOL_UDP
-#define SOL_UDP 17
-#endif
-
 enum {
-  // Segments that the kernel makes of one datagram, and the bytes of it (UDP_MAX_SEGMENTS of older kernels; IPv4's longest datagram).
-  max_segments = 60,
-  max_segmented_bytes = 60000,
   // What may be sent to an address that has proven nothing: times what came from there (as QUIC has it, RFC 9000 §8.1), and in any case two or
   // three repetitions of a flight, which is less than the call took that opened the session.
   unproven_factor = 3,
@@ -47,9 +37,9 @@ static size_t count_segments(const struct port *port, size_t start, size_t end) 
   size_t bytes = first->length;
   size_t count = 1;
   if (!port->can_segment || first->session->needs_single_packets) return count;
-  while (start + count < end && count < max_segments) {
+  while (start + count < end && count < UDP_SEGMENTS_MAX) {
     const struct queued_packet *next = &port->queue[start + count];
-    if (next->session != first->session || next->length > first->length || bytes + next->length > max_segmented_bytes) break;
+    if (next->session != first->session || next->length > first->length || bytes + next->length > UDP_SEGMENTED_BYTES_MAX) break;
     bytes += next->length;
     count++;
     if (next->length < first->length) break;
@@ -73,14 +63,7 @@ static void fill_message(struct port *port, size_t message, size_t piece, size_t
   }
   uint8_t *control = buffers->control[message];
   size_t used = 0;
-  if (count > 1) {
-    struct cmsghdr segmented = {.cmsg_len = CMSG_LEN(sizeof(uint16_t)), .cmsg_level = SOL_UDP, .cmsg_type = UDP_SEGMENT};
-    uint16_t segment = (uint16_t)first->length;
-    used = CMSG_SPACE(sizeof segment);
-    memset(control, 0, used);
-    memcpy(control, &segmented, sizeof segmented);
-    memcpy(control + CMSG_LEN(0), &segment, sizeof segment);
-  }
+  if (count > 1) used = udp_segment_control(control, first->length);
   local_address_control(&first->session->path, port->family, control, &used);
   header->msg_control = used > 0 ? control : NULL;
   header->msg_controllen = used;

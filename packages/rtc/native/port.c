@@ -1,23 +1,15 @@
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
 #include "port-internal.h"
+#include "udp-segments.h"
+#include "udp-socket.h"
 #include <errno.h>
-#include <netinet/udp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifndef UDP_SEGMENT
-#define UDP_SEGMENT 103
-#endif
-#ifndef SOL_UDP
-#define SOL_UDP 17
-#endif
-
 enum {
   // Calls of one turn of the loop: others are served between.
   receive_calls_per_turn = 8,
-  // The kernel's queues: a keyframe for hundreds of viewers, and their reports, arrive within a millisecond.
-  kernel_queue_bytes = 4 * 1024 * 1024,
   handshake_tick_ms = 25,
   idle_tick_ms = 1000,
   // Of all at once when the process stood still: what they sent meanwhile is read before anybody is judged.
@@ -87,45 +79,6 @@ static void on_tick(uv_timer_t *timer) {
 
 // --- Opening and closing ----------------------------------------------------------------------------------------------------
 
-static void set_queue(int socket, int forced, int allowed) {
-  int bytes = kernel_queue_bytes;
-  if (setsockopt(socket, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0) setsockopt(socket, SOL_SOCKET, allowed, &bytes, sizeof bytes);
-}
-
-static int open_socket(const struct endpoint *at, sa_family_t family) {
-  int number = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (number < 0) return -1;
-  union socket_address address;
-  socklen_t bytes = endpoint_address(at, family, &address);
-  int off = 0;
-  if (family == AF_INET6) setsockopt(number, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-  set_queue(number, SO_RCVBUFFORCE, SO_RCVBUF);
-  set_queue(number, SO_SNDBUFFORCE, SO_SNDBUF);
-  if (IN6_IS_ADDR_UNSPECIFIED(&at->ip) || (family == AF_INET && address.v4.sin_addr.s_addr == INADDR_ANY)) local_address_wanted(number, family);
-  if (bytes != 0 && bind(number, &address.base, bytes) == 0) return number;
-  int error = bytes == 0 ? EAFNOSUPPORT : errno;
-  close(number);
-  errno = error;
-  return -1;
-}
-
-// An address of its own family; without one both families, or IPv4 where the machine has no IPv6.
-static int bind_socket(struct port *port, const char *ip, uint16_t number) {
-  struct endpoint at;
-  memset(&at, 0, sizeof at);
-  at.port = number;
-  if (ip && !endpoint_parse(ip, number, &at)) {
-    errno = EINVAL;
-    return -1;
-  }
-  port->family = ip && IN6_IS_ADDR_V4MAPPED(&at.ip) ? AF_INET : AF_INET6;
-  int opened = open_socket(&at, port->family);
-  if (opened >= 0 || ip || (errno != EAFNOSUPPORT && errno != EADDRNOTAVAIL)) return opened;
-  endpoint_parse("0.0.0.0", number, &at);
-  port->family = AF_INET;
-  return open_socket(&at, port->family);
-}
-
 static void free_port(struct port *port) {
   dtls_identity_close(&port->identity);
   endpoint_map_close(&port->map);
@@ -147,6 +100,8 @@ static bool start(struct port *port) {
   socklen_t bytes = sizeof address;
   if (getsockname(port->socket, &address.base, &bytes) != 0 || !endpoint_of(&address, &bound)) return false;
   port->number = bound.port;
+  // Bound to all addresses: a peer takes an answer from the one alone that it has asked.
+  if (IN6_IS_ADDR_UNSPECIFIED(&bound.ip) || (port->family == AF_INET && address.v4.sin_addr.s_addr == INADDR_ANY)) local_address_wanted(port->socket, port->family);
   int nothing = 0;
   port->can_segment = setsockopt(port->socket, SOL_UDP, UDP_SEGMENT, &nothing, sizeof nothing) == 0;
   if (uv_poll_init(port->loop, &port->poll, port->socket) != 0) return false;
@@ -173,7 +128,7 @@ struct port *port_open(uv_loop_t *loop, const char *ip, uint16_t number, const s
     free_port(port);
     return NULL;
   }
-  port->socket = bind_socket(port, ip, number);
+  port->socket = udp_socket_open(ip, number, &port->family);
   if (port->socket >= 0 && start(port)) return port;
   *error = errno;
   if (port->socket >= 0) close(port->socket);

@@ -67,6 +67,12 @@ export interface RtcAddon {
   /** The send function of a port; throws when the port is closed. */
   sender(handle: AddonHandle): AddonSend;
   flush(handle: AddonHandle): void;
+  /** A bound UDP socket; the caller closes the descriptor. */
+  openDatagrams(ip: string, port: number): { readonly fd: number; readonly isIpv6: boolean };
+  /** The address that a socket of the family sends to, for `sendDatagrams`. */
+  target(ip: string, port: number, isIpv6: boolean): Buffer;
+  /** At most 64. Returns how many were sent or lost, counted from the first; the kernel has no room for the rest. */
+  sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
   close(handle: AddonHandle): void;
 }

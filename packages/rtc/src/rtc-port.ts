@@ -2,7 +2,6 @@
 // the addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { getSystemErrorName } from 'node:util';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials, localUfragOf } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
@@ -18,6 +17,7 @@ import {
   loadAddon,
   type RtcAddon,
 } from './native-addon.ts';
+import { withSystemCode } from './system-code.ts';
 
 export interface RtcSessionEvents {
   /** Media can be sent and received. */
@@ -285,18 +285,5 @@ export class RtcPort {
     this.#proving.delete(entry.proof.transactionId);
     entry.proof = undefined;
     this.#addon.move(this.#handle, entry.session, sender.path);
-  }
-}
-
-/** The addon reports only `errno`; adds the other fields of Node's socket errors. */
-function withSystemCode({ host = '', port }: RtcEndpoint, open: () => AddonHandle): AddonHandle {
-  try {
-    return open();
-  } catch (error) {
-    const { errno } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
-    const code = getSystemErrorName(errno);
-    const message = `bind ${code} ${host || '*'}:${port}`;
-    throw Object.assign(new Error(message, { cause: error }), { errno, code, syscall: 'bind', address: host, port });
   }
 }

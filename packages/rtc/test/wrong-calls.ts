@@ -20,6 +20,9 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     sendPlain: [handle, bytes, path],
     sender: [handle],
     flush: [handle],
+    openDatagrams: ['127.0.0.1', 0],
+    target: ['127.0.0.1', 9, true],
+    sendDatagrams: [-1, addon.target('127.0.0.1', 9, false), [bytes]],
     counters: [handle],
     close: [handle],
   };
@@ -40,6 +43,14 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     ['reach', [handle, 0, path.subarray(1), true]],
     ['move', [handle, 0, Buffer.alloc(41)]],
     ['sendPlain', [handle, bytes, Buffer.alloc(0)]],
+    ['openDatagrams', ['127.0.0.1', 65_536]],
+    ['target', ['127.0.0.1', 65_536, false]],
+    ['target', ['localhost', 9, false]],
+    ['target', ['::1', 9, false]],
+    ['sendDatagrams', [-1, bytes, [bytes]]],
+    ['sendDatagrams', [-1, Buffer.alloc(addon.target('::1', 9, true).length, 0xff), [bytes]]],
+    ['sendDatagrams', [-1, addon.target('::1', 9, true), Array(65).fill(bytes)]],
+    ['sendDatagrams', [-1, addon.target('::1', 9, true), [bytes, 'bytes']]],
   ];
   const wrong = [...calls, ...special].filter(([name, list]) => !throwsTypeError(addon, name, list)).map(describe);
   return [...wrong, ...wrongSends(addon.sender(handle))];
@@ -47,11 +58,13 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
 
 /** One argument missing, and each argument with another type. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
-  const isOfHandle = name !== 'open' && name !== 'path';
+  const isOfHandle = !['open', 'path', 'openDatagrams', 'target', 'sendDatagrams'].includes(name);
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];
   const lists: (readonly unknown[])[] = right.map((_, index) => right.slice(0, index));
   right.forEach((value, index) => {
-    const others = strangers.filter((stranger) => typeof stranger !== typeof value || typeof value === 'object');
+    const others = strangers.filter((stranger) =>
+      Array.isArray(value) ? !Array.isArray(stranger) : typeof stranger !== typeof value || typeof value === 'object',
+    );
     for (const other of others) lists.push(right.with(index, other));
   });
   if (isOfHandle && name !== 'close') lists.push(right.with(0, closed));

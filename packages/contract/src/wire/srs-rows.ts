@@ -74,6 +74,8 @@ const streamExtension = object(
     viewersByProtocol: counts,
     slowViewers: optionalFigure,
     health: optionalObject(health),
+    /** Name of the prepared slate. */
+    slateFile: optionalText,
     /** Time since the slate started, milliseconds. */
     slateForMs: optionalFigure,
     /** Time since the backup source took over, milliseconds. */

@@ -13,10 +13,12 @@ interface StreamAndCounts {
   readonly publication: Publication | undefined;
   /** Undefined without players. */
   readonly viewers: Viewers | undefined;
+  /** Undefined without a prepared slate. */
+  readonly slateFile: string | undefined;
   readonly now: number;
 }
 
-export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAndCounts): StreamSnapshot {
+export function toStreamSnapshot({ stream, publication, viewers, slateFile, now }: StreamAndCounts): StreamSnapshot {
   const { stats, sent } = stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - own.lastPacketAtMs : 0;
@@ -46,6 +48,7 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
     ...(silentForMs >= noticeableSilenceMs && { silentForMs }),
+    ...(slateFile && { slateFile }),
     ...(stream.slate && { slateForMs: now - stream.slate.sinceMs }),
     ...(stream.standIn instanceof BackupShow && { backupForMs: now - stream.standIn.sinceMs }),
     ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),

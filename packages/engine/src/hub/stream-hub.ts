@@ -266,9 +266,10 @@ export class StreamHub {
     const viewers = this.players.byStream(now);
     return entries
       .filter(({ stream, seat }) => seat.own || viewers.has(stream))
-      .map(({ stream, seat: { publication } }) =>
-        toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), now }),
-      );
+      .map(({ stream, seat: { publication } }) => {
+        const slateFile = this.#slates.preparedFile(stream);
+        return toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), slateFile, now });
+      });
   }
 
   clients(now: number): ClientSnapshot[] {

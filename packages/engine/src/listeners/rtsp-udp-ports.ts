@@ -1,37 +1,35 @@
 // The UDP ports of RTSP, one for RTP and one for RTCP, shared by all sessions: received packets are assigned by their source address.
-import type { Socket } from 'node:dgram';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { SendDatagrams } from '@srs-stack/rtc';
 import type { ListenAddress } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { DatagramPeer, RtspDatagrams } from '../sessions/rtsp/rtsp-context.ts';
-import { bindDatagrams } from '../util/bind-datagrams.ts';
-
-/** Kernel buffer for received packets, bytes: a tenth of a second of 100 publishers of 2 Mbps, with space for keyframes. */
-const receiveBufferBytes = 4 * 1024 * 1024;
+import { type DatagramPort, openDatagramPort } from '../util/datagram-port.ts';
 
 export class RtspUdpPorts implements RtspDatagrams {
   readonly #log: EngineLogger;
-  readonly #sockets: { readonly rtp: Socket; readonly rtcp: Socket };
+  readonly #ports: { readonly rtp: DatagramPort; readonly rtcp: DatagramPort };
   /** By `kind address port`. */
   readonly #peers = new Map<string, DatagramPeer>();
 
-  private constructor(sockets: { rtp: Socket; rtcp: Socket }, log: EngineLogger) {
-    this.#sockets = sockets;
+  private constructor(ports: { rtp: DatagramPort; rtcp: DatagramPort }, log: EngineLogger) {
+    this.#ports = ports;
     this.#log = log;
     for (const kind of ['rtp', 'rtcp'] as const) {
-      sockets[kind].on('message', (datagram, { address, port }) => {
+      const { socket } = ports[kind];
+      socket.on('message', (datagram, { address, port }) => {
         this.#peers.get(`${kind} ${plainAddress(address)} ${port}`)?.onDatagram(kind, datagram);
       });
-      sockets[kind].on('error', (error) => this.#log.debug({ err: error }, 'RTSP datagram socket failed'));
+      socket.on('error', (error) => this.#log.debug({ err: error }, 'RTSP datagram socket failed'));
     }
   }
 
   /** Binds the port and the next one. Rejects with the system error. */
   static async open(address: ListenAddress, log: EngineLogger): Promise<RtspUdpPorts> {
-    const rtp = await bind(address);
+    const rtp = await openDatagramPort(address);
     try {
       const rtcpPort = address.port === 0 ? 0 : address.port + 1;
-      return new RtspUdpPorts({ rtp, rtcp: await bind({ ...address, port: rtcpPort }) }, log);
+      return new RtspUdpPorts({ rtp, rtcp: await openDatagramPort({ ...address, port: rtcpPort }) }, log);
     } catch (error) {
       rtp.close();
       throw error;
@@ -39,18 +37,15 @@ export class RtspUdpPorts implements RtspDatagrams {
   }
 
   get rtpPort(): number {
-    return this.#sockets.rtp.address().port;
+    return this.#ports.rtp.socket.address().port;
   }
 
   get rtcpPort(): number {
-    return this.#sockets.rtcp.address().port;
+    return this.#ports.rtcp.socket.address().port;
   }
 
-  send(kind: 'rtp' | 'rtcp', datagram: Buffer, port: number, address: string): void {
-    const socket = this.#sockets[kind];
-    const isMapped = socket.address().family === 'IPv6' && !address.includes(':');
-    // Datagrams that cannot be sent are lost.
-    socket.send(datagram, port, isMapped ? `::ffff:${address}` : address, () => undefined);
+  sendTo(kind: 'rtp' | 'rtcp', address: string, port: number): SendDatagrams {
+    return this.#ports[kind].sendTo(address, port);
   }
 
   claim(peer: DatagramPeer): (() => void) | undefined {
@@ -63,12 +58,7 @@ export class RtspUdpPorts implements RtspDatagrams {
   }
 
   close(): void {
-    this.#sockets.rtp.close();
-    this.#sockets.rtcp.close();
+    this.#ports.rtp.close();
+    this.#ports.rtcp.close();
   }
-}
-
-function bind({ host, port }: ListenAddress): Promise<Socket> {
-  const isIpv6 = host === undefined || host.includes(':');
-  return bindDatagrams({ type: isIpv6 ? 'udp6' : 'udp4', recvBufferSize: receiveBufferBytes }, port, host);
 }

@@ -66,6 +66,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       viewersByProtocol: stream.viewersByProtocol,
       slowViewers: stream.slowViewers,
       health: stream.health,
+      ...(stream.slateFile && { slateFile: stream.slateFile }),
       ...(stream.slateForMs !== undefined && { slateForMs: Math.round(stream.slateForMs) }),
       ...(stream.backupForMs !== undefined && { backupForMs: Math.round(stream.backupForMs) }),
       ...(stream.silentForMs !== undefined && { silentForMs: Math.round(stream.silentForMs) }),

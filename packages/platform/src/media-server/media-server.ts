@@ -30,6 +30,8 @@ interface StreamDetails {
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
   readonly slowViewers?: number;
   readonly health?: StreamHealth;
+  /** Name of the prepared slate, once the media server has read its file. */
+  readonly slateFile?: string;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
   /** Time since the backup source took over, milliseconds; absent while it is not on the air. */

@@ -62,6 +62,11 @@ export class SlateKeeper {
     );
   }
 
+  /** Name of the file that the stream would show; undefined until it is read. */
+  preparedFile(stream: Stream): string | undefined {
+    return this.#rule(stream)?.fileName;
+  }
+
   /** Puts the slate on the air although the source has just begun. False without one. */
   showNow(stream: Stream, now: number): boolean {
     const media = this.#mediaFor(stream);

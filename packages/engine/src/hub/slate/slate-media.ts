@@ -24,6 +24,8 @@ export interface SlateRule {
   readonly longestMs: number;
   /** Undefined without a slate, until it is loaded, or if it cannot be loaded. */
   readonly media: SlateMedia | undefined;
+  /** Name of the file of the media, without its folder; undefined without media. */
+  readonly fileName?: string | undefined;
   /** The stream that takes over before the slate, while it is live here. */
   readonly backup?: StreamKey | undefined;
 }

@@ -1,5 +1,6 @@
 // Shared by all RTSP sessions; also the interface with which their roles (player, publisher) handle requests.
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
+import type { SendDatagrams } from '@srs-stack/rtc';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -10,7 +11,8 @@ import type { Refusals } from '../gate/refusals.ts';
 export interface RtspDatagrams {
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  send(kind: 'rtp' | 'rtcp', datagram: Buffer, port: number, address: string): void;
+  /** The send function for one port of a peer. */
+  sendTo(kind: 'rtp' | 'rtcp', address: string, port: number): SendDatagrams;
   /** Datagrams from these ports go to `onDatagram` until the result is called; undefined when another session has them. */
   claim(peer: DatagramPeer): (() => void) | undefined;
 }

@@ -6,6 +6,7 @@ import { trackOfUrl } from '@srs-stack/media/protocols/rtsp/rtsp-url.ts';
 import type { RtspTransport } from '@srs-stack/media/protocols/rtsp/transport-header.ts';
 import { trackNumber, writeStreamDescription } from '@srs-stack/media/protocols/sdp/stream-description.ts';
 import type { Track } from '@srs-stack/media/track.ts';
+import type { SendDatagrams } from '@srs-stack/rtc';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
 import type { StreamBroadcast } from '../../egress/broadcast/stream-broadcast.ts';
@@ -221,18 +222,14 @@ export class RtspPlayer implements RtspRole {
 
   #openUdp(): UdpViewerSocket | undefined {
     const { datagrams } = this.#options.context;
-    const targets = new Map<number, RtspTransport & { kind: 'udp' }>();
+    const channels = new Map<number, SendDatagrams>();
     for (const [kind, transport] of this.#transports) {
-      if (transport.kind === 'udp') targets.set(interleavedChannel[kind], transport);
+      if (!datagrams || transport.kind !== 'udp') continue;
+      const channel = interleavedChannel[kind];
+      channels.set(channel, datagrams.sendTo('rtp', this.#options.ip, transport.rtpPort));
+      channels.set(channel + 1, datagrams.sendTo('rtcp', this.#options.ip, transport.rtcpPort));
     }
-    if (!datagrams || targets.size === 0) return undefined;
-    return new UdpViewerSocket((channel, datagram) => {
-      const target = targets.get(channel & ~1);
-      if (!target) return;
-      const isRtcp = (channel & 1) === 1;
-      const port = isRtcp ? target.rtcpPort : target.rtpPort;
-      datagrams.send(isRtcp ? 'rtcp' : 'rtp', datagram, port, this.#options.ip);
-    });
+    return channels.size > 0 ? new UdpViewerSocket(channels) : undefined;
   }
 
   #stop(): void {

@@ -1,21 +1,21 @@
 // A viewer over UDP in the form that the broadcast needs: takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends the
 // contents of its frames as datagrams, a few at a time, so that a GOP at the start does not exceed the receiver's buffer.
 import { Duplex } from 'node:stream';
+import type { SendDatagrams } from '@srs-stack/rtc';
 
 /** Datagrams sent at once, and the pause after them in milliseconds: 70 Mbps at most. */
 const burst = 32;
 const pauseMs = 5;
 const frameHeaderBytes = 4;
 
-type SendDatagram = (channel: number, datagram: Buffer) => void;
-
 export class UdpViewerSocket extends Duplex {
-  readonly #send: SendDatagram;
+  readonly #channels: ReadonlyMap<number, SendDatagrams>;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(send: SendDatagram) {
+  /** @param channels those that the viewer has set up; frames of others are dropped. */
+  constructor(channels: ReadonlyMap<number, SendDatagrams>) {
     super();
-    this.#send = send;
+    this.#channels = channels;
   }
 
   override _read(): void {
@@ -34,12 +34,28 @@ export class UdpViewerSocket extends Duplex {
 
   #sendFrom(chunk: Buffer, start: number, done: (error?: Error | null) => void): void {
     let at = start;
-    for (let count = 0; count < burst && at < chunk.length; count++) {
-      const end = at + frameHeaderBytes + chunk.readUInt16BE(at + 2);
-      this.#send(chunk[at + 1]!, chunk.subarray(at + frameHeaderBytes, end));
-      at = end;
+    let left = burst;
+    let hasRoom = true;
+    while (hasRoom && left > 0 && at < chunk.length) {
+      const datagrams = framesOfOneChannel(chunk, at, left);
+      const sent = this.#channels.get(chunk[at + 1]!)?.(datagrams) ?? datagrams.length;
+      for (const { length } of datagrams.slice(0, sent)) at += frameHeaderBytes + length;
+      left -= sent;
+      hasRoom = sent === datagrams.length;
     }
     if (at >= chunk.length && start === 0) done();
     else this.#timer = setTimeout(() => (at >= chunk.length ? done() : this.#sendFrom(chunk, at, done)), pauseMs);
   }
+}
+
+/** The contents of the frames from `start` on that have the channel of the first, at most `limit`. */
+function framesOfOneChannel(chunk: Buffer, start: number, limit: number): Buffer[] {
+  const channel = chunk[start + 1];
+  const contents: Buffer[] = [];
+  for (let at = start; at < chunk.length && chunk[at + 1] === channel && contents.length < limit; ) {
+    const end = at + frameHeaderBytes + chunk.readUInt16BE(at + 2);
+    contents.push(chunk.subarray(at + frameHeaderBytes, end));
+    at = end;
+  }
+  return contents;
 }

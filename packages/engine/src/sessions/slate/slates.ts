@@ -1,6 +1,7 @@
 // Rules and media of the ordered slates: each file is read once, when its name is new, and shared by its streams. Unreadable files are
 // logged, and their streams continue without a slate.
 import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { SlateMedia, SlateRule } from '../../hub/slate/slate-media.ts';
@@ -33,7 +34,9 @@ export class Slates {
     if (!order) return undefined;
     const { afterSeconds, longestMinutes, file, backup } = order;
     const times = { afterMs: afterSeconds * 1000, longestMs: longestMinutes * 60_000 };
-    return { ...times, media: this.mediaFor({ file }), ...(backup && { backup: { vhost, ...backup } }) };
+    const media = this.mediaFor({ file });
+    const fileName = media && file && basename(file);
+    return { ...times, media, ...(fileName && { fileName }), ...(backup && { backup: { vhost, ...backup } }) };
   }
 
   /** Undefined without a file, until it is loaded, or when it cannot be. */

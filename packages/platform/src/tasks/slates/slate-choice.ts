@@ -1,4 +1,5 @@
 // Which slate a stream gets: the preferred look of the setting once its file is there, until then the image.
+import { basename } from 'node:path';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import type { LastFrames } from './last-frames.ts';
@@ -41,11 +42,13 @@ export class SlateChoice {
     return this.#takenOf(name)?.shape;
   }
 
-  stateOf(shape: SlateShape, name: string, ordered: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
+  /** @param loaded name of the file that the media server has read for the stream. */
+  stateOf(shape: SlateShape, name: string, loaded: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
     const files = this.#looks(name).map((look) => this.#deps.files.pathOf(shape, look));
     const [best, ...others] = files;
-    if (ordered !== undefined && ordered === best) return { state: 'ready' };
-    if (ordered !== undefined && others.includes(ordered)) return { state: 'ready', ...this.#clipStateOf(best!) };
+    const isLoaded = (file: string): boolean => basename(file) === loaded;
+    if (isLoaded(best!)) return { state: 'ready' };
+    if (others.some(isLoaded)) return { state: 'ready', ...this.#clipStateOf(best!) };
     const found = this.#deps.files.stateOf(files.at(-1)!);
     return found.state === 'ready' ? { state: 'preparing', progress: 1 } : found;
   }

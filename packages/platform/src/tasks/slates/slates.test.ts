@@ -1,7 +1,7 @@
 // Orders for slates follow the setting while FFmpeg encodes and while the media server does not respond.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { slates as declared } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
@@ -33,6 +33,8 @@ let failImages: boolean;
 let files: Map<string, string>;
 let lastKeyframe: Buffer | undefined;
 let wallMs: number;
+/** Whether the media server has not read the files of slates yet. */
+let isLoading: boolean;
 
 /** Ends what a test still encodes, also after its failure. */
 let release: () => void;
@@ -45,6 +47,7 @@ beforeEach(async () => {
   clockMs = 0;
   listeners = [];
   failImages = false;
+  isLoading = false;
   files = new Map();
   lastKeyframe = undefined;
   release = () => undefined;
@@ -103,7 +106,9 @@ async function notifyOfRow(id: string): Promise<void> {
 }
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
+  const file = isLoading || !existsSync(join(dataDir, 'config/slates.json')) ? undefined : orders().find((order) => order.stream === stream)?.file;
   const details = {
+    ...(file && { slateFile: basename(file) }),
     ...{ protocol: 'rtmp', ip: '127.0.0.1', hasMedia: true, fps: 30, keyframeIntervalMs: 2000 },
     ...{ bitrateHistoryKbps: [], publishedForMs: 1 },
   };
@@ -114,9 +119,9 @@ function streamNamed(stream: string, width = 1280): MediaServerStream {
   } as MediaServerStream;
 }
 
+const orders = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
 const ordered = () => {
-  const orders = parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
-  return orders.map(({ stream, afterSeconds }) => `${stream} after ${afterSeconds} s`);
+  return orders().map(({ stream, afterSeconds }) => `${stream} after ${afterSeconds} s`);
 };
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const onceOrdered = (...orders: string[]) => eventually(() => expect(ordered()).toEqual(orders));
@@ -216,6 +221,26 @@ it('tells how far a slate is, and why it failed', async () => {
   await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
 });
 
+it('is ready only when the media server has read the file', async () => {
+  isLoading = true;
+  await slates.change({ enabled: true }, by);
+  await onceOrdered('a after 3 s');
+  const states = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const list = listStreams;
+    listStreams = () => {
+      resolve();
+      return list();
+    };
+    await promise;
+    return slates.query().streams.map(({ state, progress }) => ({ state, progress }));
+  };
+  await states();
+  expect(await states()).toEqual([{ state: 'preparing', progress: 1 }]);
+  isLoading = false;
+  await eventually(() => expect(slates.query().streams).toEqual([{ app: 'live', stream: 'a', state: 'ready' }]));
+});
+
 it('follows the streams while a slate is being encoded', async () => {
   encode = () => new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('stopped'))));
   await slates.change({ enabled: true }, by);
@@ -223,8 +248,6 @@ it('follows the streams while a slate is being encoded', async () => {
   listStreams = async () => [streamNamed('a'), streamNamed('b', 640)];
   await eventually(() => expect(slates.query().streams).toHaveLength(2));
 });
-
-const orders = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
 
 it('encodes again with the texts, and refuses one without a font', async () => {
   const texts: string[] = [];

@@ -245,7 +245,7 @@ export class Slates {
     const shape = shapeOf(stream);
     if (shape === undefined) return { state: 'unsupported' };
     if (shape === 'unknown') return { state: 'preparing' };
-    return this.#choice.stateOf(shape, nameOf(stream), this.#orders.get(nameOf(stream))?.file);
+    return this.#choice.stateOf(shape, nameOf(stream), stream.details?.slateFile);
   }
 
   /** Orders the file of the stream, or creates it if it does not exist; the previous order stays until then. */
