@@ -1,16 +1,18 @@
-// RTMP in, RTSP out over TCP and UDP, compared with the same number of HTTP-FLV viewers: one publisher, the viewers of each protocol in
-// turn on a new server.
+// RTMP in, RTSP out over TCP and UDP, compared with the same number of HTTP-FLV viewers, and with WHEP viewers of a WHIP publisher of the
+// same bitrate: one publisher, the viewers of each protocol in turn on a new server.
+import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
-import { publishRtmp, streamKbps } from './http-flv.ts';
+import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
+import { longestPublishSeconds } from './webrtc.ts';
 
 const viewersOfEach = 100;
 const rampPerSecond = 50;
 const settleSeconds = 3;
 const seconds = 15;
 
-type Way = 'flv' | 'tcp' | 'udp';
+type Way = 'flv' | 'tcp' | 'udp' | 'whep';
 
 function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) {
   const { server } = run;
@@ -20,7 +22,18 @@ function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) 
     return run.program('flvload', [...args, run.address(server.flv)]);
   }
   const timing = ['--viewers', viewers, '--ramp', rampPerSecond, '--settle', settleSeconds, '--time', window];
+  if (way === 'whep') return run.tool('whep-load', ['--url', run.address(server.whep), ...timing]);
   return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
+}
+
+/** Running, with a keyframe sent. */
+async function publish(run: ScenarioRun, way: Way) {
+  if (way !== 'whep') return publishRtmp(run);
+  const options = ['--kbps', streamKbps, '--time', longestPublishSeconds];
+  const publisher = run.tool('whip-pub', ['--url', run.address(run.server.whip), ...options]);
+  await run.untilReady(publisher);
+  await delay(gopPauseMs);
+  return publisher;
 }
 
 function scenario(way: Way, title: string): Scenario {
@@ -37,7 +50,7 @@ function scenario(way: Way, title: string): Scenario {
       const viewers = scaled(viewersOfEach, scale);
       run.record.facts = { viewers, kbps: streamKbps };
       await run.startServer({ RTSP_UDP_LISTEN: `127.0.0.1:${ports.rtspUdp}` });
-      const publisher = await publishRtmp(run);
+      const publisher = await publish(run, way);
       await run.measure('viewers', viewersOf(run, way, viewers, windowSeconds(seconds, scale)));
       await run.noteResult('publisher', publisher, 'stop');
     },
@@ -48,4 +61,5 @@ export const rtspScenarios: readonly Scenario[] = [
   scenario('flv', 'HTTP-FLV for comparison'),
   scenario('tcp', 'RTSP over TCP'),
   scenario('udp', 'RTSP over UDP'),
+  scenario('whep', 'WHEP for comparison'),
 ];
