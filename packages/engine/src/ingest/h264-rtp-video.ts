@@ -1,14 +1,14 @@
 // Video of a WebRTC publisher: RTP packets in order → access units with configuration, decode order and keyframes for the hub. After damage
 // nothing passes until the next keyframe.
 import { writeH264Config } from '@srs-stack/media/codecs/h264-config.ts';
-import { joinLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { VideoPacket } from '@srs-stack/media/packet.ts';
-import { type AccessUnit, H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
+import type { AccessUnit } from '@srs-stack/media/protocols/rtp/access-unit-builder.ts';
+import { H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 
-const nalType = { idr: 5, sps: 7, pps: 8, delimiter: 9 } as const;
+const nalType = { idr: 5, sps: 7, pps: 8 } as const;
 /** Smallest step of decode time, milliseconds, when presentation order goes back (B-frames). */
 const decodeStepMs = 1;
 
@@ -55,18 +55,15 @@ export class H264RtpVideo {
   }
 
   /** True when the access unit was passed on as a keyframe. */
-  #emit({ timestamp, units }: AccessUnit): boolean {
+  #emit({ timestamp, units, payload }: AccessUnit): boolean {
     const ptsMs = this.#takeTime(timestamp);
     this.#readParameterSets(units);
     const keyframe = units.some((unit) => typeOf(unit) === nalType.idr);
     if (keyframe && this.#track) this.#needsKeyframe = false;
     if (this.#needsKeyframe || !this.#track) return false;
-    const media = units.filter((unit) => typeOf(unit) !== nalType.delimiter);
-    if (media.length === 0) return false;
     // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is estimated.
     const dtsMs = ptsMs > this.#lastDtsMs ? ptsMs : this.#lastDtsMs + decodeStepMs;
     this.#lastDtsMs = dtsMs;
-    const payload = joinLengthPrefixed(media);
     this.#events.onPacket({ track: this.#track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
     return keyframe;
   }

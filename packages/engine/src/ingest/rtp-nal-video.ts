@@ -3,13 +3,13 @@
 import { h264NalType, h264TypeOf } from '@srs-stack/media/codecs/h264.ts';
 import { h265NalType, h265TypeOf, isIrapType } from '@srs-stack/media/codecs/h265.ts';
 import { parseH265Sps } from '@srs-stack/media/codecs/h265-sps.ts';
-import { joinLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
 import { ParameterSets, parameterSetsOf } from '@srs-stack/media/codecs/parameter-sets.ts';
 import { h264ReorderDepth, maxReorderDepth } from '@srs-stack/media/codecs/reorder-depth.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { VideoPacket } from '@srs-stack/media/packet.ts';
+import type { AccessUnit } from '@srs-stack/media/protocols/rtp/access-unit-builder.ts';
 import { DecodeTimes } from '@srs-stack/media/protocols/rtp/decode-times.ts';
-import { type AccessUnit, H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
+import { H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
 import { H265Depacketizer } from '@srs-stack/media/protocols/rtp/h265-depacketizer.ts';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -53,7 +53,7 @@ export class RtpNalVideo {
     if (unit) this.#emit(unit, toMs(unit.timestamp));
   }
 
-  #emit({ units }: AccessUnit, ptsMs: number): void {
+  #emit({ units, payload }: AccessUnit, ptsMs: number): void {
     for (const unit of units) this.#sets.take(unit);
     this.#followConfig();
     const keyframe = units.some((unit) => this.#isKey(unit));
@@ -62,10 +62,7 @@ export class RtpNalVideo {
       this.#times.restart();
     }
     if (this.#needsKeyframe || !this.#track) return;
-    const media = units.filter((unit) => !this.#isDelimiter(unit));
-    if (media.length === 0) return;
     const dtsMs = this.#times.next(ptsMs);
-    const payload = joinLengthPrefixed(media);
     this.#options.onPacket({ track: this.#track, dtsMs, ptsMs: Math.max(ptsMs, dtsMs), keyframe, payload });
   }
 
@@ -81,10 +78,6 @@ export class RtpNalVideo {
 
   #isKey(unit: Buffer): boolean {
     return this.#options.codec === 'h264' ? h264TypeOf(unit) === h264NalType.idr : isIrapType(h265TypeOf(unit));
-  }
-
-  #isDelimiter(unit: Buffer): boolean {
-    return this.#options.codec === 'h264' ? h264TypeOf(unit) === h264NalType.aud : h265TypeOf(unit) === h265NalType.aud;
   }
 }
 

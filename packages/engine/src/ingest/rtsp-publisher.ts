@@ -37,6 +37,7 @@ export class RtspPublisher {
   /** Unsupported media of the encoder. */
   readonly unsupported: LeftOutMedia;
   readonly #publication: Publication;
+  readonly #transport: 'tcp' | 'udp';
   /** By the number of the media; undefined for unused media: a stream has one video and one audio track. */
   readonly #sources: readonly (Source | undefined)[];
   /** Wall clock of the encoder to media time; fixed by its first sender report. */
@@ -44,6 +45,7 @@ export class RtspPublisher {
 
   constructor(publication: Publication, announced: readonly AnnouncedMedia[], transport: 'tcp' | 'udp') {
     this.#publication = publication;
+    this.#transport = transport;
     this.unsupported = unsupportedOf(announced);
     const isFirstOfKind = (media: AnnouncedMedia): boolean =>
       announced.find(({ kind }) => kind === media.kind) === media;
@@ -91,8 +93,10 @@ export class RtspPublisher {
   #handleRtp(source: Source, datagram: Buffer, now: number): void {
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== source.media.payloadType) return;
-    // The datagram is a view of a read buffer, and a packet may wait for others.
-    this.#use(source, source.reorder.push({ ...packet, payload: Buffer.from(packet.payload) }, now), now);
+    // The datagram is a view of a read buffer. Video is copied into its frame; over UDP a packet may wait for others.
+    const isCopied = this.#transport === 'tcp' && source.media.kind === 'video';
+    const own = isCopied ? packet : { ...packet, payload: Buffer.from(packet.payload) };
+    this.#use(source, source.reorder.push(own, now), now);
   }
 
   #use(source: Source, ready: ReturnType<RtpReorderBuffer['push']>, now: number): void {

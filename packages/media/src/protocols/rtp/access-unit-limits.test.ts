@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { H264Depacketizer, maxAccessUnitParts } from './h264-depacketizer.ts';
+import { maxAccessUnitParts } from './access-unit-builder.ts';
+import { H264Depacketizer } from './h264-depacketizer.ts';
 import { H265Depacketizer } from './h265-depacketizer.ts';
 
 const packetOf = (payload: readonly number[], marker = false) =>

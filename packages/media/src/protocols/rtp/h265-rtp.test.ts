@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { h265NalType } from '../../codecs/h265.ts';
 import { H265Depacketizer } from './h265-depacketizer.ts';
 import { packetizeH265 } from './h265-packetizer.ts';
 import type { RtpPacket } from './rtp-packet.ts';
@@ -21,9 +22,13 @@ function unpacked(depacketizer: H265Depacketizer, payloads: readonly Buffer[], t
 }
 
 describe('H.265 over RTP', () => {
-  /** Type below 48, layer 0, temporal id 1 to 7. */
+  /** Type below 48 except delimiters, layer 0, temporal id 1 to 7. */
   const unit = fc
-    .tuple(fc.nat(47), fc.integer({ min: 1, max: 7 }), fc.uint8Array({ minLength: 1, maxLength: 5000 }))
+    .tuple(
+      fc.nat(47).filter((type) => type !== h265NalType.aud),
+      fc.integer({ min: 1, max: 7 }),
+      fc.uint8Array({ minLength: 1, maxLength: 5000 }),
+    )
     .map(([type, temporalId, body]) => Buffer.concat([Buffer.from([type << 1, temporalId]), body]));
 
   it('gives the original access unit, whatever its units', () => {
@@ -36,6 +41,11 @@ describe('H.265 over RTP', () => {
       }),
       { numRuns: 100, seed: 1 },
     );
+  });
+
+  it('leaves out delimiters, also when they are aggregated', () => {
+    const access = unpacked(new H265Depacketizer(), packetizeH265([hex('460150'), hex('2602dd')], 1200));
+    expect([hexOf(access!.units), access!.payload.toString('hex')]).toEqual([['2602dd'], '000000032602dd']);
   });
 
   it('aggregates small units into one packet, with the lowest temporal id', () => {

@@ -38,6 +38,10 @@ export class RtpReorderBuffer {
     const ahead = rtpSequenceDistance(packet.sequence, this.#next);
     if (Math.abs(ahead) > maxJump) return this.#restart(packet);
     if (ahead < 0) return [];
+    if (ahead === 0 && this.#held.size === 0) {
+      this.#next = (packet.sequence + 1) & 0xffff;
+      return [{ packet, afterGap: false }];
+    }
     this.#held.set(packet.sequence, packet);
     return this.#release(now);
   }

@@ -6,7 +6,7 @@ import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
 import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import { aacTrack, audio, h264Config, h264Track, keyframe, video } from '../../testing/media.ts';
 import type { AudioCodec, Track } from '../../track.ts';
-import type { AccessUnit } from './h264-depacketizer.ts';
+import type { AccessUnit } from './access-unit-builder.ts';
 import { H264Depacketizer } from './h264-depacketizer.ts';
 import { H265Depacketizer } from './h265-depacketizer.ts';
 import { parseRtpPacket } from './rtp-packet.ts';

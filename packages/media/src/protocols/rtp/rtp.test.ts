@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { h264NalType } from '../../codecs/h264.ts';
 import { ProtocolError } from '../../protocol-error.ts';
 import { H264Depacketizer } from './h264-depacketizer.ts';
 import { packetizeH264 } from './h264-packetizer.ts';
@@ -48,8 +49,19 @@ describe('RTP packets', () => {
 
 describe('H.264 over RTP', () => {
   const unit = fc
-    .tuple(fc.integer({ min: 1, max: 23 }), fc.uint8Array({ minLength: 1, maxLength: 5000 }))
+    .tuple(
+      fc.integer({ min: 1, max: 23 }).filter((type) => type !== h264NalType.aud),
+      fc.uint8Array({ minLength: 1, maxLength: 5000 }),
+    )
     .map(([type, body]) => Buffer.concat([Buffer.from([0x60 | type]), body]));
+
+  it('leaves out delimiters, and puts the length before each unit', () => {
+    const depacketizer = new H264Depacketizer();
+    const units = [Buffer.from([9, 0x10]), Buffer.from([0x65, 1, 2])];
+    const payloads = packetizeH264(units, 1200);
+    const results = payloads.map((payload, sequence) => depacketizer.push(packet({ payload, sequence, marker: true })));
+    expect(results.at(-1)?.payload.toString('hex')).toBe('00000003650102');
+  });
 
   it('gives the original access unit, whatever its units', () => {
     fc.assert(

@@ -74,16 +74,16 @@ export class RtspReader {
 
   /** Continues where `read` stopped. Throws like it. */
   readOn(): void {
-    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
     this.#isHeldBack = false;
-    let at = 0;
     this.#workDone = 0;
+    const bytes = this.#joinParts();
+    let at = 0;
     for (; at < bytes.length; this.#workDone += 1 / framesPerTurn) {
       if (this.#workDone >= 1) {
         this.#isHeldBack = true;
         break;
       }
-      const used = this.#readItem(bytes.subarray(at));
+      const used = this.#readItem(bytes, at);
       if (used === 0) break;
       at += used;
       if (!this.#head) this.#itemsRead++;
@@ -95,24 +95,43 @@ export class RtspReader {
     if (rest.length === 0) this.#wanted = 1;
   }
 
-  /** Size of the item at the beginning, bytes; 0 while it is incomplete. */
-  #readItem(bytes: Buffer): number {
-    const first = bytes[0]!;
-    if (this.#head) return this.#readBody(this.#head, bytes);
-    if (first === interleavedMark) return this.#readFrame(bytes);
-    if (first === carriageReturn || first === lineFeed) return 1;
-    const head = parseHead(bytes);
-    this.#wanted = bytes.length + 1;
-    if (!head) return 0;
-    this.#head = head;
-    return head.bytes + this.#readBody(head, bytes.subarray(head.bytes));
+  /** The unprocessed bytes. A frame that began in an earlier read is completed first, so that the rest of this read is not copied. */
+  #joinParts(): Buffer {
+    const [first, ...others] = this.#parts;
+    if (others.length === 0) return first!;
+    const last = others.pop()!;
+    const isFrame = !this.#head && first![0] === interleavedMark;
+    const missing = this.#wanted - (this.#size - last.length);
+    if (!isFrame || missing <= 0 || missing > last.length) return Buffer.concat(this.#parts);
+    const begun = Buffer.concat([first!, ...others, last.subarray(0, missing)]);
+    // The header alone, where the read before ended inside the header.
+    if (begun.length !== frameHeaderBytes + begun.readUInt16BE(2)) return Buffer.concat(this.#parts);
+    this.#readFrame(begun, 0);
+    this.#itemsRead++;
+    this.#workDone += 1 / framesPerTurn;
+    return last.subarray(missing);
   }
 
-  #readFrame(bytes: Buffer): number {
-    const size = bytes.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + bytes.readUInt16BE(2);
+  /** Size of the item at that offset, bytes; 0 while it is incomplete. */
+  #readItem(bytes: Buffer, at: number): number {
+    const first = bytes[at]!;
+    if (this.#head) return this.#readBody(this.#head, bytes.subarray(at));
+    if (first === interleavedMark) return this.#readFrame(bytes, at);
+    if (first === carriageReturn || first === lineFeed) return 1;
+    const message = bytes.subarray(at);
+    const head = parseHead(message);
+    this.#wanted = message.length + 1;
+    if (!head) return 0;
+    this.#head = head;
+    return head.bytes + this.#readBody(head, message.subarray(head.bytes));
+  }
+
+  #readFrame(bytes: Buffer, at: number): number {
+    const left = bytes.length - at;
+    const size = left < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + bytes.readUInt16BE(at + 2);
     this.#wanted = size;
-    if (bytes.length < frameHeaderBytes || bytes.length < size) return 0;
-    this.#handler.onFrame(bytes[1]!, bytes.subarray(frameHeaderBytes, size));
+    if (left < size) return 0;
+    this.#handler.onFrame(bytes[at + 1]!, bytes.subarray(at + frameHeaderBytes, at + size));
     return size;
   }
 

@@ -1,0 +1,121 @@
+// Joins the NAL units of one access unit, which arrive whole or in fragments, into the form of the hub: 4-byte length prefixes. Parts are
+// copied when they arrive, because they are views of network buffers, which are much larger than a small part.
+
+/** Largest access unit, bytes: a 4K keyframe at high quality is about a third of it. */
+const maxAccessUnitBytes = 8 * 1024 * 1024;
+/** Maximum parts per access unit: 8 MB in parts of 512 bytes. More of them cost more CPU time than media needs. */
+export const maxAccessUnitParts = 16_384;
+const prefixBytes = 4;
+/** Size of the buffer between access units, bytes: most frames fit; that of a keyframe is freed. */
+const keptBytes = 32 * 1024;
+
+export interface AccessUnit {
+  /** RTP timestamp, 90 kHz. */
+  readonly timestamp: number;
+  /** Views of `payload`. */
+  readonly units: readonly Buffer[];
+  /** All units with 4-byte length prefixes. */
+  readonly payload: Buffer;
+}
+
+export class AccessUnitBuilder {
+  /** Access units dropped because a part was missing or malformed. */
+  damaged = 0;
+  #buffer = Buffer.alloc(0);
+  #size = 0;
+  #parts = 0;
+  /** Offsets of the units, behind their prefix. */
+  #starts: number[] = [];
+  #hasOpenUnit = false;
+  #isDamaged = false;
+  #timestamp: number | undefined;
+
+  /** A part is missing or malformed: the access unit is dropped. */
+  damage(): void {
+    this.#isDamaged = true;
+    this.#hasOpenUnit = false;
+  }
+
+  /** Parts of this timestamp follow. Returns the previous access unit if another one begins and it is complete. */
+  begin(timestamp: number): AccessUnit | undefined {
+    const previous = timestamp === this.#timestamp ? undefined : this.finish();
+    this.#timestamp = timestamp;
+    return previous;
+  }
+
+  /** A whole NAL unit. Inside a fragmented one it is damage: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3). */
+  add(unit: Buffer): void {
+    if (this.#hasOpenUnit) this.damage();
+    this.#start();
+    this.#append(unit);
+  }
+
+  /** The first fragment of a NAL unit follows; `header`: the header of the unit. */
+  open(header: readonly number[]): void {
+    if (this.#hasOpenUnit) this.damage();
+    this.#start();
+    this.#hasOpenUnit = true;
+    this.#reserve(header.length);
+    for (const byte of header) this.#buffer[this.#size++] = byte;
+  }
+
+  /** A fragment of the open unit. */
+  append(body: Buffer, isLast: boolean): void {
+    if (!this.#hasOpenUnit) {
+      this.damage();
+      return;
+    }
+    this.#append(body);
+    if (isLast) this.#hasOpenUnit = false;
+  }
+
+  /** Ends the access unit and returns it if it is complete and not empty. */
+  finish(): AccessUnit | undefined {
+    const starts = this.#starts;
+    const size = this.#size;
+    const timestamp = this.#timestamp;
+    const isIncomplete = this.#isDamaged || this.#hasOpenUnit;
+    this.#starts = [];
+    this.#size = 0;
+    this.#parts = 0;
+    this.#hasOpenUnit = false;
+    this.#isDamaged = false;
+    if (isIncomplete) this.damaged++;
+    const isComplete = !isIncomplete && starts.length > 0 && timestamp !== undefined;
+    const unit = isComplete ? this.#take(timestamp, starts, size) : undefined;
+    if (this.#buffer.length > keptBytes) this.#buffer = Buffer.alloc(0);
+    return unit;
+  }
+
+  #take(timestamp: number, starts: readonly number[], size: number): AccessUnit {
+    const payload = Buffer.from(this.#buffer.subarray(0, size));
+    const units = starts.map((start, index) => {
+      const end = index + 1 < starts.length ? starts[index + 1]! - prefixBytes : size;
+      payload.writeUInt32BE(end - start, start - prefixBytes);
+      return payload.subarray(start, end);
+    });
+    return { timestamp, units, payload };
+  }
+
+  #start(): void {
+    this.#reserve(prefixBytes);
+    this.#size += prefixBytes;
+    this.#starts.push(this.#size);
+  }
+
+  #append(part: Buffer): void {
+    if (this.#size + part.length > maxAccessUnitBytes || ++this.#parts > maxAccessUnitParts) this.damage();
+    if (this.#isDamaged) return;
+    this.#reserve(part.length);
+    this.#buffer.set(part, this.#size);
+    this.#size += part.length;
+  }
+
+  #reserve(bytes: number): void {
+    const wanted = this.#size + bytes;
+    if (wanted <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(keptBytes, wanted, this.#buffer.length * 2));
+    grown.set(this.#buffer.subarray(0, this.#size));
+    this.#buffer = grown;
+  }
+}
