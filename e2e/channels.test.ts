@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { type ChannelRig, openChannelRig, stepsOf } from './support/channel-rig.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { packetsOf, probe } from './support/ffprobe.ts';
+import { exactTimes, packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
@@ -50,7 +50,7 @@ describe('a channel', () => {
     const id = await rig.start('shapes', { playlist: playlist });
     await rig.isPrepared(id);
     const decode = (...input: string[]) =>
-      runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
+      runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', ...exactTimes, '-f', 'null', '-']);
     const viewers = {
       flv: decode('-i', `${product.url}/live/shapes.flv`),
       rtmp: decode('-i', product.rtmpUrl('shapes')),

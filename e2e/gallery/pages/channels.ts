@@ -35,6 +35,10 @@ export const channelPages: readonly GalleryPage[] = [
         act: steps(press('channels:add'), fill('channels:form.stream', 'evening'), press('channels:form.save')),
         shows: 'errors:explained.invalidRequest.what',
       },
+      {
+        ...asking('give back', 'channels:takeover.giveBackText', press('channels:takeover.giveBack')),
+        answers: filled,
+      },
       { ...asking('remove', 'channels:remove.confirm', press('channels:remove.button')), answers: filled },
     ],
   },

@@ -399,7 +399,7 @@ describe('a deleted recording', () => {
     await platform.call('removeRecord', { uuid });
     await platform.call('emptyRecordBin');
     await eventually(async () => expect((await fetch(url)).status).toBe(404));
-    expect((await settings()).status.removals).toEqual({ count: 0, problem: null });
+    await eventually(async () => expect((await settings()).status.removals).toEqual({ count: 0, problem: null }));
   });
 
   it('whose object cannot be deleted reports it until it is deleted, or until the operator leaves it there', async () => {
