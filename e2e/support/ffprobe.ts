@@ -64,7 +64,7 @@ export async function decodePictures(file: string): Promise<DecodedPictures> {
 }
 
 /** A fine time base, so that the null muxer checks the decoder's timestamps and not its own rounding. */
-export const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
+export const exactTimes = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000000'];
 
 /** Decodes everything; resolves with FFmpeg's error messages, empty when there are none. */
 export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
