@@ -106,7 +106,10 @@ async function notifyOfRow(id: string): Promise<void> {
 }
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
-  const file = isLoading || !existsSync(join(dataDir, 'config/slates.json')) ? undefined : orders().find((order) => order.stream === stream)?.file;
+  const file =
+    isLoading || !existsSync(join(dataDir, 'config/slates.json'))
+      ? undefined
+      : orders().find((order) => order.stream === stream)?.file;
   const details = {
     ...(file && { slateFile: basename(file) }),
     ...{ protocol: 'rtmp', ip: '127.0.0.1', hasMedia: true, fps: 30, keyframeIntervalMs: 2000 },
