@@ -73,7 +73,7 @@ test('shows spare encoders, and disconnects one after asking', async () => {
   expect(await within(details).findByText('spare encoder, priority 2')).toBeTruthy();
   const list = screen.getByRole('list', { name: 'Live streams' });
   expect(within(list).getByText('Spare encoder connected')).toBeTruthy();
-  expect(within(list).getByText(/^Spare encoder since /)).toBeTruthy();
+  expect(within(list).getByText(/^Spare since /)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Disconnect 10.0.0.7' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Disconnect 10.0.0.8' }));
   expect(await screen.findByText(/The spare encoder 10\.0\.0\.8 will be disconnected/)).toBeTruthy();
