@@ -25,6 +25,13 @@ const severalLive = data({
       viewers: 12,
     }),
     liveStream({ id: 'vid-2', stream: 'radio', publisherProtocol: 'rtc', video: null, fps: 0, viewers: 0 }),
+    liveStream({
+      id: 'vid-3',
+      stream: 'stage',
+      viewers: 3,
+      backupForMs: 20_000,
+      spares: [{ priority: 2, isOnAir: true }],
+    }),
   ],
   refusals: [],
 });
@@ -134,6 +141,17 @@ export const livePages: readonly GalleryPage[] = [
           queryLive: data({ mediaServer: true, streams: [liveStream({ slateForMs: 95_000 })], refusals: [] }),
         },
         shows: (page) => page.getByText(/Slate since|起播出垫片/),
+      },
+      {
+        name: 'spare encoder connected',
+        answers: {
+          queryLive: data({
+            mediaServer: true,
+            streams: [liveStream({ spares: [{ priority: 2, isOnAir: false }] })],
+            refusals: [],
+          }),
+        },
+        shows: (page) => page.getByText(/Spare encoder connected|已连接 1 个备用编码器/),
       },
       { name: 'introduction', act: press('live:items.introduction.title'), shows: 'live:introduction.watch' },
       { name: 'ffmpeg', act: press('live:items.ffmpegRtmp.title'), shows: 'live:ffmpeg.reencode' },

@@ -38,6 +38,7 @@ import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
 import { PlayGate } from './sessions/gate/play-gate.ts';
 import { Refusals } from './sessions/gate/refusals.ts';
+import { sparePriorityOf } from './sessions/gate/spare-priority.ts';
 import { HlsFront } from './sessions/hls/hls-front.ts';
 import { RewindFront } from './sessions/hls/rewind-front.ts';
 import { handleHttpPlay } from './sessions/http/http-output.ts';
@@ -385,10 +386,13 @@ class MediaEngine implements Engine {
   }
 }
 
-/** The host is notified of a publisher's end when its stream ends: a slate may continue it. */
+/**
+ * The host is notified of a publisher's end when its stream ends: a slate may continue it. A spare encoder is notified about by the hub, if
+ * it was the publisher of its stream.
+ */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {
-    if (!isHeld(session)) host.onUnpublish(session);
+    if (sparePriorityOf(session) === undefined && !isHeld(session)) host.onUnpublish(session);
   };
   return { ...host, onUnpublish };
 }

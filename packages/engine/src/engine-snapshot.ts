@@ -60,6 +60,14 @@ export interface HlsFigures {
   readonly codecs: string;
 }
 
+/** A connected spare encoder of a stream. */
+export interface SpareSnapshot {
+  /** 2 or more; the lowest is preferred. */
+  readonly priority: number;
+  /** Viewers of the stream see it. */
+  readonly isOnAir: boolean;
+}
+
 export interface StreamSnapshot extends StreamKey {
   /** `vid-` and 7 characters; stable while the stream has a publisher or player. */
   readonly id: string;
@@ -97,6 +105,8 @@ export interface StreamSnapshot extends StreamKey {
   readonly slateForMs?: number;
   /** Milliseconds since the backup source went on air; omitted while it is not. */
   readonly backupForMs?: number;
+  /** Spare encoders, the preferred one first; omitted without one. */
+  readonly spares?: readonly SpareSnapshot[];
   /** Milliseconds since the last packet of the source, from 500 on; omitted while it sends. */
   readonly silentForMs?: number;
   /** Metrics of the publisher's connection, e.g. SRT round trip and loss; omitted by protocols without them. */
@@ -135,6 +145,8 @@ export interface ClientSnapshot {
   readonly droppedFrames: number;
   /** Bytes queued for this viewer. */
   readonly queuedBytes: number;
+  /** Priority of a spare encoder, 2 or more; omitted for all other clients. */
+  readonly priority?: number;
   /** Protocol metrics, e.g. SRT round trip and loss. */
   readonly detail?: Readonly<Record<string, number | string>>;
 }

@@ -44,6 +44,8 @@ export interface SessionInfo extends StreamKey {
   readonly pageUrl: string;
   /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
   readonly userAgent?: string;
+  /** A spare encoder of a stream that has a publisher: 2 or more. Only for its authorization. */
+  readonly priority?: number;
   /** An RTSP publisher proves by it that it knows a secret, which is not in `param` then. */
   readonly digest?: DigestProof;
 }

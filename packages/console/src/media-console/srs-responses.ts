@@ -48,18 +48,20 @@ function toLiveStream(row: SrsStreamRow, clients: readonly SrsClientRow[]): Live
     ...(ext?.slowViewers !== undefined && { slowViewers: ext.slowViewers }),
     ...(ext?.slateForMs !== undefined && { slateForMs: ext.slateForMs }),
     ...(ext?.backupForMs !== undefined && { backupForMs: ext.backupForMs }),
+    ...(ext?.spares && { spares: ext.spares.map((spare) => ({ ...spare })) }),
     ...(ext?.publisherDetail && { publisherDetail: ext.publisherDetail }),
     ...(ext?.health && { health: ext.health }),
   };
 }
 
 export function toLiveClient(row: SrsClientRow): LiveClient {
-  const { droppedFrames, queuedBytes, userAgent, detail } = row.ext;
+  const { droppedFrames, queuedBytes, userAgent, detail, priority } = row.ext;
   return {
     id: row.id,
     streamId: row.stream,
     protocol: protocolOfSrsType(row.type),
     isPublisher: row.publish,
+    ...(priority !== undefined && { priority }),
     ip: row.ip,
     userAgent,
     pageUrl: row.pageUrl,

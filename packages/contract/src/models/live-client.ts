@@ -9,6 +9,8 @@ export const liveClient = z.object({
   /** `rtmp`, `srt`, `rtc`, `flv`, `hls`, `ts`, … */
   protocol: z.string(),
   isPublisher: z.boolean(),
+  /** Priority of a spare encoder, 2 or more; absent for the publisher of the stream and for viewers. */
+  priority: z.number().int().optional(),
   ip: z.string(),
   /** User agent; empty when the client sends none. */
   userAgent: z.string(),

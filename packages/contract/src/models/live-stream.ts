@@ -56,6 +56,8 @@ export const liveStream = z.object({
   slateForMs: z.number().optional(),
   /** How long its backup source has been on the air, milliseconds; absent while it is not. */
   backupForMs: z.number().optional(),
+  /** Connected spare encoders, the preferred one first; absent without one. `isOnAir`: viewers see it. */
+  spares: z.array(z.object({ priority: z.number().int(), isOnAir: z.boolean() })).optional(),
   /** Absent when the media server does not measure it. */
   health: streamHealth.optional(),
   /** Playback quality of the last minute as reported by players; absent without reports. */

@@ -30,6 +30,8 @@ export const streamEvent = z.object({
       response: z.string(),
     })
     .optional(),
+  /** With `on_publish`: a spare encoder of a stream that has a publisher; the stream continues with that. 2 or more. */
+  priority: z.number().int().min(2).optional(),
   /**
    * With `on_play`: a report, not a request for authorization. The number of viewers that the media server has admitted by the access rules
    * since its previous report, including this one. Without it the media server requests authorization.

@@ -29,6 +29,11 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map(read) : []);
 }
 
+/** The same, and undefined for anything but a list. */
+export function optionalListOf<T>(read: Reader<T>): Reader<readonly T[] | undefined> {
+  return (value) => (Array.isArray(value) ? value.map(read) : undefined);
+}
+
 /** Entries that `is` accepts; undefined for anything but an object. */
 export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonly<Record<string, T>> | undefined> {
   return (value) => {

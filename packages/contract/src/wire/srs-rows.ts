@@ -19,6 +19,7 @@ import {
   objectOrNull,
   oneOf,
   optionalFigure,
+  optionalListOf,
   optionalObject,
   optionalText,
   type Read,
@@ -80,6 +81,8 @@ const streamExtension = object(
     slateForMs: optionalFigure,
     /** Time since the backup source took over, milliseconds. */
     backupForMs: optionalFigure,
+    /** Connected spare encoders, the preferred one first. */
+    spares: optionalListOf(object({ priority: figure, isOnAir: flag })),
     /** Time since the last packet of the source, from 500 on, milliseconds. */
     silentForMs: optionalFigure,
     publisherDetail: figures,
@@ -138,7 +141,14 @@ export const readSrsClientRow = object({
   send_bytes: figure,
   recv_bytes: figure,
   kbps,
-  ext: object({ droppedFrames: figure, queuedBytes: figure, userAgent: text }, { detail: figures }),
+  ext: object(
+    { droppedFrames: figure, queuedBytes: figure, userAgent: text },
+    {
+      detail: figures,
+      /** Of a spare encoder, 2 or more. */
+      priority: optionalFigure,
+    },
+  ),
 });
 export type SrsClientRow = Read<typeof readSrsClientRow>;
 

@@ -3,7 +3,7 @@
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
-import { isCopy, type SessionInfo } from '../session-info.ts';
+import { isCopy, type RefusalReason, type SessionInfo } from '../session-info.ts';
 import type { DroppedKind } from './media-health.ts';
 import type { SourceFacts } from './slate/returning-source.ts';
 import type { Stream } from './stream.ts';
@@ -21,6 +21,9 @@ export interface PublicationOwner {
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
 }
 
+/** A source that sent something in this time is live, milliseconds. */
+const liveSilenceMs = 1_000;
+
 export interface PublicationOptions {
   readonly session: SessionInfo;
   readonly stream: Stream;
@@ -30,6 +33,10 @@ export interface PublicationOptions {
   /** The earlier publication of this stream, whose publisher has disconnected while a slate continues it. */
   readonly continues?: Publication;
 }
+
+export type PublishResult =
+  | { readonly ok: true; readonly publication: Publication }
+  | { readonly ok: false; readonly reason: RefusalReason; readonly detail: string };
 
 export class Publication {
   readonly session: SessionInfo;
@@ -63,6 +70,11 @@ export class Publication {
   /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.stream.isAwaited;
+  }
+
+  /** It has sent nothing for a while. */
+  get isSilent(): boolean {
+    return this.#clock() - this.lastPacketAtMs >= liveSilenceMs;
   }
 
   /** False once the session is over. */

@@ -3,6 +3,7 @@ import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
 import { BackupShow } from './slate/backup-show.ts';
+import type { Spare } from './spares.ts';
 import type { Stream } from './stream.ts';
 
 /** Encoders pause shorter than this between packets, milliseconds. */
@@ -11,6 +12,7 @@ const noticeableSilenceMs = 500;
 interface StreamAndCounts {
   readonly stream: Stream;
   readonly publication: Publication | undefined;
+  readonly spares: readonly Spare[];
   /** Undefined without players. */
   readonly viewers: Viewers | undefined;
   /** Undefined without a prepared slate. */
@@ -18,12 +20,16 @@ interface StreamAndCounts {
   readonly now: number;
 }
 
-export function toStreamSnapshot({ stream, publication, viewers, slateFile, now }: StreamAndCounts): StreamSnapshot {
-  const { stats, sent } = stream;
+export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
+  const { stream, publication, spares, viewers, slateFile, now } = source;
+  const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
+  const { sent } = stream;
+  // A spare encoder on the air is in no list: its measurements are those of the stream.
+  const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
-  const silentForMs = own ? now - own.lastPacketAtMs : 0;
+  const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;
   const publisherDetail = {
-    ...publication?.owner.stats?.().detail,
+    ...(onAir?.publication ?? publication)?.owner.stats?.().detail,
     ...(stream.unsupportedAudio && { unsupportedAudio: stream.unsupportedAudio }),
   };
   return {
@@ -45,12 +51,15 @@ export function toStreamSnapshot({ stream, publication, viewers, slateFile, now 
     fps: publication ? stats.fps : 0,
     keyframeIntervalMs: stats.keyframeIntervalMs,
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
-    timestampRepairs: stream.timestampRepairs,
+    timestampRepairs: (onAir?.stream ?? stream).timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
     ...(silentForMs >= noticeableSilenceMs && { silentForMs }),
     ...(slateFile && { slateFile }),
     ...(stream.slate && { slateForMs: now - stream.slate.sinceMs }),
     ...(stream.standIn instanceof BackupShow && { backupForMs: now - stream.standIn.sinceMs }),
+    ...(spares.length > 0 && {
+      spares: spares.map((spare) => ({ priority: spare.priority, isOnAir: spare === onAir })),
+    }),
     ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),
     audioConversions: stream.renditions.snapshot(),
   };
@@ -70,6 +79,16 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
     queuedBytes: 0,
     ...owner.stats?.(),
   };
+}
+
+/** Its row is one of the stream for which it stands in. */
+export function clientOfSpare(
+  { publication, priority }: Spare,
+  stream: Stream | undefined,
+  now: number,
+): ClientSnapshot {
+  const client = clientOfPublication(publication, now);
+  return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
 /** `framerate` of the metadata; encoders that do not know it omit it or send 0. */

@@ -5,22 +5,23 @@ import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ClientSnapshot, SlateTotals, StreamSnapshot } from '../engine-snapshot.ts';
 import { faultReporter, type ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
-import type { RefusalReason, SessionInfo } from '../session-info.ts';
+import { givesWay, type SessionInfo } from '../session-info.ts';
 import { outsideSessions } from '../session-scope.ts';
 import { randomId } from '../util/random-id.ts';
 import type { AudioBridge } from './audio-bridge.ts';
 import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
-import { Publication, type PublicationOwner } from './publication.ts';
+import { Publication, type PublicationOwner, type PublishResult } from './publication.ts';
 import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
 import { type SlateHost, SlateKeeper } from './slate/slate-keeper.ts';
-import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
-import { type PublicationTerms, Stream } from './stream.ts';
+import { clientOfPublication, clientOfSpare, toStreamSnapshot } from './snapshots.ts';
+import { Spares, type SpareTerms } from './spares.ts';
+import { type PublicationTerms, Stream, type StreamOptions } from './stream.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 
 export type { PlayerHandle, PlayerOwner } from './player-table.ts';
-export type { Publication, PublicationOwner } from './publication.ts';
+export type { Publication, PublicationOwner, PublishResult } from './publication.ts';
 export type { Stream } from './stream.ts';
 
 export interface HubConfig extends SilenceLimits {
@@ -42,10 +43,6 @@ export interface StreamHubOptions {
   readonly slates?: SlateHost;
 }
 
-export type PublishResult =
-  | { readonly ok: true; readonly publication: Publication }
-  | { readonly ok: false; readonly reason: RefusalReason; readonly detail: string };
-
 /** A reader's attachment to a stream. */
 export interface Subscription {
   readonly stream: Stream;
@@ -53,10 +50,8 @@ export interface Subscription {
   detach(): void;
 }
 
-/** A source that sent something in this time is live, milliseconds. */
-const liveSilenceMs = 1_000;
-
 const ownClock: PublicationTerms = { keepsClock: false };
+const shuttingDown = { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' } as const;
 
 interface StreamEntry {
   readonly stream: Stream;
@@ -65,13 +60,14 @@ interface StreamEntry {
 
 export class StreamHub {
   readonly players = new PlayerTable();
+  readonly spares: Spares;
   readonly #entries = new Map<string, StreamEntry>();
   readonly #observers: StreamObservers;
   readonly #config: HubConfig;
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #clock: () => number;
-  readonly #bridge: AudioBridge | undefined;
+  readonly #streamOptions: Omit<StreamOptions, 'key' | 'id' | 'now'>;
   readonly #onWork: () => void;
   readonly #slates: SlateKeeper;
   #receivedBefore = 0;
@@ -82,11 +78,17 @@ export class StreamHub {
     this.#log = log;
     this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
     this.#clock = clock;
-    this.#bridge = bridge;
+    this.#streamOptions = { gopCache: config.gopCache, bridge, log, onFault: this.#onFault };
     this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
+    this.spares = new Spares({
+      ...{ limits: config, clock, log, onFault: this.#onFault, newStream: (key) => this.#newStream(key) },
+      closeOwner: (publication, reason) => this.#closeOwner(publication, reason),
+    });
     this.#slates = new SlateKeeper(slates, log, this.#onFault, {
+      find: (key) => this.find(key),
       liveSource: (key) => this.liveSource(key),
+      spares: this.spares,
       attach: (key, reader, attachOptions) => this.attach(key, reader, attachOptions),
       clock,
     });
@@ -103,7 +105,7 @@ export class StreamHub {
     now: number,
     terms: PublicationTerms = ownClock,
   ): PublishResult {
-    if (this.#closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
+    if (this.#closed) return shuttingDown;
     const entry = this.#entryOf(session);
     const previous = entry.seat.publication;
     if (previous && entry.seat.isSending(now)) {
@@ -154,14 +156,42 @@ export class StreamHub {
     return undefined;
   }
 
-  /** The stream while its own source sends what a reader could start with; `copies`: also that of another gateway. */
+  /** The stream while its own source, or its spare encoder, sends what a reader could start with; `copies`: also that of another gateway. */
   liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
     const entry = this.#entries.get(toStreamUrl(key));
     const source = copies ? entry?.seat.publication : entry?.seat.own;
-    if (!entry || !source || source.isHeld || entry.stream.standIn) return undefined;
-    if (this.#clock() - source.lastPacketAtMs >= liveSilenceMs) return undefined;
+    if (!entry || !source || entry.stream.isReplaced) return undefined;
+    if (!entry.stream.standIn && (source.isHeld || source.isSilent)) return undefined;
     const { present, keyframe } = entry.stream;
     return keyframe || (present.audio && !present.video) ? entry.stream : undefined;
+  }
+
+  /**
+   * Makes the session a spare encoder of its stream. `isFirst`: the host authorized it as the publisher, because the stream had none; the
+   * stream begins with it. Refused when the stream has ended meanwhile.
+   */
+  publishSpare(session: SessionInfo, owner: PublicationOwner, { priority, isFirst }: SpareTerms): PublishResult {
+    if (this.#closed) return shuttingDown;
+    const isTaken = this.hasPublisher(session);
+    if (!isTaken && !isFirst) {
+      return { ok: false, reason: 'stream-busy', detail: `${toStreamUrl(session)} has just ended: connect again` };
+    }
+    const result = outsideSessions(() => this.spares.publish(session, owner, priority));
+    if (!result.ok) return result;
+    if (isTaken && isFirst) this.release(session);
+    else if (isFirst) outsideSessions(() => this.#beginHeld(session));
+    return result;
+  }
+
+  /** The host takes this session for the publisher of its stream, which it is not any more. */
+  release(session: SessionInfo): void {
+    this.#slates.release(session);
+  }
+
+  /** Whether spare encoders have something to stand in for: a publisher that does not give way, also one whose stream is only held. */
+  hasPublisher(key: StreamKey): boolean {
+    const own = this.#seatOf(key)?.own;
+    return own !== undefined && !givesWay(own.session);
   }
 
   isPublished(key: StreamKey): boolean {
@@ -198,6 +228,7 @@ export class StreamHub {
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it; publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
     this.#seatOf(key)?.publication?.owner.requestKeyframe?.();
+    for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
   }
 
   /** Ends the publisher or player of that id. */
@@ -208,7 +239,8 @@ export class StreamHub {
       player.close();
       return true;
     }
-    const publication = this.#publications().find(({ session }) => session.clientId === clientId);
+    const publications = [...this.#publications(), ...this.spares.all().map((spare) => spare.publication)];
+    const publication = publications.find(({ session }) => session.clientId === clientId);
     if (publication) this.#expel(publication, 'kicked');
     return publication !== undefined;
   }
@@ -246,6 +278,7 @@ export class StreamHub {
         if (publication) this.#expel(publication, 'error');
       }
     }
+    this.spares.tick(now);
     this.players.tick(now);
   }
 
@@ -268,22 +301,24 @@ export class StreamHub {
       .filter(({ stream, seat }) => seat.own || viewers.has(stream))
       .map(({ stream, seat: { publication } }) => {
         const slateFile = this.#slates.preparedFile(stream);
-        return toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), slateFile, now });
+        const spares = this.spares.of(stream.key);
+        return toStreamSnapshot({ stream, publication, spares, viewers: viewers.get(stream), slateFile, now });
       });
   }
 
   clients(now: number): ClientSnapshot[] {
-    const publishers = this.#ownPublications().map((publication) => clientOfPublication(publication, now));
-    return [...publishers, ...this.players.all().map((player) => player.snapshot(now))];
+    const publishers = this.#connectedPublications().map((publication) => clientOfPublication(publication, now));
+    const spares = this.spares.all().map((spare) => clientOfSpare(spare, this.find(spare.stream.key), now));
+    return [...publishers, ...spares, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
   /** Publishers and players. */
   get connectionCount(): number {
-    return this.#ownPublications().length + this.players.size;
+    return this.#connectedPublications().length + this.spares.all().length + this.players.size;
   }
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
-    let receivedBytes = this.#receivedBefore;
+    let receivedBytes = this.#receivedBefore + this.spares.receivedBytes;
     for (const { stream } of this.#ownPublications()) receivedBytes += stream.stats.received.bytes;
     return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
   }
@@ -312,6 +347,11 @@ export class StreamHub {
     return [...this.#entries.values()].flatMap(({ seat }) => seat.own ?? []);
   }
 
+  /** Without streams that began with a spare encoder: it is listed itself. */
+  #connectedPublications(): Publication[] {
+    return this.#ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
+  }
+
   #seatOf(key: StreamKey): PublisherSeat | undefined {
     return this.#entries.get(toStreamUrl(key))?.seat;
   }
@@ -320,20 +360,14 @@ export class StreamHub {
     const url = toStreamUrl({ vhost, app, stream });
     const known = this.#entries.get(url);
     if (known) return known;
-    const { gopCache } = this.#config;
-    const options = {
-      key: { vhost, app, stream },
-      id: `vid-${randomId(7)}`,
-      gopCache,
-      bridge: this.#bridge,
-      log: this.#log,
-      onFault: this.#onFault,
-      now: this.#clock(),
-    };
-    const entry = { stream: new Stream(options), seat: new PublisherSeat(this.#config) };
+    const entry = { stream: this.#newStream({ vhost, app, stream }), seat: new PublisherSeat(this.#config) };
     this.#entries.set(url, entry);
     this.#onWork();
     return entry;
+  }
+
+  #newStream(key: StreamKey): Stream {
+    return new Stream({ ...this.#streamOptions, key, id: `vid-${randomId(7)}`, now: this.#clock() });
   }
 
   #claim(
@@ -396,8 +430,17 @@ export class StreamHub {
     if (!publication.isCopy) this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
     seat.releaseWaiting(this.#clock());
-    if (!publication.isCopy) this.#observers.notifyEnd(stream, reason);
+    if (!publication.isCopy) {
+      this.spares.endAll(stream.key, reason);
+      this.#observers.notifyEnd(stream, reason);
+    }
     this.#forgetIfIdle(stream);
+  }
+
+  /** The stream begins without its publisher: its spare encoder is put on the air like that of any stream whose publisher has left. */
+  #beginHeld(session: SessionInfo): void {
+    const terms = { now: this.#clock(), terms: ownClock };
+    this.#claim(this.#entryOf(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
   /** The publisher has disconnected and the stream continues, with its slate after a while. */

@@ -225,6 +225,11 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
+  /** Viewers see something else than an encoder of this stream. */
+  get isReplaced(): boolean {
+    return this.standIn !== undefined && this.standIn.isEncoder !== true;
+  }
+
   setTrack(track: Track): void {
     if (this.#returning) this.#returning.keepTrack(track);
     else this.#applyTrack(track);

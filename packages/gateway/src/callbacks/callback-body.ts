@@ -40,7 +40,8 @@ export function sessionBody(identity: ServerIdentity, action: SessionAction, ses
     param: session.param,
     stream_url: toCallbackStreamUrl(session),
   };
-  if (action === 'on_publish' && session.digest) return { ...body, digest: session.digest };
+  const { digest, priority } = session;
+  if (action === 'on_publish') return { ...body, ...(digest && { digest }), ...(priority && { priority }) };
   return action === 'on_play' ? { ...body, pageUrl: session.pageUrl } : body;
 }
 

@@ -69,6 +69,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       ...(stream.slateFile && { slateFile: stream.slateFile }),
       ...(stream.slateForMs !== undefined && { slateForMs: Math.round(stream.slateForMs) }),
       ...(stream.backupForMs !== undefined && { backupForMs: Math.round(stream.backupForMs) }),
+      ...(stream.spares && { spares: stream.spares.map((spare) => ({ ...spare })) }),
       ...(stream.silentForMs !== undefined && { silentForMs: Math.round(stream.silentForMs) }),
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
       ...(stream.hls && { hls: stream.hls }),
@@ -77,7 +78,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
 }
 
 export function toClientObject(client: ClientSnapshot): SrsClientRow {
-  const { session } = client;
+  const { session, priority } = client;
   return {
     id: session.clientId,
     vhost: toVhostId(session.vhost),
@@ -99,6 +100,7 @@ export function toClientObject(client: ClientSnapshot): SrsClientRow {
       queuedBytes: client.queuedBytes,
       userAgent: session.userAgent ?? '',
       detail: client.detail ?? {},
+      ...(priority !== undefined && { priority }),
     },
   };
 }

@@ -13,6 +13,8 @@ interface PublisherEvent extends StreamFields {
   readonly param?: string;
   readonly server_id?: string;
   readonly client_id?: string;
+  /** With `on_publish`: a spare encoder of a stream that has a publisher. No `on_unpublish` follows. */
+  readonly priority?: number | undefined;
 }
 
 /** A viewer of a stream whose access rule is the verdict of the operator's service. */
@@ -85,8 +87,8 @@ function detailsOf(event: CallbackEvent, { host, now }: BodyContext): Record<str
   switch (event.action) {
     case 'on_publish':
     case 'on_unpublish': {
-      const { param, server_id, client_id } = event;
-      return { param, server_id, client_id, update: now.toISOString() };
+      const { param, server_id, client_id, priority } = event;
+      return { param, server_id, client_id, priority, update: now.toISOString() };
     }
     case 'on_play': {
       const { param, ip, client_id, pageUrl } = event;

@@ -36,6 +36,8 @@ interface StreamDetails {
   readonly slateForMs?: number;
   /** Time since the backup source took over, milliseconds; absent while it is not on the air. */
   readonly backupForMs?: number;
+  /** Connected spare encoders, the preferred one first. `isOnAir`: viewers see it. */
+  readonly spares?: readonly { readonly priority: number; readonly isOnAir: boolean }[];
   /** Time since the last packet of the source, milliseconds; absent while it sends. */
   readonly silentForMs?: number;
   /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
@@ -70,6 +72,8 @@ export interface MediaServerClient {
   /** `rtmp-play`, `fmle-publish`, ... */
   readonly type: string;
   readonly isPublisher: boolean;
+  /** Of a spare encoder, 2 or more. */
+  readonly priority?: number;
   readonly pageUrl: string;
   readonly aliveMs: number;
   readonly sentBytes: number;

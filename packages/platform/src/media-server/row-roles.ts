@@ -40,7 +40,8 @@ export class RowRoles {
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));
       const role = isPublished ? (isOrigin ? 'origin' : 'copy') : 'idle';
-      known.set(id, { publisherClientId, role, publishers: own.size });
+      // Spare encoders of the built-in engine are publishers too, and it does not count them as clients of the stream.
+      known.set(id, { publisherClientId, role, publishers: stream.details ? Math.min(own.size, 1) : own.size });
     }
     this.#known = known;
   }

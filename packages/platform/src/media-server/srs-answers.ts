@@ -88,7 +88,7 @@ export function toStream(answer: SrsStreamRow): MediaServerStream {
 
 export function toClient(answer: SrsClientRow): MediaServerClient {
   const { id, stream, ip, type, publish, pageUrl, ext } = answer;
-  const { detail, ...measured } = ext;
+  const { detail, priority, ...measured } = ext;
   return {
     id,
     streamId: stream,
@@ -103,6 +103,7 @@ export function toClient(answer: SrsClientRow): MediaServerClient {
     receivedKbps: answer.kbps.recv_30s,
     ...measured,
     ...(detail && { detail }),
+    ...(priority !== undefined && { priority }),
   };
 }
 
@@ -135,6 +136,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     slateFile,
     slateForMs,
     backupForMs,
+    spares,
     silentForMs,
     hls,
     timestampRepairs: _,
@@ -149,6 +151,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     ...(slateFile !== undefined && { slateFile }),
     ...(slateForMs !== undefined && { slateForMs }),
     ...(backupForMs !== undefined && { backupForMs }),
+    ...(spares && { spares }),
     ...(silentForMs !== undefined && { silentForMs }),
     ...(hls && { hls }),
   };

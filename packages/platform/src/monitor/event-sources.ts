@@ -51,7 +51,7 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
     const about = { subject: `${event.app}/${event.stream}`, ip };
     if (action === 'on_publish' && refusal) {
       events.add({ kind: 'publish-refused', severity: 'warning', detail: refusal.errorName, ...about });
-    } else if (action === 'on_publish') {
+    } else if (action === 'on_publish' && event.priority === undefined) {
       events.add({ kind: 'publish', ...about });
     } else if (action === 'on_unpublish') {
       events.add({ kind: 'unpublish', ...about });

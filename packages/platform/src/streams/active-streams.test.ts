@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StreamEvent } from '@srs-stack/contract';
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
+import { thisServer } from '../actor.ts';
 import { createAuditTrail } from '../store/audit-trail.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -13,6 +14,7 @@ import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
 let store: Store;
 let gone: string[];
 let nowMs: number;
+let disconnected: string[];
 let [a, b]: ActiveStreams[] = [];
 const now = () => new Date(nowMs);
 const key = { vhost: '__defaultVhost__', app: 'live', stream: 'x' };
@@ -20,7 +22,8 @@ const key = { vhost: '__defaultVhost__', app: 'live', stream: 'x' };
 function nodeNamed(id: string): ActiveStreams {
   const audit = createAuditTrail({ store, log: pino({ level: 'silent' }), now });
   const nodes = { self: { id, name: id }, isGone: (other: string) => other === '' || gone.includes(other) };
-  return createActiveStreams({ store, audit, now, mediaServer: { disconnect: async () => undefined }, nodes });
+  const mediaServer = { disconnect: async (client: string) => void disconnected.push(client) };
+  return createActiveStreams({ store, audit, now, mediaServer, nodes });
 }
 
 const event = (client: string, stream = 'x') =>
@@ -43,7 +46,7 @@ beforeEach(() => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
-  gone = [];
+  [gone, disconnected] = [[], []];
   nowMs = Date.parse('2026-01-02T03:04:05Z');
   [a, b] = [nodeNamed('a'), nodeNamed('b')];
 });
@@ -113,4 +116,43 @@ it('accepts rows of earlier releases, which have no node', async () => {
   later();
   await b!.reconcile([], now());
   expect(await rows()).toEqual([]);
+});
+
+const encoders = async () => (await a!.listEncoders()).map(({ client_id, param = '' }) => `${client_id} ${param}`);
+const spare = (client: string, param = '?secret=sk&priority=2') => ({ ...event(client), param, priority: 2 });
+
+it('remembers spare encoders with the stream, beside its publisher and through the next one', async () => {
+  await a!.onSpare(spare('0'));
+  await a!.onPublish(event('1'));
+  await a!.onSpare(spare('2'));
+  await a!.onSpare(spare('3', '?priority=3'));
+  expect(await rows()).toEqual(['x 1']);
+  expect(Object.keys((await a!.list())[0]!)).not.toContain('spares');
+  expect(await encoders()).toEqual(['1 ', '2 ?secret=sk&priority=2', '3 ?priority=3']);
+  await a!.onPublish(event('4'));
+  later();
+  await a!.reconcile([report('4')], now());
+  expect(await encoders()).toEqual(['4 ', '2 ?secret=sk&priority=2', '3 ?priority=3']);
+  await a!.onUnpublish(event('4'));
+  await a!.onUnpublish(event('1'));
+  expect(await encoders()).toEqual([]);
+});
+
+it('remembers the spare encoder with which the stream began when the main encoder takes over', async () => {
+  await a!.onPublish({ ...event('first'), param: '?secret=sk&priority=2' });
+  await a!.onPublish(event('main'));
+  await a!.onUnpublish(event('first'));
+  expect(await encoders()).toEqual(['main ', 'first ?secret=sk&priority=2']);
+  await a!.onPublish(event('next'));
+  await a!.onUnpublish(event('main'));
+  expect(await encoders()).toEqual(['next ', 'first ?secret=sk&priority=2']);
+});
+
+it('disconnects a spare encoder alone, and the stream otherwise', async () => {
+  await a!.onPublish(event('main'));
+  await a!.onSpare(spare('2'));
+  await a!.kick({ ...key, client_id: '2' }, thisServer);
+  expect([disconnected, await rows()]).toEqual([['2'], ['x main']]);
+  await a!.kick({ ...key, client_id: 'main' }, thisServer);
+  expect([disconnected, await rows()]).toEqual([['2', 'main'], []]);
 });

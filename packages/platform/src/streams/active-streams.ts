@@ -37,7 +37,11 @@ interface Row {
   readonly node: string;
   /** The publisher that a newer one replaced in the table; restored when the newer one disconnects (it was refused as busy). */
   readonly replaced?: Replaced | undefined;
+  /** Its spare encoders, also some that have disconnected. */
+  readonly spares?: readonly SpareEncoder[] | undefined;
 }
+
+type SpareEncoder = Pick<Row, 'client_id' | 'param'>;
 
 type Replaced = Pick<Row, 'client_id' | 'param' | 'update' | 'node'>;
 
@@ -55,6 +59,7 @@ const activeStreams: CollectionType<Row> = {
     replaced: z
       .object({ client_id: z.string(), param: z.string(), update: z.string(), node: z.string().default('') })
       .optional(),
+    spares: z.array(z.object({ client_id: z.string(), param: z.string() })).optional(),
   }),
   secret: true,
 };
@@ -63,17 +68,33 @@ const activeStreams: CollectionType<Row> = {
 export const reportGraceMs = 5_000;
 /** Maximum number of retries of a write: other nodes rarely write the row of one stream; more indicate a bug. */
 const maxWriteAttempts = 5;
+/** Spare encoders that are remembered per stream: more than a media server admits, because those that have disconnected are not removed. */
+const maxRememberedSpares = 8;
+/** A spare encoder was the publisher of its stream until the main encoder connected. */
+const sparePriority = /(?:^|[?&])priority=\d{1,2}(?:&|$)/;
 /** Maximum number of streams whose last change is remembered for these retries. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {
   /** Newest first. */
   list(): Promise<ActiveStream[]>;
+  /** The same, and the spare encoders of each. */
+  listEncoders(): Promise<ActiveStream[]>;
   onPublish(event: StreamEvent): Promise<void>;
+  /** A spare encoder has connected. */
+  onSpare(event: StreamEvent): Promise<void>;
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Applies a media server's list; true when the table changed. */
   reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean>;
-  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void>;
+  /** Ends the stream; with the `client_id` of a spare encoder only that. */
+  kick(key: StreamOrSpare, actor: Actor): Promise<void>;
+}
+
+interface StreamOrSpare {
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  readonly client_id?: string | undefined;
 }
 
 export interface ActiveStreamsDeps {
@@ -105,6 +126,17 @@ class StoredActiveStreams implements ActiveStreams {
     return all.sort((a, b) => b.update.localeCompare(a.update)).map(toActiveStream);
   }
 
+  async listEncoders(): Promise<ActiveStream[]> {
+    const all = [...(await this.#rows.entries()).values()];
+    return all
+      .flatMap((row) => [row, ...(row.spares ?? []).map((spare) => ({ ...row, ...spare }))])
+      .map(toActiveStream);
+  }
+
+  onSpare({ client_id, param, ...key }: StreamEvent): Promise<void> {
+    return this.#oneAtATime(() => this.#change(streamUrl(key), (row) => row && withSpare(row, { client_id, param })));
+  }
+
   onPublish(event: StreamEvent): Promise<void> {
     return this.#oneAtATime(async () => {
       const url = streamUrl(event);
@@ -112,7 +144,7 @@ class StoredActiveStreams implements ActiveStreams {
       this.#touch(url);
       await this.#change(url, (before) => {
         const isReplacing = before !== undefined && before.client_id !== event.client_id;
-        return { ...next, replaced: isReplacing ? withoutStream(before) : undefined };
+        return { ...next, replaced: isReplacing ? withoutStream(before) : undefined, spares: before?.spares };
       });
     });
   }
@@ -124,7 +156,9 @@ class StoredActiveStreams implements ActiveStreams {
       await this.#change(url, (row) => {
         if (!row || row.client_id === event.client_id)
           return row?.replaced && { ...row, ...row.replaced, replaced: undefined };
-        return row.replaced?.client_id === event.client_id ? { ...row, replaced: undefined } : row;
+        if (row.replaced?.client_id !== event.client_id) return row;
+        const next = { ...row, replaced: undefined };
+        return sparePriority.test(row.replaced.param) ? withSpare(next, row.replaced) : next;
       });
     });
   }
@@ -148,15 +182,18 @@ class StoredActiveStreams implements ActiveStreams {
     });
   }
 
-  kick(key: { vhost: string; app: string; stream: string }, actor: Actor): Promise<void> {
+  kick(key: StreamOrSpare, actor: Actor): Promise<void> {
     return this.#oneAtATime(async () => {
       const url = streamUrl(key);
       const row = await this.#rows.get(url);
       if (!row) throw new AppError('streamNotLive', verbatim(url));
       if (!row.client_id) throw new AppError('streamNotLive', because('stream.no-publisher', { url }));
-      await this.#deps.mediaServer.disconnect(row.client_id);
-      this.#touch(url);
-      await this.#rows.remove(url);
+      const spare = row.spares?.find(({ client_id }) => client_id === key.client_id);
+      await this.#deps.mediaServer.disconnect(spare?.client_id ?? row.client_id);
+      if (!spare) {
+        this.#touch(url);
+        await this.#rows.remove(url);
+      }
       await this.#deps.audit.record('stream-kicked', actor, changed('kick.stream', { url }));
     });
   }
@@ -213,7 +250,13 @@ function rowOfReport(report: ReportedStream, before: Row | undefined, node: stri
     client_id: publisherClientId,
     update: known?.update ?? now.toISOString(),
     node,
+    spares: before?.spares,
   };
+}
+
+function withSpare(row: Row, { client_id, param }: SpareEncoder): Row {
+  const others = (row.spares ?? []).filter((each) => each.client_id !== client_id);
+  return { ...row, spares: [...others, { client_id, param }].slice(-maxRememberedSpares) };
 }
 
 function withoutStream({ client_id, param, update, node }: Row): Replaced {
@@ -221,6 +264,6 @@ function withoutStream({ client_id, param, update, node }: Row): Replaced {
 }
 
 /** Empty fields are absent, as clients of this API expect. */
-function toActiveStream({ replaced: _, node: __, ...row }: Row): ActiveStream {
+function toActiveStream({ replaced: _, node: __, spares: ___, ...row }: Row): ActiveStream {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }

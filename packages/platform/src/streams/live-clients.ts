@@ -44,12 +44,13 @@ export function createLiveClients(deps: {
 }
 
 function toLiveClient(client: MediaServerClient): LiveClient {
-  const { id, streamId, isPublisher, ip, userAgent, pageUrl, sentBytes, receivedBytes, detail } = client;
+  const { id, streamId, isPublisher, priority, ip, userAgent, pageUrl, sentBytes, receivedBytes, detail } = client;
   return {
     id,
     streamId,
     protocol: protocolOfSrsType(client.type),
     isPublisher,
+    ...(priority !== undefined && { priority }),
     ip,
     userAgent,
     pageUrl,

@@ -75,7 +75,7 @@ export interface LiveRoomsDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  readonly activeStreams: Pick<ActiveStreams, 'list' | 'kick'>;
+  readonly activeStreams: Pick<ActiveStreams, 'listEncoders' | 'kick'>;
 }
 
 export async function openLiveRooms(deps: LiveRoomsDeps): Promise<LiveRooms> {
@@ -246,14 +246,14 @@ export class LiveRooms {
       return isNarrower(was, is) && !(is && mayGoOn(is, { param }));
     };
     if (!before.some((was) => isNarrower(was, roomOf(rooms, { app: defaultApp, stream: was.room.stream })))) return 0;
-    const active = (await this.#deps.activeStreams.list()).filter(isGone);
+    const active = (await this.#deps.activeStreams.listEncoders()).filter(isGone);
     const ended = await Promise.all(active.map((stream) => this.#end(stream, actor)));
     return ended.filter(Boolean).length;
   }
 
-  async #end({ vhost = defaultVhost, app = '', stream = '' }: ActiveStream, actor: Actor): Promise<boolean> {
+  async #end({ vhost = defaultVhost, app = '', stream = '', client_id }: ActiveStream, actor: Actor): Promise<boolean> {
     try {
-      await this.#deps.activeStreams.kick({ vhost, app, stream }, actor);
+      await this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor);
       return true;
     } catch (error) {
       this.#deps.log.warn({ err: error, app, stream }, 'publisher of a live room not disconnected');

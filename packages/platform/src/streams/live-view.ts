@@ -119,6 +119,7 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     ...(details?.slowViewers !== undefined && { slowViewers: details.slowViewers }),
     ...(details?.slateForMs !== undefined && { slateForMs: details.slateForMs }),
     ...(details?.backupForMs !== undefined && { backupForMs: details.backupForMs }),
+    ...(details?.spares && { spares: details.spares.map((spare) => ({ ...spare })) }),
     ...(details?.health && { health: details.health }),
     ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
   };

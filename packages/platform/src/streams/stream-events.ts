@@ -68,13 +68,15 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
-    await track(event, activeStreams.onPublish(event));
+    // A spare encoder is not the publisher: the stream and its reports continue with the one that is.
+    const isSpare = event.priority !== undefined;
+    await track(event, isSpare ? activeStreams.onSpare(event) : activeStreams.onPublish(event));
     // The room was removed, or its secret replaced, before this publisher was in the table of publishers to disconnect.
     if (room === 'admitted' && deps.liveRooms.judge(event) !== 'admitted') {
-      await track(event, activeStreams.onUnpublish(event));
+      if (!isSpare) await track(event, activeStreams.onUnpublish(event));
       throw new AppError('publishSecretWrong');
     }
-    counters.count('publish');
+    if (!isSpare) counters.count('publish');
   };
 
   const onUnpublish = async (event: StreamEvent) => {

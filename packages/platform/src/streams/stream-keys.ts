@@ -52,7 +52,7 @@ export interface StreamKeysDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  readonly activeStreams: Pick<ActiveStreams, 'list' | 'kick'>;
+  readonly activeStreams: Pick<ActiveStreams, 'listEncoders' | 'kick'>;
 }
 
 export class StreamKeys {
@@ -98,7 +98,7 @@ export class StreamKeys {
       await this.#rows.remove(id);
       return found;
     });
-    const active = await this.#deps.activeStreams.list();
+    const active = await this.#deps.activeStreams.listEncoders();
     const ended = await this.#endAll(
       active.filter(({ param = '' }) => idOf(param) === id),
       actor,
@@ -141,7 +141,9 @@ export class StreamKeys {
   }
 
   async endExpired(): Promise<void> {
-    const active = (await this.#deps.activeStreams.list()).filter(({ param = '' }) => idOf(param) !== undefined);
+    const active = (await this.#deps.activeStreams.listEncoders()).filter(
+      ({ param = '' }) => idOf(param) !== undefined,
+    );
     if (active.length === 0) return;
     const rows = await this.#rows.entries();
     const isOver = ({ param = '' }: ActiveStream) => {
@@ -165,8 +167,8 @@ export class StreamKeys {
 
   async #endAll(streams: readonly ActiveStream[], actor: Actor): Promise<number> {
     const ended = await Promise.all(
-      streams.map(({ vhost = defaultVhost, app = '', stream = '' }) =>
-        this.#deps.activeStreams.kick({ vhost, app, stream }, actor).then(
+      streams.map(({ vhost = defaultVhost, app = '', stream = '', client_id }) =>
+        this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor).then(
           () => 1,
           (error) => {
             this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not ended');

@@ -60,6 +60,27 @@ test('opens a stream by its address, with advice, metrics and connections', asyn
   expect(details.textContent).toContain('12 frames skipped');
 });
 
+test('shows spare encoders, and disconnects one after asking', async () => {
+  const spare = liveClientFixture({ id: 'spare', isPublisher: true, priority: 2, protocol: 'srt', ip: '10.0.0.8' });
+  const server = serve([
+    { ...lobby, spares: [{ priority: 2, isOnAir: false }] },
+    { ...stage, backupForMs: 5_000, spares: [{ priority: 2, isOnAir: true }] },
+  ]);
+  server.answer({ queryLiveClients: () => ({ clients: [publisher, spare], total: 2 }) });
+  const user = userEvent.setup();
+  await open('?stream=live/lobby');
+  const details = await screen.findByRole('dialog', { name: 'live/lobby' });
+  expect(await within(details).findByText('spare encoder, priority 2')).toBeTruthy();
+  const list = screen.getByRole('list', { name: 'Live streams' });
+  expect(within(list).getByText('Spare encoder connected')).toBeTruthy();
+  expect(within(list).getByText(/^Spare since /)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Disconnect 10.0.0.7' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Disconnect 10.0.0.8' }));
+  expect(await screen.findByText(/The spare encoder 10\.0\.0\.8 will be disconnected/)).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(server.callsOf('kickLiveClient')[0]?.body).toMatchObject({ id: 'spare' }));
+});
+
 test('disconnects a viewer and the encoder after asking', async () => {
   const server = serve();
   const user = userEvent.setup();

@@ -1,6 +1,7 @@
 // One connection: protocol, address and program, duration, volume, quality, and the button that disconnects it.
 import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
@@ -29,7 +30,7 @@ export function ClientRow({ client }: { client: ListedClient }) {
       <span className={classes.protocol}>{protocolName(client.protocol)}</span>
       <div className={classes.clientWho}>
         <span className={classes.address}>
-          {client.ip || '–'} {client.isPublisher && <b>{t('clients.publisher')}</b>}{' '}
+          {client.ip || '–'} {client.isPublisher && <b>{roleOf(client, t)}</b>}{' '}
           {client.streamPath && <code>{client.streamPath}</code>}
         </span>
         {client.userAgent !== '' && (
@@ -50,12 +51,16 @@ export function ClientRow({ client }: { client: ListedClient }) {
           />
         </span>
       </div>
-      {!client.isPublisher && <KickViewer client={client} />}
+      {(!client.isPublisher || client.priority !== undefined) && <KickClient client={client} />}
     </li>
   );
 }
 
-function KickViewer({ client }: { client: LiveClient }) {
+function roleOf({ priority }: LiveClient, t: TFunction<'streams'>): string {
+  return priority === undefined ? t('clients.publisher') : t('clients.spare', { priority });
+}
+
+function KickClient({ client }: { client: LiveClient }) {
   const { t } = useTranslation('streams');
   const { lineOf } = useErrorWords();
   const source = useStreamSource();
@@ -63,7 +68,8 @@ function KickViewer({ client }: { client: LiveClient }) {
   const name = client.ip || client.id;
   const kick = useMutation({
     mutationFn: () => source.kickViewer(client),
-    onSuccess: () => void showToast({ message: t('kick.viewerDone', { name }) }),
+    onSuccess: () =>
+      void showToast({ message: t(client.isPublisher ? 'kick.publisherDone' : 'kick.viewerDone', { name }) }),
     onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
@@ -85,7 +91,7 @@ function KickViewer({ client }: { client: LiveClient }) {
     <ConfirmPopover
       dangerous
       defaultOpened
-      text={t('kick.viewerConsequence', { name })}
+      text={t(client.isPublisher ? 'kick.spareConsequence' : 'kick.viewerConsequence', { name })}
       onConfirm={() => kick.mutate()}
     >
       {button}

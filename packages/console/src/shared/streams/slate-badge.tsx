@@ -1,18 +1,27 @@
-// Shows that viewers of a stream see its slate or its backup source, and since when; hidden while they see the source.
+// Shows that viewers of a stream see its slate, its backup source or its spare encoder, and since when; while they see the source, only that
+// a spare encoder is connected.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatClock } from '../format-time.ts';
 
 export interface SlateBadgeProps {
-  stream: Pick<LiveStream, 'slateForMs' | 'backupForMs'>;
+  stream: Pick<LiveStream, 'slateForMs' | 'backupForMs' | 'spares'>;
 }
 
-export function SlateBadge({ stream: { slateForMs, backupForMs } }: SlateBadgeProps) {
+export function SlateBadge({ stream: { slateForMs, backupForMs, spares = [] } }: SlateBadgeProps) {
   const { t, i18n } = useTranslation('streams');
   const sinceMs = slateForMs ?? backupForMs;
-  if (sinceMs === undefined) return null;
-  const kind = slateForMs === undefined ? 'backup' : 'slate';
+  if (sinceMs === undefined) {
+    if (spares.length === 0) return null;
+    return (
+      <span title={t('spareReadyExplained')}>
+        <StatusBadge state="idle">{t('spareReady', { count: spares.length })}</StatusBadge>
+      </span>
+    );
+  }
+  const backup = spares.some(({ isOnAir }) => isOnAir) ? 'spare' : 'backup';
+  const kind = slateForMs === undefined ? backup : 'slate';
   return (
     <span title={t(`${kind}Explained`)}>
       <StatusBadge state="attention">

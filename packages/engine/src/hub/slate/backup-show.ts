@@ -1,4 +1,4 @@
-// A backup source on the air: another stream of this hub, read from its last keyframe, whose packets continue the stream.
+// A backup source or a spare encoder on the air: another stream, read from its last keyframe, whose packets continue the stream.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamReader } from '../stream-reader.ts';
@@ -6,9 +6,9 @@ import type { PresentTracks } from '../stream-view.ts';
 import type { StandIn } from './stand-in.ts';
 
 /** The stream that is read. */
-interface BackupSource extends PresentTracks {
+export interface BackupSource extends PresentTracks {
   readonly key: StreamKey;
-  readonly standIn: StandIn | undefined;
+  readonly isReplaced: boolean;
 }
 
 interface Subscription {
@@ -19,6 +19,7 @@ export class BackupShow implements StandIn, StreamReader {
   readonly name = 'backup';
   readonly sinceMs: number;
   readonly hasVideo: boolean;
+  readonly isEncoder: boolean;
   readonly backup: BackupSource;
   readonly #clock: () => number;
   #subscription: Subscription | undefined;
@@ -27,9 +28,10 @@ export class BackupShow implements StandIn, StreamReader {
   #lastPacketMs: number;
   #isOver = false;
 
-  constructor(backup: BackupSource, clock: () => number) {
+  constructor(backup: BackupSource, clock: () => number, { isEncoder }: { readonly isEncoder: boolean }) {
     this.sinceMs = clock();
     this.hasVideo = backup.video !== undefined;
+    this.isEncoder = isEncoder;
     this.backup = backup;
     this.#clock = clock;
     this.#lastPacketMs = this.sinceMs;
@@ -47,12 +49,12 @@ export class BackupShow implements StandIn, StreamReader {
 
   /** The backup has ended, was silent for this time, or is itself replaced by a substitute. */
   isOver(now: number, silenceMs: number): boolean {
-    return this.#isOver || this.backup.standIn !== undefined || now - this.#lastPacketMs >= silenceMs;
+    return this.#isOver || this.backup.isReplaced || now - this.#lastPacketMs >= silenceMs;
   }
 
   onPacket(packet: Packet): void {
     // A slate has the codecs and size of this stream, not of its backup.
-    if (this.backup.standIn) return;
+    if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);
     this.#onDue();

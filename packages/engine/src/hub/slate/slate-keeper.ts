@@ -1,14 +1,16 @@
-// Puts backup sources and slates on the air and takes them off: after the silence of the rule, the backup while it is live, else the slate for
-// its longest time, in steps of a frame. The hub tells it of each stream a few times per second and ends what it calls over.
+// Puts spare encoders, backup sources and slates on the air and takes them off: after the silence of the rule the spare encoder or the backup
+// while it is live, else the slate for its longest time, in steps of a frame. The hub passes it each stream a few times per second and ends
+// what it calls over.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import type { Publication } from '../publication.ts';
+import type { Spares } from '../spares.ts';
 import type { Stream } from '../stream.ts';
 import type { StreamEndReason, StreamReader } from '../stream-reader.ts';
-import { BackupShow } from './backup-show.ts';
+import { BackupShow, type BackupSource } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
@@ -26,10 +28,15 @@ const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced'
 /** Time that a new publisher has for its first keyframe although the slate was shown long enough: a GOP of most encoders, milliseconds. */
 const returnMs = 10_000;
 
+/** For a stream without a rule that has a spare encoder: the silence that also makes a publisher replaceable, milliseconds. */
+const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
+
 /** The hub, as backup sources need it. */
 export interface BackupSources {
+  find(key: StreamKey): Stream | undefined;
   /** The stream of that name while its own source sends. */
   liveSource(key: StreamKey): Stream | undefined;
+  readonly spares: Pick<Spares, 'of' | 'live' | 'attach'>;
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };
   readonly clock: () => number;
 }
@@ -57,6 +64,7 @@ export class SlateKeeper {
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;
+    if (this.#hasSpares(stream)) return true;
     return (
       stream.standIn !== undefined || this.#backupFor(stream) !== undefined || this.#mediaFor(stream) !== undefined
     );
@@ -81,28 +89,24 @@ export class SlateKeeper {
   /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
   tick(publication: Publication, now: number): boolean {
     const { stream, isHeld, isCopy } = publication;
-    if (!this.#host || isCopy) return false;
+    if (isCopy) return false;
     const rule = this.#rule(stream);
     if (stream.standIn) return this.#tickStandIn(publication, rule, now);
     const media = this.#mediaFor(stream);
     const backup = this.#backupFor(stream);
-    if (!rule || (!media && !backup)) return isHeld;
-    if (now - publication.lastPacketAtMs < rule.afterMs) return false;
+    if (!rule || (!media && !backup)) return isHeld && !this.#hasSpares(stream);
+    // An encoder that has disconnected is not waited for: the change to its spare and back is seamless.
+    const isDue = isHeld && backup !== undefined && backup === this.#sources.spares.live(stream.key);
+    if (!isDue && now - publication.lastPacketAtMs < rule.afterMs) return false;
     if (backup) this.#beginBackup(stream, backup);
     else if (media) this.#begin(stream, media, now);
     return false;
   }
 
-  #tickStandIn({ stream, isHeld, startedAtMs }: Publication, rule: SlateRule | undefined, now: number): boolean {
+  #tickStandIn(publication: Publication, rule: SlateRule | undefined, now: number): boolean {
+    const { stream, isHeld, startedAtMs } = publication;
     const { standIn } = stream;
-    if (standIn instanceof BackupShow) {
-      const isWanted = rule?.backup && toStreamUrl(rule.backup) === toStreamUrl(standIn.backup.key);
-      if (isWanted && !standIn.isOver(now, rule.afterMs)) return false;
-      const media = this.#mediaFor(stream);
-      if (media) this.#begin(stream, media, now);
-      else this.stop(stream, now);
-      return media === undefined && isHeld;
-    }
+    if (standIn instanceof BackupShow) return this.#tickBackup(publication, standIn, rule, now);
     const backup = this.#backupFor(stream);
     if (backup) {
       this.#beginBackup(stream, backup);
@@ -110,9 +114,27 @@ export class SlateKeeper {
     }
     this.#follow(stream, rule, now);
     const isReturning = !isHeld && now - startedAtMs < returnMs;
-    if (rule) return now - standIn!.sinceMs >= rule.longestMs && !isReturning;
-    if (!isHeld) this.stop(stream, now);
-    return isHeld;
+    if (rule && rule !== spareRule) return now - standIn!.sinceMs >= rule.longestMs && !isReturning;
+    const isOver = isHeld && !this.#hasSpares(stream);
+    if (!isOver) this.stop(stream, now);
+    return isOver;
+  }
+
+  /** Stays on the air until it is over, or a preferred one is live. */
+  #tickBackup({ stream, isHeld }: Publication, show: BackupShow, rule: SlateRule | undefined, now: number): boolean {
+    const backups = this.#backups(stream);
+    const rank = backups.indexOf(show.backup);
+    const live = this.#backupFor(stream);
+    const isOver = rank < 0 || !rule || show.isOver(now, rule.afterMs);
+    if (!isOver && (!live || backups.indexOf(live) >= rank)) return false;
+    if (live) {
+      this.#beginBackup(stream, live);
+      return false;
+    }
+    const media = this.#mediaFor(stream);
+    if (media) this.#begin(stream, media, now);
+    else this.stop(stream, now);
+    return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
   /** The rule has other media now: they follow those on the air, in the same time. */
@@ -169,24 +191,40 @@ export class SlateKeeper {
   }
 
   #beginBackup(stream: Stream, backup: Stream): void {
-    const show = new BackupShow(backup, this.#sources.clock);
+    const { spares, clock } = this.#sources;
+    const spare = spares.of(stream.key).find((each) => each.stream === backup);
+    const show = new BackupShow(backup, clock, { isEncoder: spare !== undefined });
     const { video, audio, metadata } = backup;
     stream.beginStandIn(show, { tracks: [video, audio].filter((track) => track !== undefined), metadata });
     this.#end(stream, show.sinceMs);
+    const fields = spare ? { priority: spare.priority } : { backup: toStreamUrl(backup.key) };
+    const name = spare ? 'spare encoder' : 'backup source';
+    this.#log.info({ stream: toStreamUrl(stream.key), ...fields }, `${name} is on the air`);
     const attach = (reader: StreamReader): { detach(): void } =>
-      this.#sources.attach(backup.key, reader, { fromGopCache: true });
-    this.#log.info({ stream: toStreamUrl(stream.key), backup: toStreamUrl(backup.key) }, 'backup source is on the air');
-    show.begin(attach, () => stream.showSlate(this.#sources.clock()));
+      spares.attach(backup, reader) ?? this.#sources.attach(backup.key, reader, { fromGopCache: true });
+    show.begin(attach, () => stream.showSlate(clock()));
   }
 
+  /** What may replace the source of the stream, the preferred one first, whether it sends or not. */
+  #backups(stream: Stream): (BackupSource | undefined)[] {
+    const key = this.#rule(stream)?.backup;
+    const spares = this.#sources.spares.of(stream.key).map((spare) => spare.stream);
+    return [...spares, key && this.#sources.find(key)];
+  }
+
+  /** The preferred one that sends. */
   #backupFor(stream: Stream): Stream | undefined {
     const key = this.#rule(stream)?.backup;
-    const found = key && this.#sources.liveSource(key);
+    const found = this.#sources.spares.live(stream.key) ?? (key && this.#sources.liveSource(key));
     return found === stream ? undefined : found;
   }
 
-  #rule({ key }: Stream): SlateRule | undefined {
-    return this.#host?.ruleFor(key);
+  #hasSpares({ key }: Stream): boolean {
+    return this.#sources.spares.of(key).length > 0;
+  }
+
+  #rule(stream: Stream): SlateRule | undefined {
+    return this.#host?.ruleFor(stream.key) ?? (this.#hasSpares(stream) ? spareRule : undefined);
   }
 
   #mediaFor(stream: Stream): SlateMedia | undefined {

@@ -1,10 +1,12 @@
-// The substitute on the air for an unavailable source: a slate, or a backup source.
+// The substitute on the air for an unavailable source: a slate, a backup source or a spare encoder.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 export interface StandIn {
   /** Start time on the air, monotonic milliseconds. */
   readonly sinceMs: number;
   readonly hasVideo: boolean;
+  /** A spare encoder of the stream itself: the stream counts as sent by its source. */
+  readonly isEncoder?: boolean;
   /** Packets that are due, in decode order. */
   take(now: number): Packet[];
   /** It is off the air and will not return. */

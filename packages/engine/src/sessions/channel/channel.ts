@@ -215,7 +215,9 @@ export class Channel {
 
   #publish(now: number): void {
     // Another publisher of the stream is not a failure: an attempt would be listed as a refusal.
-    if (this.#deps.gate.hub.isSending(this.#order, now)) this.#wait('stream-busy', retryMs);
+    const { hub } = this.#deps.gate;
+    const isTaken = hub.isSending(this.#order, now) || hub.spares.of(this.#order).length > 0;
+    if (isTaken) this.#wait('stream-busy', retryMs);
     else this.#admit();
   }
 

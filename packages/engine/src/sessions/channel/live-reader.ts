@@ -46,13 +46,13 @@ export class LiveReader implements StreamReader {
 
   /** The stream has ended, is silent, or is itself continued by its slate or backup. */
   isOver(now: number): boolean {
-    const { publisher, standIn } = this.source;
-    return this.#isOver || !publisher || standIn !== undefined || now - this.#lastPacketMs >= silenceMs;
+    const { publisher, isReplaced } = this.source;
+    return this.#isOver || !publisher || isReplaced || now - this.#lastPacketMs >= silenceMs;
   }
 
   onPacket(packet: Packet): void {
     const { source } = this;
-    if (this.#isOver || source.standIn) return;
+    if (this.#isOver || source.isReplaced) return;
     const { clock, mayBegin, onBegin, onPacket } = this.#options;
     this.#lastPacketMs = clock();
     if (!this.#isStarted) {

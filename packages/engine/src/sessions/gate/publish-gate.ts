@@ -2,18 +2,13 @@
 // is ended, here or in another gateway, and the stream is claimed. Refusals are logged and listed.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
-import type { PublicationOwner, PublishResult, StreamHub } from '../../hub/stream-hub.ts';
-import type { EnginePorts } from '../../ports.ts';
-import type { RefusalReason, SessionInfo } from '../../session-info.ts';
-import type { Refusals } from './refusals.ts';
+import type { PublicationOwner, PublishResult } from '../../hub/stream-hub.ts';
+import type { SessionInfo } from '../../session-info.ts';
+import { invalidName, type PublishGate, refusalOf } from './publish-context.ts';
+import { admitSpare } from './spare-gate.ts';
+import { sparePriorityOf } from './spare-priority.ts';
 
-export interface PublishGate {
-  readonly hub: StreamHub;
-  readonly ports: Pick<EnginePorts, 'isValidStream' | 'authorizePublish' | 'onUnpublish' | 'origins'>;
-  readonly refusals: Pick<Refusals, 'report'>;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
-}
+export type { PublishGate } from './publish-context.ts';
 
 /**
  * Authorizes and claims. A stream that is being sent is refused before the host is called, so that the host never takes the second
@@ -24,14 +19,11 @@ export async function admitPublisher(
   owner: PublicationOwner,
   gate: PublishGate,
 ): Promise<PublishResult> {
-  const { hub, ports, refusals, clock } = gate;
-  const refuse = (reason: RefusalReason, detail: string): PublishResult => {
-    refusals.report(session, reason, detail);
-    return { ok: false, reason, detail };
-  };
-  if (!ports.isValidStream(session)) {
-    return refuse('name-invalid', 'the stream address has characters that are not allowed');
-  }
+  const priority = sparePriorityOf(session);
+  if (priority !== undefined) return admitSpare(session, owner, { ...gate, priority });
+  const { hub, ports, clock } = gate;
+  const refuse = refusalOf(session, gate);
+  if (!ports.isValidStream(session)) return refuse('name-invalid', invalidName);
   await hub.whenPublishable(session, clock());
   const isElsewhere = (): boolean => ports.origins?.publishedSince(session) !== undefined;
   const busy = `${toStreamUrl(session)} is already being published`;

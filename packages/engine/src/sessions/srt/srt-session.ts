@@ -25,6 +25,7 @@ import type { AdmittedPlay } from '../gate/admitted-play.ts';
 import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
+import { sparePriorityOf } from '../gate/spare-priority.ts';
 
 export interface SrtSessionOptions {
   readonly hub: StreamHub;
@@ -90,11 +91,12 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and the stream is not published, so the
- * caller could not play it.
+ * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder, or the
+ * stream is not published, so that the caller could not play it.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
-  return /(^|&)secret=./.test(address.param) && !gate.exists(address);
+  if (!/(^|&)secret=./.test(address.param)) return false;
+  return sparePriorityOf({ type: 'srt-publish', param: address.param }) !== undefined || !gate.exists(address);
 }
 
 class SrtCallerSession {

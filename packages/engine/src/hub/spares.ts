@@ -1,0 +1,204 @@
+// Spare encoders: further publishers of a stream, ranked by priority. Each feeds a stream that is in no list and has no output; the slate
+// keeper puts one on the air while the publisher of the stream is unavailable. Invariant of the hub: a stream with spares has a publication.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { ReportFault } from '../faults.ts';
+import type { EngineLogger } from '../ports.ts';
+import { type SessionInfo, sessionFields } from '../session-info.ts';
+import { Publication, type PublicationOwner, type PublishResult } from './publication.ts';
+import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
+import type { Stream } from './stream.ts';
+import type { StreamEndReason, StreamReader } from './stream-reader.ts';
+
+/** Spare encoders per stream: each one sends the full bitrate to this server, although at most one is used. */
+const maxSpares = 3;
+/** Media time after which a spare encoder that has announced no video counts as audio only, milliseconds. */
+const audioOnlyAfterMs = 1_000;
+
+export interface Spare {
+  /** 2 or more; the lowest is preferred. */
+  readonly priority: number;
+  readonly stream: Stream;
+  readonly publication: Publication;
+}
+
+export interface SpareTerms {
+  readonly priority: number;
+  /** The host authorized it as the publisher of its stream, which had none. */
+  readonly isFirst: boolean;
+}
+
+interface SpareEntry {
+  readonly priority: number;
+  readonly stream: Stream;
+  readonly seat: PublisherSeat;
+}
+
+export interface SparesOptions {
+  readonly newStream: (key: StreamKey) => Stream;
+  readonly limits: SilenceLimits;
+  readonly clock: () => number;
+  readonly log: EngineLogger;
+  readonly onFault: ReportFault;
+  /** Closes the session of an ended publication. */
+  readonly closeOwner: (publication: Publication, reason: StreamEndReason) => void;
+}
+
+export class Spares {
+  readonly #options: SparesOptions;
+  /** By stream, in order of priority. */
+  readonly #table = new Map<string, readonly SpareEntry[]>();
+  #receivedBefore = 0;
+
+  constructor(options: SparesOptions) {
+    this.#options = options;
+  }
+
+  /** Of one stream, the preferred one first. */
+  of(key: StreamKey): readonly Spare[] {
+    if (this.#table.size === 0) return [];
+    return (this.#table.get(toStreamUrl(key)) ?? []).flatMap(toSpare);
+  }
+
+  all(): Spare[] {
+    return [...this.#table.values()].flat().flatMap(toSpare);
+  }
+
+  /** Whether this session is a spare encoder. */
+  has({ clientId, ...key }: SessionInfo): boolean {
+    return this.of(key).some(({ publication: { session } }) => session.clientId === clientId);
+  }
+
+  /** The preferred one that sends what a reader could start with. */
+  live(key: StreamKey): Stream | undefined {
+    return this.of(key).find(({ publication }) => isLive(publication))?.stream;
+  }
+
+  /** Like `StreamHub.whenPublishable`, of the place with that priority. */
+  whenPublishable(key: StreamKey, priority: number, now: number): Promise<void> {
+    return this.#find(key, priority)?.seat.whenDecided(now) ?? Promise.resolve();
+  }
+
+  /** Whether another spare encoder with that priority sends. */
+  isSending(key: StreamKey, priority: number, now: number): boolean {
+    return this.#find(key, priority)?.seat.isSending(now) ?? false;
+  }
+
+  publish(session: SessionInfo, owner: PublicationOwner, priority: number): PublishResult {
+    const { clock } = this.#options;
+    const url = toStreamUrl(session);
+    const known = this.#find(session, priority);
+    if (known?.seat.isSending(clock())) return { ok: false, reason: 'stream-busy', detail: busySpare(url, priority) };
+    const entry = known ?? this.#add(session, priority);
+    if (!entry) {
+      const detail = `${url} already has ${maxSpares} spare encoders: disconnect one`;
+      return { ok: false, reason: 'limit-reached', detail };
+    }
+    return { ok: true, publication: this.#claim(entry, session, owner) };
+  }
+
+  /** Reads that spare from its last keyframe. Undefined for a stream that is no spare. */
+  attach(stream: Stream, reader: StreamReader): { detach(): void } | undefined {
+    const spare = this.all().find((each) => each.stream === stream);
+    if (!spare) return undefined;
+    stream.addReader(reader, true);
+    spare.publication.owner.readNow?.();
+    return { detach: () => stream.removeReader(reader) };
+  }
+
+  /** Timeouts and per-second statistics. */
+  tick(now: number): void {
+    for (const { stream, seat } of [...this.#table.values()].flat()) {
+      const { publication } = seat;
+      if (!publication) continue;
+      try {
+        stream.tick(now, () => publication.owner.stats?.().detail ?? {});
+        if (stream.announcesVideo && !stream.keyframe) publication.owner.requestKeyframe?.();
+        const limitMs = seat.reachedLimitMs(now);
+        if (limitMs !== undefined) this.#endSilent(publication, limitMs);
+        seat.releaseWaiting(now);
+      } catch (error) {
+        this.#options.onFault(error, sessionFields(publication.session), 'spare encoder failed and was ended');
+        this.expel(publication, 'error');
+      }
+    }
+  }
+
+  expel(publication: Publication, reason: StreamEndReason): void {
+    publication.end(reason);
+    this.#options.closeOwner(publication, reason);
+  }
+
+  /** The stream has ended: its spare encoders have nothing left to stand in for. */
+  endAll(key: StreamKey, reason: StreamEndReason): void {
+    for (const { publication } of this.of(key)) this.expel(publication, reason);
+  }
+
+  /** Bytes received from all spare encoders since the start. */
+  get receivedBytes(): number {
+    return this.all().reduce((sum, { stream }) => sum + stream.stats.received.bytes, this.#receivedBefore);
+  }
+
+  #find(key: StreamKey, priority: number): SpareEntry | undefined {
+    return this.#table.get(toStreamUrl(key))?.find((each) => each.priority === priority);
+  }
+
+  #add({ vhost, app, stream }: StreamKey, priority: number): SpareEntry | undefined {
+    const key = { vhost, app, stream };
+    const others = this.#table.get(toStreamUrl(key)) ?? [];
+    if (others.length >= maxSpares) return undefined;
+    const { newStream, limits } = this.#options;
+    const entry = { priority, stream: newStream(key), seat: new PublisherSeat(limits) };
+    const inOrder = [...others, entry].sort((a, b) => a.priority - b.priority);
+    this.#table.set(toStreamUrl(key), inOrder);
+    return entry;
+  }
+
+  #claim(entry: SpareEntry, session: SessionInfo, owner: PublicationOwner): Publication {
+    const { clock, closeOwner } = this.#options;
+    const { stream, seat } = entry;
+    const previous = seat.publication;
+    const onEnd = (ended: Publication, reason: StreamEndReason): void => this.#end(entry, ended, reason);
+    const publication = new Publication({ session, stream, owner, clock, onEnd });
+    seat.take(publication);
+    if (previous) {
+      this.#receivedBefore += stream.stats.received.bytes;
+      previous.end('replaced');
+      closeOwner(previous, 'replaced');
+    }
+    stream.beginPublication(session, clock());
+    return publication;
+  }
+
+  #end(entry: SpareEntry, ended: Publication, reason: StreamEndReason): void {
+    const { stream, seat } = entry;
+    if (seat.publication !== ended) return;
+    const now = this.#options.clock();
+    seat.leave(reason, now);
+    seat.releaseWaiting(now);
+    this.#receivedBefore += stream.stats.received.bytes;
+    const url = toStreamUrl(stream.key);
+    const others = (this.#table.get(url) ?? []).filter((each) => each !== entry);
+    if (others.length > 0) this.#table.set(url, others);
+    else this.#table.delete(url);
+    stream.endReaders(reason);
+    stream.endPublication();
+  }
+
+  #endSilent(publication: Publication, limitMs: number): void {
+    this.#options.log.warn({ ...sessionFields(publication.session), limitMs }, 'spare encoder is silent');
+    this.expel(publication, 'timeout');
+  }
+}
+
+export function busySpare(url: string, priority: number): string {
+  return `${url} already has a spare encoder with priority ${priority}: give this one another priority`;
+}
+
+function toSpare({ priority, stream, seat: { publication } }: SpareEntry): Spare[] {
+  return publication ? [{ priority, stream, publication }] : [];
+}
+
+function isLive({ stream, isSilent }: Publication): boolean {
+  if (isSilent) return false;
+  return stream.keyframe !== undefined || (!stream.announcesVideo && stream.mediaMs >= audioOnlyAfterMs);
+}
