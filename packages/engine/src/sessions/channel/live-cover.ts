@@ -8,7 +8,7 @@ import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import { LiveReader } from './live-reader.ts';
 
-export interface WantedLive {
+export interface LiveCandidate {
   /** `app/stream`. */
   readonly live: string;
   /** From its last keyframe on, because nothing else is on the air; else from its next one. */
@@ -46,7 +46,7 @@ export class LiveCover {
   }
 
   /** `wanted` in the order of precedence. Call at the rate of frames. */
-  tick(wanted: readonly WantedLive[], now: number): void {
+  tick(wanted: readonly LiveCandidate[], now: number): void {
     const isDone = (reader: LiveReader): boolean =>
       reader.isOver(now) || !this.#deps.mayShow(reader.live) || !wanted.some(({ live }) => live === reader.live);
     if (this.#next && isDone(this.#next)) this.#setNext(undefined);
@@ -73,7 +73,7 @@ export class LiveCover {
   }
 
   /** False while it is not there. */
-  #open({ live, fromLast }: WantedLive): boolean {
+  #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
     const key = keyOf(live);

@@ -1,7 +1,7 @@
 // Which live streams a channel wants: the one that the operator puts on the air, then the item of the schedule whose time it is. Pure; times
 // are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
-import type { WantedLive } from './live-cover.ts';
+import type { LiveCandidate } from './live-cover.ts';
 
 /** A takeover is over when its stream was away for so long, milliseconds: an encoder that reconnects is back within. */
 const rejoinMs = 30_000;
@@ -65,7 +65,7 @@ export class LivePlan {
   }
 
   /** `onAir`: what is shown now. */
-  wanted(onAir: string | undefined, now: number, wallMs: number): WantedLive[] {
+  wanted(onAir: string | undefined, now: number, wallMs: number): LiveCandidate[] {
     const takeover = this.#takeover;
     if (takeover && takeover.live === onAir) takeover.seenMs = now;
     if (takeover && now - takeover.seenMs >= rejoinMs) {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordingLog } from '../../testing/recorders.ts';
 import { Pull, type PullConnectionEvents } from './pull.ts';
-import { noFigures, type PullOrder } from './pull-status.ts';
+import { noMetrics, type PullOrder } from './pull-status.ts';
 
 const order: PullOrder = {
   ...{ id: 'camera:1#a', vhost: '__defaultVhost__', app: 'live', stream: 'door', param: '', url: 'rtsp://h/main' },
@@ -31,7 +31,7 @@ function open(changes: Partial<PullOrder> = {}): Pull {
     {
       connect: (_order, events) => {
         connections.push(events);
-        return { figures: noFigures, tick: () => undefined, close: (reason) => void closed.push(reason) };
+        return { metrics: noMetrics, tick: () => undefined, close: (reason) => void closed.push(reason) };
       },
       ...{ log: recordingLog(), clock: () => now, random: () => 0 },
       ...{ isWatched: () => isWatched, isTaken: () => isTaken },

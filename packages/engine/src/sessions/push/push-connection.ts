@@ -1,5 +1,5 @@
 // One attempt to send a stream to a target over any protocol, from the connection to its end.
-import type { PushFailure, PushFigures } from './push-status.ts';
+import type { PushFailure, PushMetrics } from './push-status.ts';
 
 /** The target must accept the stream this long after the attempt was begun, milliseconds. */
 export const acceptTimeoutMs = 10_000;
@@ -26,7 +26,7 @@ export interface PushConnectionEvents {
 }
 
 export interface PushConnection {
-  readonly figures: PushFigures;
+  readonly metrics: PushMetrics;
   /** Applies the time limits; call a few times per second. */
   tick(now: number): void;
   /** Notifies the target of the end of the stream and releases everything; no event follows. Idempotent. */

@@ -20,7 +20,7 @@ import { failureOfError } from '../../util/socket-failure.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents, stallMs } from './push-connection.ts';
 import { failureBeforeOpen, failureOfOutcome } from './push-failure.ts';
 import { sessionOfPush } from './push-session.ts';
-import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
+import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
 /** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
@@ -70,9 +70,9 @@ export class RtmpPush implements PushConnection {
     this.#open('');
   }
 
-  get figures(): PushFigures {
+  get metrics(): PushMetrics {
     const viewer = this.#viewer;
-    if (!viewer) return noFigures;
+    if (!viewer) return noMetrics;
     this.#firstDtsMs ??= viewer.sentDtsMs;
     return {
       sentBytes: this.#sentBytes,
@@ -102,7 +102,7 @@ export class RtmpPush implements PushConnection {
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#sayGoodbye();
+    this.#sendClose();
   }
 
   /** Within the attempt: also for a challenge and a redirect. */
@@ -298,11 +298,11 @@ export class RtmpPush implements PushConnection {
   #endOfStream(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#sayGoodbye();
+    this.#sendClose();
     this.#events.onStreamEnd();
   }
 
-  #sayGoodbye(): void {
+  #sendClose(): void {
     this.#leave();
     this.#client?.end();
     if (this.#viewer) this.#viewer.end();
