@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 /** All responses together, cached and being fetched, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 /** One response, bytes; a larger one is forwarded without being cached. */
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 /** Cache time of a segment, milliseconds: ten minutes are allowed, but it leaves the playlist after one, and is not requested later. */
 const maxKeptMs = 90_000;
 /** Cache time of a blocking playlist request, milliseconds: all players send it at the same time, and not again. */
@@ -95,7 +95,7 @@ export class SharedResponses {
     const longestMs = heldPlaylist.test(key) ? heldKeptMs : maxKeptMs;
     const lifeMs = answer.statusCode === 200 ? Math.min(freshMs(answer.headers), longestMs) : 0;
     const sizeBytes = Number(answer.headers['content-length'] ?? Number.NaN);
-    if (lifeMs === 0 || !(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
+    if (lifeMs === 0 || !(sizeBytes <= maxResponseBytes) || !this.#makeRoom(sizeBytes)) {
       answer.destroy();
       return undefined;
     }

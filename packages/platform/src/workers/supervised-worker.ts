@@ -167,7 +167,7 @@ class FfmpegTask implements SupervisedWorker {
       start: shown?.startedAt,
       ready: shown?.readyAt(),
       sentMs: shown?.sentMs() ?? 0,
-      push: this.#push?.run.figures(),
+      push: this.#push?.run.metrics(),
       lastError: this.#lastError,
       firstText: this.#mask(shown?.firstText() ?? ''),
     };

@@ -17,7 +17,7 @@ import { ChannelRun } from './channel-run.ts';
 import { liveTitles } from './channel-schedule.ts';
 import type { StoredChannel } from './channel-settings.ts';
 import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveItems } from './channel-sources.ts';
-import type { PreparedFiles, WantedFile } from './prepared-files.ts';
+import type { PreparedFiles, NeededFile } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Between two looks, milliseconds. */
@@ -51,7 +51,7 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly canPlay: boolean;
   readonly listChannels: () => Promise<SrsChannelRow[]>;
   readonly publishSecret: { current(): { readonly publish: string } };
-  readonly requireRoom: (bytes: number) => Promise<void>;
+  readonly requireSpace: (bytes: number) => Promise<void>;
   readonly prepared: PreparedFiles;
   readonly asRun: AsRunLog;
   /** All that are stored, and whether this node plays them. */
@@ -201,16 +201,16 @@ export class ChannelRunner {
   }
 
   /** In the order in which they are needed: something to show for each channel first. */
-  #wantedFiles(): WantedFile[] {
-    const { requireRoom } = this.#deps;
+  #wantedFiles(): NeededFile[] {
+    const { requireSpace } = this.#deps;
     const all = [...this.#active.values()];
     const dark = all.map(({ channel }) => ({
-      ...{ source: undefined, profile: channel, output: darkScreenPath(channel, this.#deps), title: '', requireRoom },
+      ...{ source: undefined, profile: channel, output: darkScreenPath(channel, this.#deps), title: '', requireSpace },
     }));
     const files = all.flatMap(({ channel, items }) =>
       [...items.values()].flatMap((item) =>
         item.files.map(({ path, prepared, title }) => ({
-          ...{ source: path, profile: channel, output: prepared, title, requireRoom },
+          ...{ source: path, profile: channel, output: prepared, title, requireSpace },
         })),
       ),
     );

@@ -32,7 +32,7 @@ async function open(change: Partial<ChannelsDeps> = {}) {
     nodes: { self: { id: 'n1', name: 'one' }, list: () => [], isGone: () => false },
     listChannels: async () => rows,
     publishSecret: { current: () => ({ publish: 'secret' }) },
-    requireRoom: async () => undefined,
+    requireSpace: async () => undefined,
     recordingFile: async () => undefined,
     now: () => new Date(),
     ...change,

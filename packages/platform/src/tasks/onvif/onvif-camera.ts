@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
-import { askCamera, maxImageBytes, maxSoapBytes } from './camera-http.ts';
-import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-answers.ts';
+import { sendCameraRequest, maxImageBytes, maxSoapBytes } from './camera-http.ts';
+import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-responses.ts';
 import { onvifFailure, onvifFault, onvifInvalid, onvifNotAuthorized } from './onvif-failure.ts';
 import { parseSoap, writeSoap } from './soap-message.ts';
 import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
@@ -87,7 +87,7 @@ export class OnvifCamera {
     if (!url) return undefined;
     const { credentials, acceptsAnyCertificate, signal } = this.#options;
     const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
-    const response = await askCamera(asked).catch((error: unknown) =>
+    const response = await sendCameraRequest(asked).catch((error: unknown) =>
       Promise.reject(onvifFailure(error, url.hostname)),
     );
     const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;
@@ -164,7 +164,7 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
     ...{ credentials, nonce: randomBytes(16) },
     at: new Date(Date.now() + clockAheadMs),
   };
-  const { status, body } = await askCamera({
+  const { status, body } = await sendCameraRequest({
     ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
     ...{ signal, maxBytes: maxSoapBytes },
     headers: { 'content-type': 'application/soap+xml; charset=utf-8' },

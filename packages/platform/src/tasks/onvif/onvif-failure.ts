@@ -1,7 +1,7 @@
 // Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
 import { AppError, because } from '@srs-stack/contract';
 import { RefusedAddress } from '../../network/guarded-lookup.ts';
-import { CameraAnswerTooLarge } from './camera-http.ts';
+import { CameraResponseTooLarge } from './camera-http.ts';
 
 export function onvifNotAuthorized(): AppError {
   return new AppError('mediaUnreachable', because('onvif.not-authorized'));
@@ -22,12 +22,12 @@ export function onvifSilent(host: string): AppError {
   return new AppError('mediaUnreachable', because('onvif.silent', { host }));
 }
 
-/** From what `askCamera` rejects with. */
+/** From what `sendCameraRequest` rejects with. */
 export function onvifFailure(error: unknown, host: string): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)
     return new AppError('addressRefused', because('address.never-contacted', { host }));
-  if (error instanceof CameraAnswerTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
+  if (error instanceof CameraResponseTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
   if (!(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // HTTP parser, TLS and socket errors have codes; an error without a code is a bug.

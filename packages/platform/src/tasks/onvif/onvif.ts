@@ -3,7 +3,7 @@ import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import { CameraTurns } from './camera-turns.ts';
-import type { Preset } from './onvif-answers.ts';
+import type { Preset } from './onvif-responses.ts';
 import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-camera.ts';
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
 

@@ -82,7 +82,7 @@ export class PushRun {
   }
 
   /** Undefined before the gateway reports the push, and for a pull. */
-  figures(): PushMetrics | undefined {
+  metrics(): PushMetrics | undefined {
     if (!this.#row || this.#row.isPull) return undefined;
     const { queuedMs, droppedFrames, reconnects } = this.#row;
     const { kbps, history } = this.#meter;
