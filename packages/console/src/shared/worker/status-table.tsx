@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../format-time.ts';
 import { HeartbeatBar } from './heartbeat-bar.tsx';
-import { PushMetrics, type PushMetricsProps } from './push-figures.tsx';
+import { PushMetrics, type PushMetricsProps } from './push-metrics.tsx';
 import classes from './status-table.module.css';
 import { WorkerBadge } from './worker-badge.tsx';
 import type { WorkerFacts } from './worker-phase.ts';

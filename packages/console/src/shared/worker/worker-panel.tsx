@@ -3,7 +3,7 @@ import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';
 import { HeartbeatBar } from './heartbeat-bar.tsx';
-import { PushMetrics, type PushMetricsProps } from './push-figures.tsx';
+import { PushMetrics, type PushMetricsProps } from './push-metrics.tsx';
 import classes from './worker-panel.module.css';
 import type { WorkerFacts } from './worker-phase.ts';
 import { WorkerReasonNote } from './worker-reason.tsx';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../../api/try-call.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { monoInput, monoSecret } from '../../../ui/mono-input.ts';
-import { Answer } from './answer.tsx';
+import { ApiResponse } from './api-response.tsx';
 import classes from './api.module.css';
 import { useCallTexts } from './call-texts.ts';
 import { exampleBody } from './code-examples.ts';
@@ -89,7 +89,7 @@ export function TryIt({ secret }: { secret: string }) {
           <InlineFailure error={attempt.error} />
         </div>
       )}
-      {attempt.data && <Answer answer={attempt.data} />}
+      {attempt.data && <ApiResponse answer={attempt.data} />}
       <CodeExamples call={{ origin: location.origin, path, body }} />
     </form>
   );

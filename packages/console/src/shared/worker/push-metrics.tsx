@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { formatBitrate } from '../format-bitrate.ts';
 import { formatTimestamp } from '../format-time.ts';
-import classes from './push-figures.module.css';
+import classes from './push-metrics.module.css';
 import { shownReason, type WorkerFacts } from './worker-phase.ts';
 
 export interface PushMetricsProps {
