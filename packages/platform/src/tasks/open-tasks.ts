@@ -38,6 +38,7 @@ import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
 import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './sources/camera-sources.ts';
 import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './sources/cameras.ts';
+import { createNeededStreams } from './sources/needed-streams.ts';
 import { createTaskWorkers, type TaskModule } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode/transcode.ts';
 import { createWatermarks } from './transcode/watermarks.ts';
@@ -129,7 +130,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
-    isNeeded: neededBy({ deps, forwards, slates, channels }),
+    isNeeded: createNeededStreams({ isRecorded: deps.isRecorded, slates, channels, forwards, clock: () => performance.now() }),
   });
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
@@ -143,7 +144,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     async runWorkers(signal) {
       await reconcileSecret(publishSecretChange, log);
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
-      await taskWorkers.begin(roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
+      await taskWorkers.begin(modulesOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
       runAll({ ladder, slates, channels }, log, signal);
       await cleanUpNowAndThen(vlives, log, signal);
     },
@@ -229,27 +230,6 @@ function openCameras(
   return { cameras, cameraSources };
 }
 
-/** By name: a forward of the newest stream follows what is live anyway. */
-/** Whether something of this server needs a stream that has no viewers. */
-function neededBy({ deps, forwards, slates, channels }: StreamUsers): CamerasDeps['isNeeded'] {
-  return async (stream) =>
-    deps.isRecorded(stream) ||
-    slates.isBackup(stream) ||
-    (await channels.shows(stream)) ||
-    (await isForwarded(forwards, stream));
-}
-
-interface StreamUsers {
-  readonly deps: Pick<TasksDeps, 'isRecorded'>;
-  readonly forwards: Forwards;
-  readonly slates: Slates;
-  readonly channels: Channels;
-}
-
-async function isForwarded(forwards: Forwards, { stream }: { stream: string }): Promise<boolean> {
-  return Object.values(await forwards.targets()).some((target) => target.enabled && target.stream === stream);
-}
-
 function openLadder(
   { store, audit, allStreams, renditionAccess, boundPorts, log }: TasksDeps,
   { isPaused, ...own }: Pick<LadderDeps, 'workers' | 'sources'> & { isPaused: (id: string) => boolean },
@@ -261,7 +241,7 @@ function openLadder(
   });
 }
 
-function roomsOf({
+function modulesOf({
   cameras,
   forwards,
   vlives,
