@@ -1,6 +1,6 @@
 // Takes turns with cameras: a few at a time, and a few orders for one of them, so that one that does not answer leaves the others their turns.
 import { createPlaces, type Places } from '../../concurrency/places.ts';
-import { onvifSilent } from './onvif-failure.ts';
+import { onvifBusy } from './onvif-failure.ts';
 
 /** Cameras that are contacted at the same time. */
 const maxAtOnce = 8;
@@ -15,7 +15,7 @@ export class CameraTurns {
   /** Rejects when too many orders for this camera are not done. */
   async run<T>({ host, hostname }: URL, work: () => Promise<T>): Promise<T> {
     const before = this.#orders.get(host) ?? 0;
-    if (before >= maxOrders) throw onvifSilent(hostname);
+    if (before >= maxOrders) throw onvifBusy(hostname);
     this.#orders.set(host, before + 1);
     try {
       return await this.#places(work);

@@ -24,6 +24,8 @@ export interface OnvifCameraOptions {
   readonly acceptsAnyCertificate: boolean;
   /** Ends all requests. */
   readonly signal: AbortSignal;
+  /** When the operator's request began, milliseconds of `performance.now()`. */
+  readonly startedAtMs: number;
 }
 
 /** -1 to 1 each. */
@@ -85,10 +87,10 @@ export class OnvifCamera {
     const body = await this.#call(this.#media, request);
     const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
     if (!url) return undefined;
-    const { credentials, acceptsAnyCertificate, signal } = this.#options;
+    const { credentials, acceptsAnyCertificate, signal, startedAtMs } = this.#options;
     const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
     const response = await sendCameraRequest(asked).catch((error: unknown) =>
-      Promise.reject(onvifFailure(error, url.hostname)),
+      Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
     );
     const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;
     return response.status === 200 && isJpeg ? response.body : undefined;
@@ -159,7 +161,7 @@ async function readClock(options: OnvifCameraOptions): Promise<number> {
 }
 
 async function call(options: OnvifCameraOptions, url: URL, request: string, clockAheadMs: number): Promise<XmlElement> {
-  const { credentials, acceptsAnyCertificate, signal } = options;
+  const { credentials, acceptsAnyCertificate, signal, startedAtMs } = options;
   const token = credentials && {
     ...{ credentials, nonce: randomBytes(16) },
     at: new Date(Date.now() + clockAheadMs),
@@ -168,12 +170,14 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
     ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
     ...{ signal, maxBytes: maxSoapBytes },
     headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
-  }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname)));
-  const answer = parseSoap(body.toString('utf8'));
-  if (status === 401 || (answer.kind === 'fault' && answer.isUnauthorized)) throw onvifNotAuthorized();
-  if (answer.kind === 'fault') throw onvifFault(answer.reason);
-  if (answer.kind === 'invalid') throw onvifInvalid();
-  return answer.body;
+  }).catch((error: unknown) =>
+    Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
+  );
+  const response = parseSoap(body.toString('utf8'));
+  if (status === 401 || (response.kind === 'fault' && response.isUnauthorized)) throw onvifNotAuthorized();
+  if (response.kind === 'fault') throw onvifFault(response.reason);
+  if (response.kind === 'invalid') throw onvifInvalid();
+  return response.body;
 }
 
 /** The path that the camera reports, on the host that the operator entered; its port only if the camera reports that host. */
