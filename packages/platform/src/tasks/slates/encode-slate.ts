@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { longestSlateClipSeconds } from '@srs-stack/contract';
+import { AppError, because, longestSlateClipSeconds } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -79,7 +79,7 @@ async function encodeTo(
 export async function probeClip(path: string): Promise<SlateClipSource> {
   const { format, video, audio } = await probeMedia({ file: path });
   const known = Number(format.duration);
-  if (!(known > 0)) throw new Error('the length of the clip is unknown');
+  if (!(known > 0)) throw new AppError('slateUnusable', because('slate.clip-length-unknown'));
   const seconds = Math.min(known, longestSlateClipSeconds);
   return { path, hasVideo: video !== null, hasAudio: audio !== null, seconds };
 }

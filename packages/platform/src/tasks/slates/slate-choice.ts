@@ -59,10 +59,11 @@ export class SlateChoice {
   }
 
   /** While the image is shown instead of the clip. */
-  #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure'> {
+  #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure' | 'clipReason'> {
     const found = this.#deps.files.stateOf(file);
     if (this.#deps.setting().content !== 'clip') return {};
-    if (found.state === 'failed') return { clipFailure: found.failure };
+    if (found.state === 'failed')
+      return { clipFailure: found.failure, ...(found.reason && { clipReason: found.reason }) };
     return { clipProgress: found.state === 'ready' ? 1 : (found.progress ?? 0) };
   }
 

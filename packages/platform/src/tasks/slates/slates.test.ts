@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { AppError, because } from '@srs-stack/contract';
 import { slates as declared } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
@@ -308,12 +309,12 @@ it('tells why the clip is not shown', async () => {
   writeFileSync(path, 'no clip');
   files.set('upload/a.mp4', path);
   encode = async ({ clip, file }) => {
-    if (clip) throw new Error('the length of the clip is unknown');
+    if (clip) throw new AppError('slateUnusable', because('slate.clip-length-unknown'));
     writeFileSync(file, 'slate');
   };
   await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4' }, by);
-  const clipFailure = 'the length of the clip is unknown';
-  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', clipFailure }));
+  const told = { clipFailure: 'the length of the clip is unknown', clipReason: { key: 'slate.clip-length-unknown', values: {} } };
+  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...told }));
 });
 
 it('takes the last frame once when the source falls silent, and the image again when it is back', async () => {
@@ -408,7 +409,8 @@ describe('a stream that begins with its slate', () => {
       await eventually(() => expect(note().size).toBe(attempts));
       clockMs += 10_000;
     }
-    await eventually(() => expect(starts()[0]?.state).toBe('failed'));
+    const reason = { key: 'slate.not-begun', values: {} };
+    await eventually(() => expect(starts()[0]).toMatchObject({ state: 'failed', reason }));
     await slates.stop(wanted, thisServer);
     expect(orders()).toEqual([]);
     await expect(slates.stop(wanted, thisServer)).rejects.toMatchObject({ errorName: 'notFound' });

@@ -6,6 +6,7 @@ import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
+import { failureOf, type SlateFailure } from './slate-failure.ts';
 import type { FileState } from './slate-files.ts';
 import type { SlateShape } from './slate-shape.ts';
 
@@ -36,7 +37,7 @@ interface Start extends StartedStream {
   onAirMs: number | undefined;
   /** Monotonic time of the last look at which it was on the air. */
   seenAtMs: number | undefined;
-  failure: string | undefined;
+  failed: SlateFailure | undefined;
 }
 
 export interface StartedSlatesDeps {
@@ -59,7 +60,7 @@ export class StartedSlates {
       const since = { attempts: 1, file, orderedAtMs: deps.clock(), onAirMs: undefined };
       this.#starts.set(nameOf({ app, stream }), {
         ...{ app, stream, shape: undefined, longestMinutes, untilMs, id },
-        ...{ ...since, seenAtMs: undefined, failure: undefined },
+        ...{ ...since, seenAtMs: undefined, failed: undefined },
       });
     }
   }
@@ -80,7 +81,7 @@ export class StartedSlates {
     this.#starts.set(name, {
       ...{ app, stream, shape, longestMinutes, id: randomUUID(), attempts: 1, file: undefined },
       untilMs: this.#deps.now().getTime() + longestMinutes * 60_000,
-      ...{ orderedAtMs: undefined, onAirMs: undefined, seenAtMs: undefined, failure: undefined },
+      ...{ orderedAtMs: undefined, onAirMs: undefined, seenAtMs: undefined, failed: undefined },
     });
   }
 
@@ -108,7 +109,7 @@ export class StartedSlates {
   #retry(start: Start): void {
     if (start.orderedAtMs === undefined || this.#deps.clock() - start.orderedAtMs < answerMs) return;
     if (start.attempts >= maxAttempts) {
-      start.failure = 'the media server did not begin the stream: see the refused publishers on the Live page';
+      start.failed = failureOf(because('slate.not-begun'));
       return;
     }
     start.attempts++;
@@ -136,9 +137,9 @@ export class StartedSlates {
 
   /** `stateOf`: of the file of a shape that is not ordered yet. */
   rows(stateOf: (shape: SlateShape) => FileState): Row[] {
-    return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failure }) => {
+    return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failed }) => {
       if (onAirMs !== undefined) return { app, stream, state: 'on-air', onAirMs };
-      if (failure !== undefined) return { app, stream, state: 'failed', failure };
+      if (failed) return { app, stream, state: 'failed', ...failed };
       if (file !== undefined || !shape) return { app, stream, state: 'waiting' };
       const found = stateOf(shape);
       return found.state === 'ready' ? { app, stream, state: 'waiting' } : { app, stream, ...found };
