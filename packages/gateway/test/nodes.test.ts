@@ -314,7 +314,7 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is tried as public, without success; then each shows its own credential.
+    // The first request is sent without a credential and refused; the following ones contain the viewer's.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });

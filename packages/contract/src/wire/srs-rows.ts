@@ -263,7 +263,7 @@ export const readSrsChannelRow = object({
   state: oneOf(['on-air', 'waiting'], 'waiting'),
   /** Why its stream is not published; empty on air. */
   reason: text,
-  /** The live stream that is on the air instead of files, and the one that is wanted and not there, `app/stream`; empty without one. */
+  /** The live stream on the air in place of files, and a scheduled one that is not published, `app/stream`; empty without one. */
   live: text,
   awaited: text,
   /** Id of the newest takeover that is over. */

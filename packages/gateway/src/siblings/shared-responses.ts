@@ -11,7 +11,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 const maxKeptMs = 90_000;
 /** Cache time of a blocking playlist request, milliseconds: all players send it at the same time, and not again. */
 const heldKeptMs = 1_000;
-/** Playlists and streams whose responses were the same for all. */
+/** Maximum number of remembered paths whose responses are the same for all viewers. */
 const maxOpen = 10_000;
 
 /** HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, also parts. */

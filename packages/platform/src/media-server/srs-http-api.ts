@@ -147,7 +147,7 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Undefined until it has begun. */
+  /** Undefined until it has started. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
     const parsed = pushTestResponse.safeParse(body);

@@ -9,7 +9,7 @@ import { createWorkerGuard } from '../workers/worker-guard.ts';
 import type { PlannedTasks } from '../workers/worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 
-/** Interval at which wanted tasks are applied again, milliseconds, in case a change failed. */
+/** Interval at which enabled tasks are applied again, milliseconds, in case a change failed. */
 const followEveryMs = 10_000;
 
 /** Tasks of one kind, and where they are stored. */

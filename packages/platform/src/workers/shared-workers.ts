@@ -1,4 +1,4 @@
-// Workers where several nodes share the tasks: each task is wanted on all nodes and runs on the one that holds its lease. The registry of
+// Workers where several nodes share the tasks: each task is enabled on all nodes and runs on the one that holds its lease. The registry of
 // this node (`worker-registry.ts`) runs its tasks; the state of others comes from their nodes.
 import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -9,7 +9,7 @@ import type { PlanResult, PlannedTask, PlannedTasks } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 export interface SharedWorkers extends WorkerRegistry {
-  /** Sets the wanted tasks whose id has this prefix, as changed by any node. Running ones continue. */
+  /** Sets the enabled tasks whose id has this prefix, as changed by any node. Running ones continue. */
   follow(prefix: string, tasks: PlannedTasks): void;
 }
 
@@ -106,7 +106,7 @@ class ClusterWorkers implements SharedWorkers {
     await this.#deps.local.close();
   }
 
-  /** True when it was not wanted before. */
+  /** True when it was not enabled before. */
   #note(id: string, plan: PlannedTask['plan'], suits: PlannedTask['suits']): boolean {
     const isNew = !this.#wanted.has(id);
     this.#wanted.set(id, { plan, suits });

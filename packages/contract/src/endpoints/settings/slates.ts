@@ -110,7 +110,7 @@ export const slates = defineSetting({
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `waiting`: ordered, and not yet begun by the media server. */
+        /** `waiting`: ordered, but not started by the media server yet. */
         state: z.enum(['preparing', 'waiting', 'on-air', 'failed']),
         progress: z.number().optional(),
         failure: z.string().optional(),

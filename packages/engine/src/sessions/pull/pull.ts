@@ -1,5 +1,5 @@
-// One pull while it is ordered: connects, receives, and reconnects with back-off; on demand only while it is wanted. A failing source does
-// not affect others.
+// One ordered pull: connects, receives, and reconnects with back-off; an on-demand pull runs only on demand. A failing source does not
+// affect others.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -69,7 +69,7 @@ export class Pull {
     this.order = order;
   }
 
-  /** Connects when due and wanted; applies the limits of the connection. Call a few times per second. */
+  /** Connects when due and needed; applies the limits of the connection. Call a few times per second. */
   tick(now: number): void {
     if (this.#isClosed) return;
     if (!this.#isWanted(now)) this.#leave();

@@ -299,7 +299,7 @@ export class RtspPull implements PullConnection {
     return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
-  /** The owner must have the connection before it hears of its end. */
+  /** The owner must have the connection before it is notified of its end. */
   #failSoon(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }

@@ -59,7 +59,7 @@ export interface PushSnapshot extends PushFailure, PushMetrics {
   readonly retryInMs: number;
   /** Connections opened after the first one. */
   readonly reconnects: number;
-  /** Since the attempt that runs was begun, and since the target accepted the stream, milliseconds; undefined before. */
+  /** Time since the current attempt started, and since the target accepted the stream, milliseconds; undefined before. */
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;

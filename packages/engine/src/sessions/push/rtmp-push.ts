@@ -25,7 +25,7 @@ import type { TlsSessions } from './tls-sessions.ts';
 
 /** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
 const maxSockets = 6;
-/** Commands and answers of the client that the target has not taken, bytes; one that asks and does not read is left. */
+/** Queued commands and responses, bytes; a target that sends requests but does not read is disconnected. */
 const maxUnreadBytes = 64 * 1024;
 
 export interface RtmpPushOptions {
@@ -115,7 +115,7 @@ export class RtmpPush implements PushConnection {
     try {
       refuseLiteral(this.#address.host, this.#reach.mayContact);
     } catch (error) {
-      // The owner must have the connection before it hears of its end.
+      // The owner must have the connection before it is notified of its end.
       setImmediate(() => this.#fail(this.#failureOf(error)));
       return;
     }
@@ -246,7 +246,7 @@ export class RtmpPush implements PushConnection {
   /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
-    // A target that asks to reconnect while it takes the stream begins the attempt anew.
+    // A reconnect request before the target has accepted the stream restarts the attempt.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
       // User and password are meant for the host they were typed for.
       const isSameHost = next.host === this.#address.host;

@@ -97,7 +97,7 @@ export class RecordTasks {
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
-  /** Resolves when the segment is stored, or not wanted. Rejects with `storeNotReady` during a stop. */
+  /** Resolves when the segment is stored or not needed. Rejects with `storeNotReady` during a stop. */
   async onSegment(segment: HlsSegment): Promise<void> {
     if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));

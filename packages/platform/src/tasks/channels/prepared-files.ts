@@ -93,7 +93,7 @@ export class PreparedFiles {
     return this.#running?.ended;
   }
 
-  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still wanted. */
+  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still needed. */
   prepare(wanted: readonly NeededFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();

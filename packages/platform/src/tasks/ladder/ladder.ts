@@ -40,7 +40,7 @@ interface Run {
   readonly stream: string;
 }
 
-/** Wanted ladders by worker. */
+/** Enabled ladders by worker. */
 const runs: CollectionType<Run> = {
   name: 'ladder-runs',
   schema: z.object({ app: z.string(), stream: z.string() }),

@@ -1,4 +1,4 @@
-// One FFmpeg run that makes a slate file, within limits of the kernel and of time.
+// Encodes a slate file with FFmpeg, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly file: string;
 }
 
-/** Resolves when the file is whole. Rejects with what FFmpeg said, or with the font that is missing. `onProgress`: 0 to 1. */
+/** Resolves when the file is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
 export async function encodeSlate(
   wanted: SlateOrderedFile,
   signal: AbortSignal,

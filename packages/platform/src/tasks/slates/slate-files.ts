@@ -65,7 +65,7 @@ export class SlateFiles {
   readonly #folder: string;
   #present: ReadonlySet<string> = new Set();
   #encoding: Encoding | undefined;
-  /** Images that are being written. */
+  /** Number of images that are being written. */
   #writes = 0;
   /** The image that is known to be in the store. */
   #shared = '';
@@ -87,7 +87,7 @@ export class SlateFiles {
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Where the slate of a shape is, or will be. */
+  /** Path of the slate of a shape, whether it exists or not. */
   pathOf(shape: SlateShape, look: SlateLook): string {
     const content = `${shapeKey(shape)}|${lookKey(look)}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -101,7 +101,7 @@ export class SlateFiles {
     return { state: 'preparing' };
   }
 
-  /** Begins to encode the slate unless another one is being encoded. */
+  /** Starts encoding the slate unless another one is being encoded. */
   prepare(shape: SlateShape, look: SlateLook, signal: AbortSignal): void {
     const file = this.pathOf(shape, look);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
@@ -127,7 +127,7 @@ export class SlateFiles {
     return this.#encoding?.ended;
   }
 
-  /** Removes files that neither an order nor the setting needs. `image`: the one of the setting, which may change meanwhile. */
+  /** Removes files that neither an order nor the setting needs. `image`: of the setting, which may change during the call. */
   async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
     const kept = new Set(slates);
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
