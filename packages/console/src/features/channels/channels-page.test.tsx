@@ -135,7 +135,7 @@ test('puts a live stream on the air, and gives back after a confirmation', async
     expect(server.callsOf('takeOverChannel')[0]!.body).toMatchObject({ id: 'c1', stream: 'live/studio' }),
   );
   expect(screen.getByText('live/guest is on the air')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Give back' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Take off the air' }));
   expect(server.callsOf('giveBackChannel')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('giveBackChannel')[0]!.body).toMatchObject({ id: 'c2' }));
