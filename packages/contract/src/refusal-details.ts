@@ -221,7 +221,7 @@ export const refusalDetails = {
   'slate.undrawable': 'FFmpeg cannot draw it: {words}',
   'slate.needs-engine': 'the external media server in use has no slates',
   'slate.too-many-starts': '{maximum} streams with a slate already wait for their encoder',
-  'slate.none-started': '{stream} was not started with a slate, or its encoder is there',
+  'slate.none-started': '{stream} was not started with a slate, or its encoder has connected',
   'slate.clip-missing': 'the clip is not in the library of this server',
   'slate.clip-length-unknown': 'the length of the clip is unknown',
   'slate.not-begun': 'the media server did not start the stream: see the refused publishers on the Live page',
