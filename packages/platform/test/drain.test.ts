@@ -57,7 +57,7 @@ it('while draining, refuses valid publishers and reports connected clients; afte
   expect(details.filter((detail: string) => detail.startsWith('draining'))).toEqual(['draining off', 'draining on']);
 });
 
-it('survives the end of the control plane; an invalid file refuses nobody', async () => {
+it('survives the end of the control plane; an invalid file refuses no publisher', async () => {
   await platform.call('updateDrain', { draining: true });
   expect(JSON.parse(await readFile(fileOf(platform), 'utf8'))).toEqual({ since: '2026-01-02T03:04:05.000Z' });
   platform = await platform.reopen();

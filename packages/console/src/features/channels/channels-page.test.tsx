@@ -141,7 +141,7 @@ test('puts a live stream on the air, and gives back after a confirmation', async
   await waitFor(() => expect(server.callsOf('giveBackChannel')[0]!.body).toMatchObject({ id: 'c2' }));
 });
 
-test('tells of a live stream that is not there, the file that is awaited, and a server that does not respond', async () => {
+test('shows a live stream that is not published, the file that is awaited, and a server that does not respond', async () => {
   const absent = { stream: 'live/studio', cause: 'item', isOnAir: false } as const;
   serve([
     { ...onAir, live: absent, startsWith: 'Film' },

@@ -83,7 +83,7 @@ test('the next attempt clears the previous error', async () => {
   await waitFor(() => expect(screen.queryByText('You got an error!')).toBeNull());
 });
 
-test('the test of a target says what it needs, and can start once a server is entered', async () => {
+test('the test of a target names what is missing, and can start once a server is entered', async () => {
   startServer();
   await open();
   const panel = await panelOf(/^YouTube/);
@@ -131,7 +131,7 @@ describe('items', () => {
 });
 
 describe('saving', () => {
-  test('the usual server of a platform is one press away, and the offer leaves with it', async () => {
+  test('the usual server of a platform is one click away, and the offer disappears with it', async () => {
     startServer();
     await open();
     const panel = await panelOf(/^YouTube/);

@@ -46,7 +46,7 @@ function pass(pull: Pull, ms: number): void {
 }
 
 describe('a pull on demand', () => {
-  it('rests until a viewer asks, and leaves 10 s after the last one', () => {
+  it('waits for the first viewer, and disconnects 10 s after the last one', () => {
     const pull = open();
     pass(pull, 60_000);
     expect([connections.length, pull.isResting, pull.snapshot(now).state]).toEqual([0, true, 'waiting']);
@@ -70,7 +70,7 @@ describe('a pull on demand', () => {
     ]);
   });
 
-  it('goes on for viewers without a connection as long as they ask in time', () => {
+  it('continues for viewers without a connection as long as they repeat their requests in time', () => {
     const pull = open();
     pull.request(0);
     pull.tick(now);
@@ -120,7 +120,7 @@ describe('a pull on demand', () => {
     expect(closed).toEqual(['kicked']);
   });
 
-  it('releases those who wait when it ends', () => {
+  it('notifies waiting viewers when it ends', () => {
     const pull = open();
     pull.request(0);
     pull.tick(now);

@@ -85,7 +85,7 @@ describe('a camera', () => {
     expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses this user or password/);
   });
 
-  it('that names another host is still asked at its own', async () => {
+  it('that names another host still receives requests at its own', async () => {
     const { url, requests } = await start({ namesHost: '169.254.169.254' });
     expect((await read(url)).profiles).toHaveLength(2);
     expect(requests).toContain('snapshot');
@@ -97,7 +97,7 @@ describe('a camera', () => {
     expect(requests).toEqual(['GetSystemDateAndTime', 'GetCapabilities']);
   });
 
-  it('without pan, tilt and zoom says so', async () => {
+  it('without pan, tilt and zoom reports that', async () => {
     const { url } = await start({ hasPtz: false });
     expect((await read(url)).profiles.map(({ hasPtz }) => hasPtz)).toEqual([false, false]);
     expect(await failure(createOnvif().move(movable(url), { pan: 1, tilt: 0, zoom: 0 }))).toMatch(

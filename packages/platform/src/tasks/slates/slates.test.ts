@@ -137,7 +137,7 @@ it('orders what is encoded, and follows changed times while the media server doe
   await onceOrdered();
 });
 
-it('orders backup sources without a slate too, and tells which are on the air', async () => {
+it('orders backup sources without a slate too, and reports those on the air', async () => {
   const backups = [{ stream: 'live/a', backup: 'live/b' }];
   await slates.change({ backups }, by);
   const read = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
@@ -200,7 +200,7 @@ it('deletes an image that was replaced before any stream was live', async () => 
   expect(images()).toBe(1);
 });
 
-it('tells how far a slate is, and why it failed', async () => {
+it('reports the progress of a slate, and why it failed', async () => {
   let finish: (error?: Error) => void = () => undefined;
   encode = ({ file }, onProgress) =>
     new Promise((resolve, reject) => {
@@ -304,7 +304,7 @@ it('shows the image until the clip is encoded, and while its file is missing', a
   expect(slates.query().isClipMissing).toBe(true);
 });
 
-it('tells why the clip is not shown', async () => {
+it('reports why the clip is not shown', async () => {
   const path = join(dataDir, 'a.mp4');
   writeFileSync(path, 'no clip');
   files.set('upload/a.mp4', path);
@@ -354,7 +354,7 @@ describe('a stream that begins with its slate', () => {
     listStreams = async () => [];
   });
 
-  it('is ordered with its shape, secret and time while slates are off, and is over when its encoder is there', async () => {
+  it('is ordered with its format, secret and time while slates are off, and ends when its encoder connects', async () => {
     const shapes: unknown[] = [];
     encode = async ({ shape, file }) => {
       shapes.push(shape.video?.width, shape.video?.frameRate, shape.audio?.codec);
@@ -376,7 +376,7 @@ describe('a stream that begins with its slate', () => {
     await eventually(() => expect(orders()).toEqual([]));
   });
 
-  it('goes on in a new process, and is over when it has ended or its time is up', async () => {
+  it('continues in a new process, and is removed when it has ended or its time is over', async () => {
     await begin();
     await eventually(() => expect(orders()).toHaveLength(1));
     const [before] = orders();
