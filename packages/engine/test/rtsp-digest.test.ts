@@ -2,7 +2,7 @@
 import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { opusDescription, type RtspResponse, type RtspEngine, RtspPeer, startRtspEngine } from './rtsp-peer.ts';
+import { opusDescription, type RtspEngine, RtspPeer, type RtspResponse, startRtspEngine } from './rtsp-peer.ts';
 
 let host: RtspEngine;
 let peers: RtspPeer[];

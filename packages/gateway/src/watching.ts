@@ -7,8 +7,8 @@ import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
 import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
+import { type CachedVerdict, type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 import { watchRightsFile } from './watch-rights-file.ts';
-import { type ConnectingViewer, type CachedVerdict, PlaybackVerdicts } from './playback-verdicts.ts';
 
 /** Longest delay before a session without authorization is ended, milliseconds; `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;

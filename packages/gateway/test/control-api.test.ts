@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { clientOf, publisherOf, streamOf } from './fake-engine.ts';
 import { startFixture } from './gateway-fixture.ts';
-import { type TestResponse, ask } from './http-exchange.ts';
+import { ask, type TestResponse } from './http-exchange.ts';
 
 async function startApi() {
   const fixture = await startFixture();

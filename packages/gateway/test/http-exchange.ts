@@ -20,7 +20,15 @@ export interface TestRequest {
   readonly signal?: AbortSignal;
 }
 
-export function ask({ port, path, method = 'GET', headers = {}, body, tls, signal }: TestRequest): Promise<TestResponse> {
+export function ask({
+  port,
+  path,
+  method = 'GET',
+  headers = {},
+  body,
+  tls,
+  signal,
+}: TestRequest): Promise<TestResponse> {
   const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const, ...(signal && { signal }) };
   return new Promise((resolve, reject) => {
     const outgoing = tls ? tlsRequest({ ...options, rejectUnauthorized: false }) : request(options);

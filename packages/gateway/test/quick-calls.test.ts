@@ -13,7 +13,7 @@ import { expect, test, vi } from 'vitest';
 import { quickRetryMs } from '../src/front/limits/front-limits.ts';
 import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
-import { type TestRequest, ask } from './http-exchange.ts';
+import { ask, type TestRequest } from './http-exchange.ts';
 
 const path = '/terraform/v1/mgmt/status';
 const authorization = 'Bearer a.b.c';

@@ -62,7 +62,16 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady, checksResponses = false } = options;
+  const {
+    modules,
+    log,
+    version,
+    dataDir,
+    mediaServerAddress,
+    mediaServers,
+    notReady,
+    checksResponses = false,
+  } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   // When every call is logged, only full requests are used.
   const takesQuickCalls = !log.isLevelEnabled('debug');
@@ -95,7 +104,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { library, folders } = modules.files;
   registerUploads(app, { library, partialFolder: folders.partial, sessions: modules.access.sessions });
   const { records, cloud } = modules.recording;
-  const admit = (viewer: Parameters<typeof modules.watching.admitRecording>[0]) => modules.watching.admitRecording(viewer);
+  const admit = (viewer: Parameters<typeof modules.watching.admitRecording>[0]) =>
+    modules.watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
   registerChannelGuides(app, { channels: modules.tasks.channels, admit });
   registerNodePages(app, { records: records.own, vlives: modules.tasks.vlives, dataDir });

@@ -258,7 +258,13 @@ async function openGround(all: ModulesDeps) {
     isInitialised: () => access.login.state().init,
     sendToSupervisor: all.sendToSupervisor,
   });
-  return { deps, monitorEvents, viewers, nodeId, modules: { access, callbacks, watching, pageLooks, streams, settings } };
+  return {
+    deps,
+    monitorEvents,
+    viewers,
+    nodeId,
+    modules: { access, callbacks, watching, pageLooks, streams, settings },
+  };
 }
 
 /** The password is valid anyway: without the notice the login page only appears later. */

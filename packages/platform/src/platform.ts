@@ -28,6 +28,7 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
+import { type Modules, openModules } from './modules.ts';
 import { createNodeMetrics, createOnlyNodeMetrics } from './monitor/node-metrics.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
@@ -35,7 +36,6 @@ import { createNodeCalls, type NodeCalls, noNodeCalls } from './nodes/node-calls
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
 import { notReadyReason } from './not-ready.ts';
-import { openModules, type Modules } from './modules.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';

@@ -14,6 +14,7 @@ const dataDir = dataFolder(process.env, checkout);
 const ports = await readBoundPorts(dataDir, 0);
 const host = listenHosts(loadEnvironment(process.env, dataDir)).http ?? '127.0.0.1';
 const isHealthy =
-  ports !== undefined && (await isResponding(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
+  ports !== undefined &&
+  (await isResponding(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
 console.log(isHealthy ? 'The server responds.' : 'The server does not respond.');
 process.exitCode = isHealthy ? 0 : 1;

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { Agent, request } from '@srs-stack/process/node-http.ts';
 import type { CallbackQuestion } from './callback-body.ts';
-import { maxResponseBytes, maxCallbackConnections } from './callback-limits.ts';
+import { maxCallbackConnections, maxResponseBytes } from './callback-limits.ts';
 import type { CallbackOutcome } from './callback-verdict.ts';
 
 export interface CallbackClient {

@@ -10,7 +10,7 @@ import { type CallbackBody, type ServerIdentity, segmentBody, sessionBody } from
 import type { CallbackClient } from './callback-client.ts';
 import { playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';
 import { type CallbackOutcome, toVerdict, watchSecondsOf } from './callback-verdict.ts';
-import { type SendCallback, Notices } from './notices.ts';
+import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 

@@ -82,7 +82,13 @@ export class NodeGateways {
     await server.listen();
     if (!cluster) return undefined;
     await this.#nodes?.look();
-    this.#listener = new NodeListener({ ...cluster, dataDir, gateways, accept: (socket) => server.accept(socket), log });
+    this.#listener = new NodeListener({
+      ...cluster,
+      dataDir,
+      gateways,
+      accept: (socket) => server.accept(socket),
+      log,
+    });
     return this.#listener.listen().catch((error: unknown) => {
       throw listenRefusal('CLUSTER_LISTEN', cluster.listen, error);
     });

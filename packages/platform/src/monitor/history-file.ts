@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { createHistory, type MetricValues, type History } from './history.ts';
+import { createHistory, type History, type MetricValues } from './history.ts';
 import { headerBytes, headerText, rowBytes, rowCount, rowWidth } from './history-layout.ts';
 
 const fileBytes = headerBytes + rowCount * rowBytes;

@@ -2,13 +2,13 @@
 import { crc32 } from 'node:zlib';
 import { type MonitorHistory, type MonitorRange, type MonitorSeries, monitorSeries } from '@srs-stack/contract';
 import {
-  valueWidth,
   firstRowOf,
   type HistoryTier,
   historyTiers,
   rowCount,
   rowWidth,
   tierOf,
+  valueWidth,
 } from './history-layout.ts';
 
 /** Metrics at one time; an unmeasured one is absent and adds no point. */

@@ -1,9 +1,9 @@
 import type { RecordRow } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { jsonBytesOf } from '../json-bytes.ts';
+import type { Modules } from '../modules.ts';
 import { createRowList } from '../recording/listing/record-rows.ts';
 import { noProblem, toRow } from '../recording/record-facts.ts';
-import type { Modules } from '../modules.ts';
 import { recordsRoutes } from './records-routes.ts';
 
 const facts = (index: number) => ({

@@ -1,8 +1,8 @@
 // The clients of a stream, with one request to the media server for all consoles; and disconnecting one of them.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
-import { createCache } from '../concurrency/cache.ts';
 import type { Actor } from '../actor.ts';
+import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 

@@ -103,7 +103,11 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
 /** A rendition is part of another stream: not reported, not counted, and with the access rules of that stream. */
 async function onRendition(
   event: StreamEvent,
-  { renditionAccess, watching, refusedPublishers }: Pick<StreamEventsDeps, 'renditionAccess' | 'watching' | 'refusedPublishers'>,
+  {
+    renditionAccess,
+    watching,
+    refusedPublishers,
+  }: Pick<StreamEventsDeps, 'renditionAccess' | 'watching' | 'refusedPublishers'>,
 ): Promise<number | undefined> {
   if (event.action === 'on_play') return watching.admit({ ...event, stream: sourceNameOf(event.stream) });
   if (event.action !== 'on_publish' || (isValidAppName(event.app) && renditionAccess.admits(event))) return undefined;

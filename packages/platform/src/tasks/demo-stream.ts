@@ -18,7 +18,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult, PlannedTasks } from '../workers/worker-plan.ts';
+import type { PlannedTasks, PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { statusOf } from './worker-rows.ts';
 

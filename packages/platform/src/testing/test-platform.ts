@@ -80,7 +80,7 @@ async function open(
   };
   return {
     app: platform.app,
-    rooms: platform.rooms,
+    modules: platform.modules,
     start: () => platform.start(),
     close: () => platform.close(),
     dataDir,

@@ -26,8 +26,9 @@ export interface ImageRun {
 
 export type ImageResult =
   | { readonly kind: 'image'; readonly image: Buffer }
-  /** `stopped`: by the timeout or by `signal`. */
-  | { readonly kind: 'no-program' | 'stopped'; readonly log: string }
+  | { readonly kind: 'no-program'; readonly log: string }
+  /** By the timeout or by `signal`. */
+  | { readonly kind: 'stopped'; readonly log: string }
   | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
 
 /** Never rejects. */

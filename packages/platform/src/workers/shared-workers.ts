@@ -5,7 +5,7 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { TaskLeases } from '../leases/task-leases.ts';
 import type { WorkerView } from './supervised-worker.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from './worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 export interface SharedWorkers extends WorkerRegistry {

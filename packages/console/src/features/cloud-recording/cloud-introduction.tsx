@@ -22,6 +22,6 @@ export function CloudIntroduction({ kind }: { kind: CloudKind }) {
       <li>{t(`introduction.${kind}What`)}</li>
       <li>{t('introduction.safe')}</li>
       <li>{t('introduction.cost')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

@@ -20,6 +20,6 @@ export function ForwardIntroduction() {
       <li>{t('introduction.once')}</li>
       <li>{t('introduction.apart')}</li>
       <li>{t('introduction.again')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

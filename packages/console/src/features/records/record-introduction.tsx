@@ -20,6 +20,6 @@ export function RecordIntroduction() {
       <li>{t('introduction.safe')}</li>
       <li>{t('introduction.complete')}</li>
       <li>{t('introduction.room')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

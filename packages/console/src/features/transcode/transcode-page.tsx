@@ -86,7 +86,7 @@ function Introduction({ config }: { config: TranscodeConfig }) {
         <li>{t('introduction.what')}</li>
         <li>{t('introduction.newest')}</li>
         <li>{t('introduction.cost')}</li>
-      </FlowPicture>
+      </FlowDiagram>
     </Panel>
   );
 }

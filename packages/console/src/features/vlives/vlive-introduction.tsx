@@ -20,6 +20,6 @@ export function VliveIntroduction() {
       <li>{t('introduction.what')}</li>
       <li>{t('introduction.loop')}</li>
       <li>{t('introduction.live')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

@@ -27,7 +27,10 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
 }
 
 /** `query`: authorizes playback. Undefined without a response. Never rejects. */
-export async function fetchPageInfo({ app, stream }: WatchedStream, query: URLSearchParams): Promise<WatchInfo | undefined> {
+export async function fetchPageInfo(
+  { app, stream }: WatchedStream,
+  query: URLSearchParams,
+): Promise<WatchInfo | undefined> {
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {

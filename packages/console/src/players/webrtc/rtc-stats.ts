@@ -54,7 +54,10 @@ export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, be
     jitterBufferFrames: 0,
   };
   const reason = video?.qualityLimitationReason;
-  return { sample, metrics: toRtcMetrics(all, video, sent, { sample, before }, typeof reason === 'string' ? reason : '') };
+  return {
+    sample,
+    metrics: toRtcMetrics(all, video, sent, { sample, before }, typeof reason === 'string' ? reason : ''),
+  };
 }
 
 /** Reads the side that receives. */

@@ -9,9 +9,16 @@ import { sendFailure, toFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import type { HeldRequests } from './held-requests.ts';
-import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-responses.ts';
 import { contextOf, isOfVariant, mediaQuery, toMediaUrl } from './hls-context.ts';
-import { type SessionExchange, addressOf, cachedBy, type AuthorizedExchange, sessionEnded, toViewer } from './hls-exchange.ts';
+import {
+  type AuthorizedExchange,
+  addressOf,
+  cachedBy,
+  type SessionExchange,
+  sessionEnded,
+  toViewer,
+} from './hls-exchange.ts';
+import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-responses.ts';
 import type { HlsSessions } from './hls-sessions.ts';
 import type { PlaylistTarget } from './hls-target.ts';
 import type { LowLatencyFront } from './low-latency-front.ts';

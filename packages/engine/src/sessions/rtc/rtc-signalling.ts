@@ -5,7 +5,7 @@ import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
 import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
 import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
-import { respondToTrickle, maxFragmentBytes } from './rtc-trickle.ts';
+import { maxFragmentBytes, respondToTrickle } from './rtc-trickle.ts';
 
 export interface RtcRequest {
   readonly action: 'publish' | 'play';

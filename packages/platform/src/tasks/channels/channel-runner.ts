@@ -17,7 +17,7 @@ import { ChannelRun } from './channel-run.ts';
 import { liveTitles } from './channel-schedule.ts';
 import type { StoredChannel } from './channel-settings.ts';
 import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveItems } from './channel-sources.ts';
-import type { PreparedFiles, NeededFile } from './prepared-files.ts';
+import type { NeededFile, PreparedFiles } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Interval of checks, milliseconds. */

@@ -25,7 +25,7 @@ import type { Collection, CollectionType, Store } from '../../store/store.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import { type EncodedForward, encodedForwardArgs, forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { codecRefused } from '../push/platform-codecs.ts';
 import {

@@ -21,7 +21,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { CollectionType, DocumentType, Store } from '../../store/store.ts';
 import type { RenditionAccess } from '../../streams/rendition-access.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { runOf, statusOf } from '../worker-rows.ts';
 import { planLadder } from './ladder-plan.ts';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
-import { sendCameraRequest, maxImageBytes, maxSoapBytes } from './camera-http.ts';
-import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-responses.ts';
+import { maxImageBytes, maxSoapBytes, sendCameraRequest } from './camera-http.ts';
 import { onvifFailure, onvifFault, onvifInvalid, onvifNotAuthorized } from './onvif-failure.ts';
+import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-responses.ts';
 import { parseSoap, writeSoap } from './soap-message.ts';
 import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
 
@@ -170,9 +170,7 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
     ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
     ...{ signal, maxBytes: maxSoapBytes },
     headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
-  }).catch((error: unknown) =>
-    Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
-  );
+  }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)));
   const response = parseSoap(body.toString('utf8'));
   if (status === 401 || (response.kind === 'fault' && response.isUnauthorized)) throw onvifNotAuthorized();
   if (response.kind === 'fault') throw onvifFault(response.reason);

@@ -3,9 +3,9 @@ import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import { CameraTurns } from './camera-turns.ts';
-import type { Preset } from './onvif-responses.ts';
 import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-camera.ts';
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
+import type { Preset } from './onvif-responses.ts';
 
 /** All requests that read one camera, and those of one order, milliseconds: a camera may answer each of them slowly. */
 const limits = { readWithinMs: 20_000, orderWithinMs: 10_000 } as const;

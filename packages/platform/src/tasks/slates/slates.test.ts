@@ -107,7 +107,10 @@ async function notifyOfRow(id: string): Promise<void> {
 }
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
-  const file = isLoading || !existsSync(join(dataDir, 'config/slates.json')) ? undefined : orders().find((order) => order.stream === stream)?.file;
+  const file =
+    isLoading || !existsSync(join(dataDir, 'config/slates.json'))
+      ? undefined
+      : orders().find((order) => order.stream === stream)?.file;
   const details = {
     ...(file && { slateFile: basename(file) }),
     ...{ protocol: 'rtmp', ip: '127.0.0.1', hasMedia: true, fps: 30, keyframeIntervalMs: 2000 },
@@ -313,7 +316,10 @@ it('reports why the clip is not shown', async () => {
     writeFileSync(file, 'slate');
   };
   await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4' }, by);
-  const told = { clipFailure: 'the length of the clip is unknown', clipReason: { key: 'slate.clip-length-unknown', values: {} } };
+  const told = {
+    clipFailure: 'the length of the clip is unknown',
+    clipReason: { key: 'slate.clip-length-unknown', values: {} },
+  };
   await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...told }));
 });
 

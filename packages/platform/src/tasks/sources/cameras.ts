@@ -18,7 +18,7 @@ import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { checkDeviceAddress } from '../onvif/onvif.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from '../push/push-targets.ts';

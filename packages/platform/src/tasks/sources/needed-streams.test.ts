@@ -59,7 +59,9 @@ it('are read again after a failure of the store', async () => {
   const failing = createNeededStreams({
     isRecorded: () => false,
     slates: { isBackup: () => false },
-    channels: { shownStreams: () => (reads.push('channels') === 1 ? Promise.reject(new Error('down')) : Promise.resolve(shown)) },
+    channels: {
+      shownStreams: () => (reads.push('channels') === 1 ? Promise.reject(new Error('down')) : Promise.resolve(shown)),
+    },
     forwards: { targets: async () => targets },
     clock: () => nowMs,
   });

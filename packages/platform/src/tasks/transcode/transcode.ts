@@ -23,7 +23,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../../workers/ffmpeg-args/transcode-args.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';

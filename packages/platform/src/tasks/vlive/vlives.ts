@@ -24,7 +24,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import type { SourceProxy } from '../../workers/source-proxy.ts';
-import type { PlanResult, PlannedTask, PlannedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';

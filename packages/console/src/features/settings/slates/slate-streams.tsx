@@ -88,7 +88,8 @@ function ClipState({ row: { clipProgress, clipFailure, clipReason } }: { row: Ro
         <Progress className={classes.wide!} value={clipProgress * 100} size="sm" aria-label={t('clip.preparing')} />
       )}
       <p className={classes.quiet}>
-        {t(clipFailure === undefined ? 'clip.preparing' : 'clip.failed')} {clipFailure && <SlateFailure message={clipFailure} reason={clipReason} />}
+        {t(clipFailure === undefined ? 'clip.preparing' : 'clip.failed')}{' '}
+        {clipFailure && <SlateFailure message={clipFailure} reason={clipReason} />}
       </p>
     </>
   );
