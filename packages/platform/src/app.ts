@@ -62,16 +62,8 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const {
-    modules,
-    log,
-    version,
-    dataDir,
-    mediaServerAddress,
-    mediaServers,
-    notReady,
-    checksResponses = false,
-  } = options;
+  const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
+  const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   // When every call is logged, only full requests are used.
   const takesQuickCalls = !log.isLevelEnabled('debug');
@@ -104,8 +96,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { library, folders } = modules.files;
   registerUploads(app, { library, partialFolder: folders.partial, sessions: modules.access.sessions });
   const { records, cloud } = modules.recording;
-  const admit = (viewer: Parameters<typeof modules.watching.admitRecording>[0]) =>
-    modules.watching.admitRecording(viewer);
+  const { monitor, streams, watching } = modules;
+  const admit = (viewer: Parameters<typeof watching.admitRecording>[0]) => watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
   registerChannelGuides(app, { channels: modules.tasks.channels, admit });
   registerNodePages(app, { records: records.own, vlives: modules.tasks.vlives, dataDir });
@@ -114,7 +106,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (takesQuickCalls) {
     registerQuickCalls(app, { answers: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
   }
-  const { monitor, streams, watching } = modules;
   registerEventStream(app, { monitor, sessions: modules.access.sessions });
   registerMetricsPage(app, { monitor, counters: streams.counters, watching, version });
   registerHealthPages(app, notReady);

@@ -130,13 +130,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
-    isNeeded: createNeededStreams({
-      isRecorded: deps.isRecorded,
-      slates,
-      channels,
-      forwards,
-      clock: () => performance.now(),
-    }),
+    isNeeded: createNeededStreams({ slates, channels, forwards, isRecorded: deps.isRecorded }),
   });
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });

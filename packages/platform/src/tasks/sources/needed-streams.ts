@@ -17,12 +17,13 @@ export interface NeededStreamsDeps {
   /** `app/stream` of each stream that a channel shows. */
   readonly channels: { shownStreams(): Promise<ReadonlySet<string>> };
   readonly forwards: { targets(): Promise<Record<string, ForwardTarget>> };
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
+  /** Monotonic milliseconds; set by tests. */
+  readonly clock?: () => number;
 }
 
 export function createNeededStreams(deps: NeededStreamsDeps): (stream: NamedStream) => Promise<boolean> {
-  const read = createCache(maxAgeMs, deps.clock, async () => {
+  const clock = deps.clock ?? (() => performance.now());
+  const read = createCache(maxAgeMs, clock, async () => {
     const [shown, targets] = await Promise.all([deps.channels.shownStreams(), deps.forwards.targets()]);
     // By name: a forward of the newest stream follows what is live anyway.
     const forwarded = Object.values(targets).flatMap(({ enabled, stream }) => (enabled ? [stream] : []));
