@@ -66,7 +66,7 @@ const play = async (stream: string) => {
   expect(packetsOf(received, 'audio').length).toBeGreaterThan(50);
 };
 
-it('is pulled without an FFmpeg process, and goes on while the control plane is killed', async () => {
+it('is pulled without an FFmpeg process, and continues while the control plane is killed', async () => {
   await film();
   expect(await admin.call(endpoints.testCamera, { url: cameraUrl() })).toMatchObject({
     video: { codec_name: 'h264' },
@@ -82,7 +82,7 @@ it('is pulled without an FFmpeg process, and goes on while the control plane is 
   expect((await untilState('running', () => rowOf('camera-1'))).restarts).toBe(0);
 });
 
-it('is back on the air after the media server was killed, and after the camera was away', async () => {
+it('is on the air again after the media server was killed, and after the camera was down', async () => {
   const lens = await film();
   await save('camera-1', {});
   await untilState('running', () => rowOf('camera-1'));

@@ -89,7 +89,7 @@ describe('a live stream that the operator puts on a channel', () => {
     expect(streams.filter(({ stream }) => stream === 'open')).toHaveLength(1);
   }, 240_000);
 
-  it('is over when its encoder leaves; the channel goes on, also while the control plane is down', async () => {
+  it('ends when its encoder disconnects; the channel continues, also while the control plane is down', async () => {
     const id = await rig.start('ends', { playlist: [await rig.inLibrary(rig.clips.film(12))] });
     await rig.isPrepared(id);
     const viewer = decode('-i', `${product.url}/live/ends.flv`);

@@ -93,7 +93,7 @@ describe('a channel', () => {
     await admin.call(endpoints.updateWatchRules, { rules: [] });
   }, 240_000);
 
-  it('goes on while the control plane is killed, and is back at its place after the gateway was', async () => {
+  it('continues while the control plane is killed, and resumes at its position after the gateway was killed', async () => {
     const playlist = [await rig.inLibrary(rig.clips.film()), await rig.inLibrary(rig.clips.upright())];
     const id = await rig.start('kills', { playlist: playlist });
     await rig.isPrepared(id);
@@ -141,7 +141,7 @@ describe('a channel', () => {
     });
   }, 240_000);
 
-  it('gives way to a live stream, and continues when that ends', async () => {
+  it('is replaced by a live stream, and continues when that ends', async () => {
     const id = await rig.start('open', { playlist: [await rig.inLibrary(rig.clips.film())] });
     await rig.isPrepared(id);
     const viewer = runFfmpeg(['-i', `${product.url}/live/open.flv`, '-map', '0', '-f', 'null', '-']);

@@ -160,7 +160,7 @@ describe.each(walks)('the Cameras page in $language over $transport', ({ languag
     }
   });
 
-  test('a camera that fails says why, in the language of the page', async () => {
+  test('a camera that fails shows the reason in the language of the page', async () => {
     await add('Vault', cameraUrl('rtsps'), `vault-${language}`);
     await button(text('form.save')).click();
     const card = console.page.getByRole('region', { name: 'Vault' });

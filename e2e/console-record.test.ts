@@ -116,7 +116,7 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     await close();
   });
 
-  test('keeps recordings as long and as many as it is told', async () => {
+  test('keeps recordings for the configured time, up to the configured number', async () => {
     const text = textsOf(language, 'features/records');
     const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
     const rules = async () => {

@@ -71,7 +71,7 @@ describe.skipIf(missing)(`forwards of the engine to nginx${missing ? ` (skipped:
     }
   });
 
-  it('reports each fault of a certificate, and other targets go on', async () => {
+  it('reports each fault of a certificate, and other targets continue', async () => {
     const [valid = '', expired = '', misnamed = '', untrusted = ''] = nginx.rtmps;
     await publish();
     await forward('wx', valid, 'good');

@@ -48,7 +48,7 @@ const packageFolder = /^packages\/([a-z]+)\//;
 const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
 
 /** Modules of the control plane from the highest layer to the lowest. Modules of the same layer do not import each other. */
-const platformFloors: readonly (readonly string[])[] = [
+const platformLayers: readonly (readonly string[])[] = [
   ['http'],
   ['routes'],
   ['monitor'],
@@ -64,24 +64,24 @@ const platformFloors: readonly (readonly string[])[] = [
   ['store', 'network'],
   ['concurrency'],
 ];
-const platformRoom = /^packages\/platform\/src\/([^/]+)\//;
+const platformModule = /^packages\/platform\/src\/([^/]+)\//;
 /** Modules of the gateway's public servers; `public-front.ts` above them composes them. */
-const frontFloors: readonly (readonly string[])[] = [
+const frontLayers: readonly (readonly string[])[] = [
   ['server', 'platform', 'backends', 'webrtc'],
   ['files'],
   ['http'],
   ['limits'],
 ];
-const frontRoom = /^packages\/gateway\/src\/front\/([^/]+)\//;
+const frontModule = /^packages\/gateway\/src\/front\/([^/]+)\//;
 
 /** True for an import from a module into one that is not in a lower layer. Modules without a layer may not be imported. */
 const leadsUp =
-  (room: RegExp, floors: readonly (readonly string[])[]) =>
+  (path: RegExp, layers: readonly (readonly string[])[]) =>
   (reference: ImportReference, module: SourceModule): boolean => {
-    const floorOf = (name: string) => floors.findIndex((floor) => floor.includes(name));
-    const from = room.exec(module.path)?.[1] ?? '';
-    const to = room.exec(reference.target ?? '')?.[1];
-    return to !== undefined && to !== from && !(floorOf(to) > floorOf(from));
+    const layerOf = (name: string) => layers.findIndex((layer) => layer.includes(name));
+    const from = path.exec(module.path)?.[1] ?? '';
+    const to = path.exec(reference.target ?? '')?.[1];
+    return to !== undefined && to !== from && !(layerOf(to) > layerOf(from));
   };
 
 export const layerRules: readonly LayerRule[] = [
@@ -103,14 +103,14 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'data plane (some 20 MB and 70 ms) and console (a fifth of the login page) load no schemas: of the contract they take plain files, and types of the rest',
+    name: 'the data plane and the console load no schemas (20 MB and 70 ms, a fifth of the login page): they import plain files of the contract, and types of the rest',
     applies: /^packages\/(?:gateway|console)\/src\//,
     // Loaded only in development and tests.
     except: /^packages\/console\/src\/api\/schema-check\.ts$/,
     forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
   },
   {
-    name: 'the console tells phrases by their keys: the English texts of the contract are fetched by the English pages alone',
+    name: 'the console identifies phrases by their keys: only English pages load the English texts of the contract',
     applies: /^packages\/console\/src\//,
     except: /^packages\/console\/src\/i18n\/contract-texts\.ts$/,
     forbidsImport: ({ specifier, isType }) =>
@@ -130,7 +130,7 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: clockOrTimer,
   },
   {
-    name: 'the hub names no protocol',
+    name: 'the hub depends on no protocol',
     applies: /^packages\/engine\/src\/hub\//,
     forbidsImport: (reference) =>
       /^@srs-stack\/media\/(?:protocols|containers)\//.test(reference.specifier) ||
@@ -138,12 +138,12 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\b\w*(?:rtmp|srt|hls|flv|whip|whep|webrtc|rtsp)\w*\b/i,
   },
   {
-    name: 'ingest imports neither egress nor sessions nor sockets',
+    name: 'ingest imports no egress, sessions or listeners',
     applies: /^packages\/engine\/src\/ingest\//,
     forbidsImport: importsFolder(/^packages\/engine\/src\/(?:egress|sessions|listeners)\//),
   },
   {
-    name: 'egress imports neither ingest nor sessions nor sockets',
+    name: 'egress imports no ingest, sessions or listeners',
     applies: /^packages\/engine\/src\/egress\//,
     forbidsImport: importsFolder(/^packages\/engine\/src\/(?:ingest|sessions|listeners)\//),
   },
@@ -153,7 +153,7 @@ export const layerRules: readonly LayerRule[] = [
     forbidsImport: importsFolder(/^packages\/engine\/src\/listeners\//),
   },
   {
-    name: 'sessions of one protocol do not know those of another; HLS comes by HTTP, all pass the gate, and share the pace of reads',
+    name: 'sessions of one protocol do not import those of another, except HTTP for HLS, the gate, and paced reads',
     applies: engineSession,
     forbidsImport: (reference, module) => {
       const from = engineSession.exec(module.path)?.[1];
@@ -162,13 +162,13 @@ export const layerRules: readonly LayerRule[] = [
     },
   },
   {
-    name: 'who comes in passes the gate: nobody else asks the host, counts a player or tells its end',
+    name: 'only the gate requests authorization from the host, counts players and reports their end',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
     except: /^packages\/engine\/src\/sessions\/gate\//,
     forbidsCode: /\.(?:authorizePlay|authorizePublish|addPlayer|onStop)\b/,
   },
   {
-    name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; copies and delayed streams take no place',
+    name: 'only the gate replaces a publisher, after authorization; copies and delayed streams replace none',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
     // Delayed streams and tests of targets have separate hubs.
     except:
@@ -176,25 +176,25 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {
-    name: 'a room of the platform imports only rooms on floors below it',
-    applies: platformRoom,
-    forbidsImport: leadsUp(platformRoom, platformFloors),
+    name: 'a module of the platform imports only modules of lower layers',
+    applies: platformModule,
+    forbidsImport: leadsUp(platformModule, platformLayers),
   },
   {
-    name: 'a room of the public servers imports only rooms on floors below it, and nothing of what composes them',
-    applies: frontRoom,
+    name: 'a module of the public servers imports only modules of lower layers, and nothing that composes them',
+    applies: frontModule,
     forbidsImport: (reference, module) =>
-      leadsUp(frontRoom, frontFloors)(reference, module) ||
+      leadsUp(frontModule, frontLayers)(reference, module) ||
       importsFolder(/^packages\/gateway\/src\/(?:app|run-gateway|front\/[^/]+)\.ts$/)(reference),
   },
   {
-    name: 'routes see the contract and the rooms with rules, no store, worker or media server',
+    name: 'routes import the contract and modules with rules, no store, workers or media server',
     applies: /^packages\/platform\/src\/routes\//,
     forbidsImport: importsFolder(/^packages\/platform\/src\/(?:store|workers|media-server)\//),
   },
   {
-    name: 'the rules of the platform see no HTTP framework and no concrete store',
-    applies: platformRoom,
+    name: 'the rules of the platform import no HTTP framework and no concrete store',
+    applies: platformModule,
     except: /^packages\/platform\/src\/(?:http|routes)\//,
     forbidsImport: (reference, module) =>
       /^(?:fastify|@fastify\/)/.test(reference.specifier) ||
@@ -202,7 +202,7 @@ export const layerRules: readonly LayerRule[] = [
         /^packages\/platform\/src\/store\/(?:sqlite|redis)\//.test(reference.target ?? '')),
   },
   {
-    name: 'console features never import each other',
+    name: 'console features do not import each other',
     applies: /^packages\/console\/src\/features\//,
     forbidsImport: (reference, module) => {
       const to = consoleFeature.exec(reference.target ?? '')?.[1];
@@ -215,24 +215,24 @@ export const layerRules: readonly LayerRule[] = [
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|media-console)\//),
   },
   {
-    name: 'console shared pieces import no feature and not the frame (app)',
+    name: 'shared modules of the console import no feature and not the frame (app)',
     applies: /^packages\/console\/src\/shared\//,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|media-console)\//),
   },
   {
-    name: 'console navigation, texts and calls are below the frame, features and shared pieces',
+    name: 'navigation, texts and calls of the console do not import the frame, features or shared modules',
     applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
     // Paths of the text files, as types only.
     except: /^packages\/console\/src\/i18n\/texts\.ts$/,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
   },
   {
-    name: 'console ui knows nothing of calls, features, shared pieces or the frame (app)',
+    name: 'the ui of the console imports no calls, features, shared modules or the frame (app)',
     applies: /^packages\/console\/src\/ui\//,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:api|app|features|media-console|navigation|shared)\//),
   },
   {
-    name: 'the player pages stand alone: nothing of the console but texts, colours and ui',
+    name: 'player pages import only texts, colours and ui of the console',
     applies: /^packages\/console\/src\/players\//,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?!players\/|i18n\/|theme\/|ui\/)/),
   },

@@ -11,10 +11,10 @@ const readmeOf = (name: string) => readFileSync(join(packages, name, 'README.md'
 
 test.each(readdirSync(packages))('the README of %s lists all its modules, and only existing ones', (name) => {
   const text = readmeOf(name);
-  const rooms = readdirSync(join(packages, name, 'src'), { withFileTypes: true })
+  const modules = readdirSync(join(packages, name, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
     .map((entry) => entry.name);
-  expect(rooms.filter((room) => !text.includes(`src/${room}/`))).toEqual([]);
+  expect(modules.filter((module) => !text.includes(`src/${module}/`))).toEqual([]);
   const named = [...text.matchAll(/(?<![\w/])src\/[\w./-]*\w/g)].map(([path]) => path);
   expect(named.filter((path) => !existsSync(join(packages, name, path)))).toEqual([]);
 });

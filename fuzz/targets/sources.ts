@@ -4,8 +4,13 @@ import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import { parseTsDatagram } from '@srs-stack/media/protocols/ts-udp/ts-datagram.ts';
-import { clockAheadOf, modelOf, presetsOf, profilesOf } from '../../packages/platform/src/tasks/onvif/onvif-answers.ts';
 import { toCamera } from '../../packages/platform/src/tasks/onvif/onvif-discovery.ts';
+import {
+  clockAheadOf,
+  modelOf,
+  presetsOf,
+  profilesOf,
+} from '../../packages/platform/src/tasks/onvif/onvif-responses.ts';
 import { parseSoap } from '../../packages/platform/src/tasks/onvif/soap-message.ts';
 import type { XmlElement } from '../../packages/platform/src/tasks/onvif/soap-xml.ts';
 import { SrtCaller } from '../../packages/srt/src/handshake/srt-caller.ts';

@@ -39,7 +39,11 @@ export const slatesWithClip: Slates = {
   starts: [
     { app: 'live', stream: 'evening-show', state: 'on-air', onAirMs: 125_000 },
     { app: 'live', stream: 'late-show', state: 'preparing', progress: 0.3 },
-    { app: 'live', stream: 'night-show', state: 'failed', failure: 'the media server did not begin the stream' },
+    {
+      ...{ app: 'live', stream: 'night-show', state: 'failed' },
+      failure: 'the media server did not start the stream',
+      reason: { key: 'slate.not-begun', values: {} },
+    },
   ],
 };
 

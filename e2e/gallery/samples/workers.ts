@@ -5,7 +5,7 @@ import type {
   ForwardTarget,
   LibraryFile,
   MediaSource,
-  PushFigures,
+  PushMetrics,
   TargetTest,
   TranscodeConfig,
   TranscodeTask,
@@ -55,7 +55,7 @@ const frame = {
   update: '2026-03-08T12:14:58Z',
 };
 /** Of a target to which the media server sends directly. */
-const push: PushFigures = {
+const push: PushMetrics = {
   bitrateKbps: 4_506,
   bitrateHistoryKbps: Array.from({ length: 60 }, (_, index) =>
     index > 37 && index < 41 ? 0 : 4_480 + (index % 7) * 35,

@@ -170,11 +170,12 @@ export const refusalDetails = {
   'target.start-time': 'Invalid start time "{text}", should be like 2030-01-31T20:00:00+08:00',
 
   'onvif.not-authorized': 'the camera refuses this user or password',
-  'onvif.invalid': 'the answer is not ONVIF: check the address, and that ONVIF is switched on in the camera',
+  'onvif.invalid': 'the response is not ONVIF: check the address, and that ONVIF is switched on in the camera',
   'onvif.fault': 'the camera refuses the request',
   'onvif.fault-reason': 'the camera refuses the request: {reason}',
-  'onvif.too-large': 'the answer of the camera is too large',
-  'onvif.silent': '{host} did not answer within 5 s',
+  'onvif.too-large': 'the response of the camera is too large',
+  'onvif.silent': '{host} did not respond within {seconds} s',
+  'onvif.busy': '{host} has not responded to earlier requests yet: wait a few seconds and try again',
   'onvif.certificate':
     'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
   'onvif.unreachable': '{host} cannot be reached ({code})',
@@ -220,8 +221,10 @@ export const refusalDetails = {
   'slate.undrawable': 'FFmpeg cannot draw it: {words}',
   'slate.needs-engine': 'the external media server in use has no slates',
   'slate.too-many-starts': '{maximum} streams with a slate already wait for their encoder',
-  'slate.none-started': '{stream} was not started with a slate, or its encoder is there',
+  'slate.none-started': '{stream} was not started with a slate, or its encoder has connected',
   'slate.clip-missing': 'the clip is not in the library of this server',
+  'slate.clip-length-unknown': 'the length of the clip is unknown',
+  'slate.not-begun': 'the media server did not start the stream: see the refused publishers on the Live page',
   'slate.busy': 'too many slates are drawn at the moment, retry in a moment',
 
   'record.filter-backslash': 'the filter "{glob}" ends with a backslash',

@@ -252,7 +252,7 @@ class MediaEngine implements Engine {
 
   streams(): StreamSnapshot[] {
     return this.#hub.streams(monotonicMs()).map((stream) => {
-      const hls = this.#hls.find(stream)?.figures;
+      const hls = this.#hls.find(stream)?.metrics;
       return hls ? { ...stream, hls } : stream;
     });
   }

@@ -52,7 +52,7 @@ export interface SlateTotals {
 }
 
 /** Bandwidth and codecs of a stream's HLS segments. */
-export interface HlsFigures {
+export interface HlsMetrics {
   /** Of the largest segment listed, and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
   readonly peakBps: number;
   readonly averageBps: number;
@@ -114,7 +114,7 @@ export interface StreamSnapshot extends StreamKey {
   /** Running audio conversions for readers that do not support the publisher's codec. */
   readonly audioConversions?: readonly RenditionSnapshot[];
   /** Omitted while HLS is off. */
-  readonly hls?: HlsFigures;
+  readonly hls?: HlsMetrics;
 }
 
 /** Data of one stream for its viewers. */

@@ -67,7 +67,7 @@ describe('a channel', () => {
     expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
   });
 
-  it('goes on without a cut when the order is renewed, and cuts to a keyframe when it changes', async () => {
+  it('continues without a cut when the order is renewed, and cuts to a keyframe when it changes', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const blue = await makePrepared(folder, 'blue', 3.2, 'blue');
@@ -109,7 +109,7 @@ describe('a channel', () => {
     expect(rig.channels.snapshots()[0]!.events.map(({ kind }) => kind)).toEqual(['failed', 'started']);
   });
 
-  it('waits and tries again when not even the filler is there', async () => {
+  it('waits and retries when even the filler is missing', async () => {
     const folder = await openFolder();
     const rig = await openChannels();
     const none = `${folder}/none.flv`;

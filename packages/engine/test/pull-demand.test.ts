@@ -101,7 +101,7 @@ const streamsOf = ({ engine }: Rig): string[] =>
   engine.streams().flatMap(({ stream, publisher }) => (publisher ? [stream] : []));
 const stateOf = ({ engine }: Rig, id: string) => engine.pulls().find((each) => each.id === id)?.state;
 
-it('a camera on demand is not pulled for a HEAD request, which succeeds for those who may watch', async () => {
+it('a camera on demand is not pulled for a HEAD request, which succeeds for authorized viewers', async () => {
   const rig = await startEngine();
   const nowhere = 'rtsp://127.0.0.1:1/none';
   rig.engine.configurePulls([order('cam', nowhere, { onDemand: true }), order('private', nowhere, { onDemand: true })]);

@@ -99,7 +99,7 @@ describe('an HLS source', () => {
     expect(heads.at(-1)).toMatchObject({ cookie: 'session=7', authorization: `Basic ${btoa('user:pass@word')}` });
   });
 
-  it('whose timestamps and codecs change at a discontinuity goes on', async () => {
+  it('whose timestamps and codecs change at a discontinuity continues', async () => {
     const origin = await startHlsOrigin();
     await Promise.all([
       record(origin, 'one', 3),
@@ -123,7 +123,7 @@ describe('an HLS source', () => {
     expect(rig.rowOf('a').receivedFrames).toBe(150);
   });
 
-  it('that loses a segment goes on with the next one', async () => {
+  it('that loses a segment continues with the next one', async () => {
     const origin = await startHlsOrigin();
     await record(origin, 'film', 5);
     origin.onRequest = (path, response) => path === '/film2.ts' && response.writeHead(404).end();

@@ -107,7 +107,7 @@ describe('a source in datagrams', () => {
     expect(rig.rowOf('a').retryInMs).toBeGreaterThan(2_000);
   });
 
-  it('is refused on a port that another source has, and the first one goes on', async () => {
+  it('is refused on the port of another source, which continues', async () => {
     const port = await freeUdpPort();
     sendWithFfmpeg(...plain, `udp://127.0.0.1:${port}?pkt_size=1316`);
     const rig = await openPulls(loopback);
@@ -183,7 +183,7 @@ describe('a source in datagrams', () => {
   });
 });
 
-it('an encoder that restarts on its port and numbers its RTP packets anew is heard at once', async () => {
+it('an encoder that restarts on its port and renumbers its RTP packets is accepted immediately', async () => {
   const port = await freeUdpPort();
   const seen: string[] = [];
   const transport = new UdpTransport(

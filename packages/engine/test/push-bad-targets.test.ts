@@ -101,7 +101,7 @@ it('targets that refuse, send garbage or no response, redirect in a loop, and re
   await good.hasAll(100);
 });
 
-it('a target that asks without end and reads no answer', async () => {
+it('a target that sends requests without end and reads no responses', async () => {
   const ping = writeMessage(writeUserControl(userEvent.pingRequest, 7), 2);
   const pings = Buffer.concat(Array.from({ length: 4_000 }, () => ping));
   const asking = await listen((socket) => {

@@ -70,7 +70,7 @@ describe('a push with a delay', () => {
     expect(rowOf('a').droppedFrames).toBe(0);
   });
 
-  it('begins anew after an interruption of the target, as late as before, and ends at once with its order', async () => {
+  it('restarts after an interruption of the target with the same delay, and ends immediately with its order', async () => {
     publish();
     rig.pushes.configure([delayed('a'), order('live', `${target.url}/app`)]);
     await untilState('a', 'publishing');
@@ -88,7 +88,7 @@ describe('a push with a delay', () => {
     expect(target.hub.isPublished(keyAt('live'))).toBe(true);
   });
 
-  it('goes on with a publisher that returns while the delay lasts, on one connection', async () => {
+  it('continues with a publisher that returns within the delay, on one connection', async () => {
     const encoder = publish();
     rig.pushes.configure([delayed('a')]);
     await untilState('a', 'publishing');

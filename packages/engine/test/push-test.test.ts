@@ -49,7 +49,7 @@ it('a good target passes every step and receives two seconds of black with silen
   await until(() => !target.hub.isPublished(key));
 });
 
-it('a test that sends nothing asks for no stream', async () => {
+it('a test that sends nothing requests no stream', async () => {
   const seen: string[] = [];
   const server = await listen((socket) => {
     answering()(socket);
@@ -69,7 +69,7 @@ it('a test that publishes sends no media', async () => {
   expect(statesOf(result)).toEqual(['name passed', 'port passed', 'connect passed', 'publish passed']);
 });
 
-it('tells at which step a target fails, without the key', async () => {
+it('reports the step at which a target fails, without the key', async () => {
   const refusedKey = answering(
     command('_result', 1, {}, { code: 'NetConnection.Connect.Success' }),
     command('_result', 4, null, 9),

@@ -99,7 +99,7 @@ export async function startRtc(
   return rig;
 }
 
-export interface RtcAnswer {
+export interface RtcCallResponse {
   readonly status: number;
   readonly location: string;
   readonly headers: IncomingHttpHeaders;
@@ -111,7 +111,7 @@ export function call(
   port: number,
   path: string,
   { method = 'POST', body = '', headers = {} as OutgoingHttpHeaders } = {},
-): Promise<RtcAnswer> {
+): Promise<RtcCallResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, async (response) => {
       const { statusCode: status = 0, headers: answered } = response;

@@ -2,7 +2,7 @@
 import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { opusDescription, type RtspAnswer, type RtspEngine, RtspPeer, startRtspEngine } from './rtsp-peer.ts';
+import { opusDescription, type RtspEngine, RtspPeer, type RtspResponse, startRtspEngine } from './rtsp-peer.ts';
 
 let host: RtspEngine;
 let peers: RtspPeer[];
@@ -27,7 +27,7 @@ async function connect(): Promise<RtspPeer> {
 
 const announce = (peer: RtspPeer, header?: string, url = host.url()) =>
   peer.request('ANNOUNCE', url, header === undefined ? {} : { Authorization: header }, opusDescription);
-const proofFor = ({ challenges }: RtspAnswer, password = 'key', url = host.url()) =>
+const proofFor = ({ challenges }: RtspResponse, password = 'key', url = host.url()) =>
   authorize(
     chooseChallenge(challenges)!,
     { user: 'encoder', password },

@@ -12,7 +12,7 @@ import {
 import { recordingLog } from '../src/testing/recorders.ts';
 import { testConfig } from './rtmp-server.ts';
 
-export interface RtspAnswer {
+export interface RtspResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   /** Values of all `WWW-Authenticate` headers. */
@@ -90,7 +90,7 @@ export class RtspPeer {
     url: string,
     headers: Record<string, string> = {},
     body: string | Buffer = '',
-  ): Promise<RtspAnswer> {
+  ): Promise<RtspResponse> {
     this.send(method, url, headers, body);
     return this.answer();
   }
@@ -103,7 +103,7 @@ export class RtspPeer {
   }
 
   /** The next response; interleaved frames before it are skipped. Status 0: the connection is closed. */
-  async answer(): Promise<RtspAnswer> {
+  async answer(): Promise<RtspResponse> {
     for (;;) {
       const answer = this.#take();
       if (answer) return answer;
@@ -115,7 +115,7 @@ export class RtspPeer {
     }
   }
 
-  #take(): RtspAnswer | undefined {
+  #take(): RtspResponse | undefined {
     while (this.#bytes[0] === 0x24 && this.#bytes.length >= 4) {
       const size = 4 + this.#bytes.readUInt16BE(2);
       if (this.#bytes.length < size) return undefined;

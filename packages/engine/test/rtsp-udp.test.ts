@@ -42,7 +42,7 @@ const setUp = (peer: RtspPeer, stream: string, transport: string) =>
   peer.request('SETUP', `${rtsp.url(`live/${stream}`)}/streamid=0`, { Transport: transport });
 const bytesOf = (name: string) => rtsp.engine.streams().find(({ stream }) => stream === name)?.receivedBytes ?? 0;
 
-it('the first publisher keeps a pair of client ports; others are asked to use other ports', async () => {
+it('the first publisher keeps a pair of client ports; others must use other ports', async () => {
   const port = await openPort();
   const transport = `RTP/AVP;unicast;client_port=${port.address().port}-${port.address().port + 1};mode=record`;
   const first = await announce('first');

@@ -115,7 +115,7 @@ function openMedia(
   const settings = watchSettings(env, () => engine, log);
   const watching = new WatchGate({
     file: join(env.dataDir, 'config', watchSettingsFile),
-    ask: (session) => callbacks.askAboutPlay(session),
+    ask: (session) => callbacks.queryPlay(session),
     tell: (session) => callbacks.tellOfPlay(session),
     log,
   });
@@ -168,15 +168,15 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);
   const multivariant = openMultivariant(media, () => reload.current());
-  const wantsReports = () => takesReports(media);
+  const isReportingOn = () => takesReports(media);
   const front = createPublicFront({
     ...{ engine, proxy, forwarded, dataDir: env.dataDir, log, files: consoleFiles },
     multivariant: (request, response, ip) => multivariant.handle(request, response, ip),
     watchPages: new WatchPages({
-      ...{ folder: consoleFolder, pictures: join(env.dataDir, watchPicturesFolder), sender: files, wantsReports },
+      ...{ folder: consoleFolder, pictures: join(env.dataDir, watchPicturesFolder), sender: files, isReportingOn },
       ...{ forwarded, files: consoleFiles, infos: openInfos(forwarded, media, multivariant) },
     }),
-    reports: createReportCall({ ...reportParts(media), isOn: wantsReports, forwarded }),
+    reports: createReportCall({ ...reportParts(media), isOn: isReportingOn, forwarded }),
     answerVersions: relay?.forwardCall ?? srsApi,
     home: () => frontSettings.current().home,
     locations: createLocationProxy({
@@ -218,7 +218,7 @@ function reportParts({ viewerReports, others }: Media) {
 
 /** The viewers of an SRS that replaces the engine are unknown here. */
 function takesReports({ relay, watching }: Media): boolean {
-  return !relay && watching.wantsReports;
+  return !relay && watching.isReportingOn;
 }
 
 /** Multivariant playlists. */

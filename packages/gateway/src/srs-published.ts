@@ -12,7 +12,7 @@ const timeoutMs = 2_000;
 /** Streams in one response. */
 const maxStreams = 10_000;
 /** 10,000 streams of 1 KB. */
-const maxAnswerBytes = 32 * 1024 ** 2;
+const maxResponseBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
   /** Index of the first server that has `path` (`app/stream`); the first server while none responds. Never rejects. */
@@ -135,7 +135,7 @@ function read(url: URL): Promise<string> {
       let sizeBytes = 0;
       answer.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
-        if (sizeBytes > maxAnswerBytes) request.destroy(new Error('the response is too long'));
+        if (sizeBytes > maxResponseBytes) request.destroy(new Error('the response is too long'));
         else chunks.push(chunk);
       });
       answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));

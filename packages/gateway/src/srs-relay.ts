@@ -166,7 +166,7 @@ function pass(
     origin,
     path: request.url ?? '/',
     headers: toBackendHeaders(request.rawHeaders, forwarded(request), facts),
-    answerHeaders: (answer) => toClientHeaders(answer.headers, responseHeadersOf(request)),
+    responseHeaders: (answer) => toClientHeaders(answer.headers, responseHeadersOf(request)),
   });
 }
 

@@ -25,7 +25,7 @@ export interface SrsSignallingOptions {
 /** Timeout, milliseconds: an SRS calls the control plane first, which may call a service of the operator. */
 const answerMs = 20_000;
 /** Longest response, bytes: an SDP is 10 KB. */
-const maxAnswerBytes = 256 * 1024;
+const maxResponseBytes = 256 * 1024;
 const framing = ['content-length', 'transfer-encoding', 'expect'];
 const refusal = {
   code: 403,
@@ -130,7 +130,7 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxAnswerBytes) throw new Error('its response is too long');
+    if (sizeBytes > maxResponseBytes) throw new Error('its response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -49,10 +49,10 @@ test('no viewer is admitted when the first file is unreadable; later unreadable 
 });
 
 test('applies other settings of the file with the rules', async () => {
-  write('open', { isWholeVerdict: true, viewerReports: !rights.current().wantsReports });
-  const before = rights.current().wantsReports;
+  write('open', { isWholeVerdict: true, viewerReports: !rights.current().isReportingOn });
+  const before = rights.current().isReportingOn;
   await rights.look();
-  expect([rights.current().isWholeVerdict, rights.current().wantsReports]).toEqual([true, !before]);
+  expect([rights.current().isWholeVerdict, rights.current().isReportingOn]).toEqual([true, !before]);
 });
 
 test('an unchanged file is not read again: the rules stay the same object', async () => {

@@ -11,7 +11,7 @@ export interface WatchRightsState {
   /** The rules decide alone: no request to the control plane is needed. */
   readonly isWholeVerdict: boolean;
   /** Whether players send playback reports. */
-  readonly wantsReports: boolean;
+  readonly isReportingOn: boolean;
 }
 
 export interface WatchRightsFileOptions {
@@ -33,5 +33,5 @@ export function watchRightsFile(options: WatchRightsFileOptions): SettingsFileWa
 
 function toState(settings: WatchSettings): WatchRightsState {
   const { isWholeVerdict, viewerReports } = settings;
-  return { rights: new WatchRights(settings), isWholeVerdict, wantsReports: viewerReports };
+  return { rights: new WatchRights(settings), isWholeVerdict, isReportingOn: viewerReports };
 }

@@ -16,7 +16,7 @@ let asked: SessionInfo[];
 let told: SessionInfo[];
 let askedHost: number;
 let stopped: number;
-let word: { verdict: Verdict; seconds: number };
+let reported: { verdict: Verdict; seconds: number };
 /** Until then the service does not respond. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
@@ -35,11 +35,11 @@ beforeEach(() => {
   kicked = [];
   waitForService = undefined;
   playing = undefined;
-  word = { verdict: { allowed: true }, seconds: 60 };
+  reported = { verdict: { allowed: true }, seconds: 60 };
   const ask = async (session: SessionInfo) => {
     asked.push(session);
     await waitForService;
-    return word;
+    return reported;
   };
   const tell = (one: SessionInfo) => told.push(one);
   gate = new WatchGate({ file, ask, tell, log: pino({ level: 'silent' }), now: () => nowMs });
@@ -151,7 +151,7 @@ test('viewers of an open stream are checked regularly once a service decides', a
   await gate.reload();
   await expect.poll(() => asked.length).toBe(1);
   nowMs += 61_000;
-  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  reported = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
   gate.renew();
   await expect.poll(() => kicked).toEqual(['c1']);
 });
@@ -180,12 +180,12 @@ test('an approval of the service opens segments through a query parameter, and i
   await ports.authorizePlay(session('?guest=1'));
   expect(asked).toHaveLength(1);
   nowMs += 61_000;
-  word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
+  reported = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
   gate.renew();
   await expect.poll(() => asked.length).toBe(2);
   expect(kicked).toEqual([]);
   nowMs += 11_000;
-  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  reported = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
   gate.renew();
   await expect.poll(() => kicked).toEqual(['c1']);
   expect(reasonOf(await review('?guest=2', false))).toBe('callback-refused');
@@ -194,15 +194,15 @@ test('an approval of the service opens segments through a query parameter, and i
 test('a clock that is set back does not extend a verdict', async () => {
   write('verdict');
   await start();
-  word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
+  reported = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
   expect(reasonOf(await review('?guest=1', false))).toBe('control-plane-away');
   nowMs -= 3_600_000;
-  word = { verdict: { allowed: true }, seconds: 60 };
+  reported = { verdict: { allowed: true }, seconds: 60 };
   expect(reasonOf(await review('?guest=1', false))).toBe('allowed');
   await ports.authorizePlay(session('?guest=1'));
   gate.renew();
   nowMs -= 3_600_000;
-  word = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
+  reported = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
   expect(gate.mayWatch(session('?guest=1'))).toBe('no');
   gate.renew();
   await expect.poll(() => kicked).toEqual(['c1']);

@@ -6,9 +6,9 @@ import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@sr
 import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
 import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import type { PlayWord } from './callbacks/platform-callbacks.ts';
+import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
+import { type CachedVerdict, type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 import { watchRightsFile } from './watch-rights-file.ts';
-import { type AskingViewer, type WatchWord, WatchWords } from './watch-words.ts';
 
 /** Longest delay before a session without authorization is ended, milliseconds; `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
@@ -19,7 +19,7 @@ export interface WatchGateOptions {
   /** Absolute path of the file. */
   readonly file: string;
   /** Queries the control plane, which queries the operator's service. */
-  readonly ask: (session: SessionInfo) => Promise<PlayWord>;
+  readonly ask: (session: SessionInfo) => Promise<PlayVerdict>;
   /** Reports a viewer to the control plane that needed no query. */
   readonly tell: (session: SessionInfo) => void;
   readonly log: Logger;
@@ -37,7 +37,7 @@ export class WatchGate {
   readonly #options: WatchGateOptions;
   readonly #now: () => number;
   readonly #file: ReturnType<typeof watchRightsFile>;
-  readonly #words: WatchWords;
+  readonly #verdicts: PlaybackVerdicts;
   /** Admitted sessions until they end, including those not playing yet: WebRTC takes time to connect. HLS is checked per request. */
   readonly #watched = new Map<string, Watched>();
   #renewing: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class WatchGate {
     this.#now = options.now ?? Date.now;
     const { file, log } = options;
     this.#file = watchRightsFile({ file, log, onChange: (isRead) => this.#onChange(isRead) });
-    this.#words = new WatchWords({ ask: options.ask, now: this.#now });
+    this.#verdicts = new PlaybackVerdicts({ ask: options.ask, now: this.#now });
   }
 
   /** Starts watching the file and the sessions; resolves after the first check. */
@@ -67,8 +67,8 @@ export class WatchGate {
   }
 
   /** Whether players send playback reports. */
-  get wantsReports(): boolean {
-    return this.#file.current().wantsReports;
+  get isReportingOn(): boolean {
+    return this.#file.current().isReportingOn;
   }
 
   close(): void {
@@ -98,8 +98,8 @@ export class WatchGate {
     const judgement = this.#judge(request);
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
-    const word = this.#words.known(request);
-    return word && isValidAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
+    const cached = this.#verdicts.known(request);
+    return cached && isValidAt(cached, this.#now()) && cached.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Checks the file now. */
@@ -133,7 +133,7 @@ export class WatchGate {
 
   /** The rules may have changed: they are applied to the admitted sessions, and the service is queried again. */
   #onChange(isRead: boolean): void {
-    if (isRead) this.#words.clear();
+    if (isRead) this.#verdicts.clear();
     for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
@@ -182,7 +182,7 @@ export class WatchGate {
   #endOf(session: SessionInfo, judgement: Judgement): number {
     if (judgement.kind === 'granted' && judgement.expires !== undefined) return judgement.expires * 1000;
     if (judgement.kind !== 'ask') return Number.POSITIVE_INFINITY;
-    return this.#words.known(ofSource(session))?.untilMs ?? this.#now();
+    return this.#verdicts.known(ofSource(session))?.untilMs ?? this.#now();
   }
 
   #lookAgain(session: SessionInfo): void {
@@ -220,14 +220,14 @@ export class WatchGate {
     this.#options.log.info({ clientId, app, stream, ip, detail }, 'playback authorization ended');
   }
 
-  async #wordOf(asking: AskingViewer): Promise<Verdict> {
+  async #wordOf(asking: ConnectingViewer): Promise<Verdict> {
     const session = ofSource(asking);
-    const word = await this.#words.of(session);
-    return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
+    const cached = await this.#verdicts.of(session);
+    return cached.verdict.allowed ? this.#withPass(session, cached) : cached.verdict;
   }
 
   /** The URLs of a playlist carry a signed parameter, which saves a query for each segment. */
-  #withPass(name: { app: string; stream: string }, { untilMs }: WatchWord): Verdict {
+  #withPass(name: { app: string; stream: string }, { untilMs }: CachedVerdict): Verdict {
     const rights = this.#file.current().rights;
     if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
     const expires = Math.ceil(untilMs / 1000) + segmentGraceSeconds;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { clientOf, publisherOf, streamOf } from './fake-engine.ts';
 import { startFixture } from './gateway-fixture.ts';
-import { type Answer, ask } from './http-exchange.ts';
+import { ask, type TestResponse } from './http-exchange.ts';
 
 async function startApi() {
   const fixture = await startFixture();
   const port = fixture.gateway.ports.srsApi;
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what these tests check
-  const call = async (path: string, method = 'GET'): Promise<Answer & { json: any }> => {
+  const call = async (path: string, method = 'GET'): Promise<TestResponse & { json: any }> => {
     const answer = await ask({ port, path, method });
     return { ...answer, json: answer.body.startsWith('{') ? JSON.parse(answer.body) : undefined };
   };

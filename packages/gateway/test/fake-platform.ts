@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Answer = (...exchange: Parameters<RequestListener>) => unknown;
+type TestResponse = (...exchange: Parameters<RequestListener>) => unknown;
 
 export interface FakePlatform {
-  answer: Answer;
+  answer: TestResponse;
   readonly server: Server;
   close(): Promise<void>;
 }
 
-export async function startFakePlatform(socketPath: string, answer?: Answer): Promise<FakePlatform> {
+export async function startFakePlatform(socketPath: string, answer?: TestResponse): Promise<FakePlatform> {
   const sockets = new Set<Socket>();
   const platform: FakePlatform = {
     answer: answer ?? ((_request, response) => response.end('{"code":0}')),
@@ -38,7 +38,7 @@ export async function startFakePlatform(socketPath: string, answer?: Answer): Pr
 }
 
 /** Responds to every call after its whole body, as the control plane does for credentials in the body. */
-export const answerWhole: Answer = async (incoming, response) => {
+export const answerWhole: TestResponse = async (incoming, response) => {
   await bodyText(incoming);
   response.end('{"code":0}');
 };

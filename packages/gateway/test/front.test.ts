@@ -59,7 +59,7 @@ test("media paths go to the engine with the client's real address, whatever its 
   expect(answer.body).toBe('FLV');
   expect(engine.mediaRequests[0]).toMatchObject({
     clientAddress: '127.0.0.1',
-    answerHeaders: expect.arrayContaining(['Access-Control-Allow-Origin', '*', 'Server']),
+    responseHeaders: expect.arrayContaining(['Access-Control-Allow-Origin', '*', 'Server']),
     headers: { 'x-forwarded-for': '127.0.0.1' },
   });
   expect((await ask({ port: http, path: '/live/other.m3u8' })).status).toBe(404);

@@ -3,14 +3,14 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { bodyText } from './fake-platform.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly body: string;
 }
 
-export interface Ask {
+export interface TestRequest {
   readonly port: number;
   readonly path: string;
   readonly method?: string;
@@ -20,7 +20,15 @@ export interface Ask {
   readonly signal?: AbortSignal;
 }
 
-export function ask({ port, path, method = 'GET', headers = {}, body, tls, signal }: Ask): Promise<Answer> {
+export function ask({
+  port,
+  path,
+  method = 'GET',
+  headers = {},
+  body,
+  tls,
+  signal,
+}: TestRequest): Promise<TestResponse> {
   const options = { host: '127.0.0.1', port, path, method, headers, agent: false as const, ...(signal && { signal }) };
   return new Promise((resolve, reject) => {
     const outgoing = tls ? tlsRequest({ ...options, rejectUnauthorized: false }) : request(options);
@@ -34,6 +42,6 @@ export function ask({ port, path, method = 'GET', headers = {}, body, tls, signa
 }
 
 /** How often a header occurs. */
-export function countHeader(answer: Answer, name: string): number {
+export function countHeader(answer: TestResponse, name: string): number {
   return answer.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name.toLowerCase()).length;
 }

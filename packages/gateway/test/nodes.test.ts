@@ -9,7 +9,7 @@ import { type ClusterTls, createClusterTls } from '@srs-stack/process/cluster/cl
 import { type KnownNode, writeKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { NodeDoor } from '../src/nodes/node-door.ts';
+import { NodeListener } from '../src/nodes/node-listener.ts';
 import { NodeGateways } from '../src/siblings/node-gateways.ts';
 import { ViewerReports } from '../src/viewers/viewer-reports.ts';
 import { makeDataDir } from './gateway-fixture.ts';
@@ -314,7 +314,7 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is tried as public, without success; then each shows its own credential.
+    // The first request is sent without a credential and refused; the following ones contain the viewer's.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
@@ -341,9 +341,9 @@ describe('HLS of a stream on another node', () => {
 });
 
 describe('the internal port', () => {
-  async function openDoor(handshakeMs?: number) {
+  async function openListener(handshakeMs?: number) {
     const entered: string[] = [];
-    const door = new NodeDoor({
+    const listener = new NodeListener({
       ...{ tls: tlsOf.get('a')!, listen: { host: '127.0.0.1', port: 0 }, dataDir: await makeDataDir() },
       ...{ gateways: { count: 1, index: 0 }, log, ...(handshakeMs !== undefined && { handshakeMs }) },
       accept: (socket) => {
@@ -351,8 +351,8 @@ describe('the internal port', () => {
         socket.end('welcome');
       },
     });
-    onTestFinished(() => door.close());
-    return { door, entered, port: await door.listen() };
+    onTestFinished(() => listener.close());
+    return { listener, entered, port: await listener.listen() };
   }
 
   /** Bytes that a client gets before the connection ends. */
@@ -371,7 +371,7 @@ describe('the internal port', () => {
     logged.filter(({ msg }) => msg.startsWith('a connection to the internal')).map((each) => each.reason);
 
   it('admits only nodes of the cluster', async () => {
-    const { port, entered } = await openDoor();
+    const { port, entered } = await openListener();
     expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
     const strangers = await Promise.all([
       createClusterTls({ secret: 'another secret of letters', clusterName: 'test', nodeId: 'b' }),
@@ -399,7 +399,7 @@ describe('the internal port', () => {
   });
 
   it('resumes no session: a session ticket is no certificate', async () => {
-    const { port, entered } = await openDoor();
+    const { port, entered } = await openListener();
     const options = { ...tlsOf.get('b')!.clientOptions('a', 0) };
     const sessions: Buffer[] = [];
     await new Promise((resolve) => {
@@ -416,7 +416,7 @@ describe('the internal port', () => {
   });
 
   it('supports only TLS 1.3, and sends other clients nothing', async () => {
-    const { port, entered } = await openDoor();
+    const { port, entered } = await openListener();
     expect(await visit(port, { servername: 'gateway-0', maxVersion: 'TLSv1.2', rejectUnauthorized: false })).toBe('');
     const answers = await Promise.all(
       ['GET / HTTP/1.1\r\n\r\n', '\0'.repeat(2_000), Buffer.from('16030100ff', 'hex')].map(
@@ -437,22 +437,22 @@ describe('the internal port', () => {
   });
 
   it('starts a hundred handshakes of one address per second, and admits nodes again in the next', async () => {
-    const { port, door } = await openDoor();
+    const { port, listener } = await openListener();
     const knock = () =>
       new Promise<void>((resolve) => {
         const socket = tcpConnect(port, '127.0.0.1', () => socket.end('no hello'));
         socket.on('error', () => undefined).on('close', () => resolve());
         socket.resume();
       });
-    for (let round = 0; round < 10 && door.turnedAway === 0; round++)
+    for (let round = 0; round < 10 && listener.turnedAway === 0; round++)
       await Promise.all(Array.from({ length: 30 }, knock));
-    expect(door.turnedAway).toBeGreaterThan(0);
+    expect(listener.turnedAway).toBeGreaterThan(0);
     const options = tlsOf.get('b')!.clientOptions('a', 0);
     await vi.waitFor(async () => expect(await visit(port, options)).toBe('welcome'), waitMs);
   });
 
   it('disconnects slow handshakes, also active ones, and bounds their number', async () => {
-    const { port, door } = await openDoor(400);
+    const { port, listener } = await openListener(400);
     const hello = await clientHello();
     const dawdlers = Array.from({ length: 80 }, () => tcpConnect(port, '127.0.0.1'));
     const ended = Promise.all(
@@ -472,9 +472,9 @@ describe('the internal port', () => {
         });
       }),
     );
-    await vi.waitFor(() => expect(door.handshakes).toBe(64), waitMs);
+    await vi.waitFor(() => expect(listener.handshakes).toBe(64), waitMs);
     await ended;
-    await vi.waitFor(() => expect(door.handshakes).toBe(0), waitMs);
+    await vi.waitFor(() => expect(listener.handshakes).toBe(0), waitMs);
     expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
   });
 });

@@ -13,7 +13,7 @@ import { expect, test, vi } from 'vitest';
 import { quickRetryMs } from '../src/front/limits/front-limits.ts';
 import { bodyText, type FakePlatform, startFakePlatform } from './fake-platform.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
-import { type Ask, ask } from './http-exchange.ts';
+import { ask, type TestRequest } from './http-exchange.ts';
 
 const path = '/terraform/v1/mgmt/status';
 const authorization = 'Bearer a.b.c';
@@ -27,10 +27,10 @@ interface Line {
 }
 
 /** Response of the control plane: undefined to send in full, null for no response. */
-type Answer = (bearer: string) => string | undefined | null;
+type TestResponse = (bearer: string) => string | undefined | null;
 
 /** Accepts the connection as the control plane does. */
-function takeQuickCalls(platform: FakePlatform, answer: Answer = () => quickly): Line[] {
+function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => quickly): Line[] {
   const lines: Line[] = [];
   platform.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     expect(request.url).toBe(quickCallsPath);
@@ -116,7 +116,7 @@ test('a call with more than its credential is sent in full', async () => {
   const { asked } = await untilQuick(fixture, lines);
   const before = asked.length;
   const headers = { authorization };
-  const others: Partial<Ask>[] = [
+  const others: Partial<TestRequest>[] = [
     { headers: {} },
     { headers, path: `${path}?callback=f` },
     { headers, path: '/terraform/v1/mgmt/versions' },

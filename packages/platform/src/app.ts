@@ -24,7 +24,7 @@ import { asksForQuickCalls, registerQuickCalls } from './http/pages/quick-calls.
 import { registerRecordLinks } from './http/pages/record-links.ts';
 import { registerUploads } from './http/pages/uploads.ts';
 import { registerEndpoints } from './http/wire/endpoints.ts';
-import type { Rooms } from './rooms.ts';
+import type { Modules } from './modules.ts';
 import { quickResponses } from './routes/quick-responses.ts';
 import { createHandlers } from './routes/routes.ts';
 
@@ -42,7 +42,7 @@ const compilersFactory = {
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'];
 
 export interface AppOptions {
-  readonly rooms: Rooms;
+  readonly modules: Modules;
   readonly log: Logger;
   readonly version: string;
   /** Absolute. */
@@ -62,7 +62,8 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
-  const { rooms, log, version, dataDir, mediaServerAddress, mediaServers, notReady, checksResponses = false } = options;
+  const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
+  const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
   // When every call is logged, only full requests are used.
   const takesQuickCalls = !log.isLevelEnabled('debug');
@@ -86,26 +87,26 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   }) as unknown as FastifyInstance;
   installBodyDeadline(app);
-  installForeignPageRule(app, () => rooms.access.login.isInitialised());
+  installForeignPageRule(app, () => modules.access.login.isInitialised());
   installWireFormat(app, version);
-  installAccess(app, { sessions: rooms.access.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
+  installAccess(app, { sessions: modules.access.sessions, callbackSecret, metricsToken, trustsLoopbackCallbacks });
   installErrorMapping(app, log);
   installRequestLog(app, log);
-  registerEndpoints(app, { handlers: createHandlers(rooms), checksResponses });
-  const { library, folders } = rooms.files;
-  registerUploads(app, { library, partialFolder: folders.partial, sessions: rooms.access.sessions });
-  const { records, cloud } = rooms.recording;
-  const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
+  registerEndpoints(app, { handlers: createHandlers(modules), checksResponses });
+  const { library, folders } = modules.files;
+  registerUploads(app, { library, partialFolder: folders.partial, sessions: modules.access.sessions });
+  const { records, cloud } = modules.recording;
+  const { monitor, streams, watching } = modules;
+  const admit = (viewer: Parameters<typeof watching.admitRecording>[0]) => watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
-  registerChannelGuides(app, { channels: rooms.tasks.channels, admit });
-  registerNodePages(app, { records: records.own, vlives: rooms.tasks.vlives, dataDir });
+  registerChannelGuides(app, { channels: modules.tasks.channels, admit });
+  registerNodePages(app, { records: records.own, vlives: modules.tasks.vlives, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   if (takesQuickCalls) {
-    registerQuickCalls(app, { answers: quickResponses(rooms), sessions: rooms.access.sessions, callbackSecret });
+    registerQuickCalls(app, { answers: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
   }
-  const { monitor, streams, watching } = rooms;
-  registerEventStream(app, { monitor, sessions: rooms.access.sessions });
+  registerEventStream(app, { monitor, sessions: modules.access.sessions });
   registerMetricsPage(app, { monitor, counters: streams.counters, watching, version });
   registerHealthPages(app, notReady);
   registerOpenApi(app, version);

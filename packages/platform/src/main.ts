@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   }
   const env = readEnv(process.env);
   const log = await createLogger({ process: 'platform', level: env.logLevel });
-  const platform = await openPlatform({ env, log, askSupervisor: (request) => process.send?.(request) ?? false });
+  const platform = await openPlatform({ env, log, sendToSupervisor: (request) => process.send?.(request) ?? false });
 
   let isStopping = false;
   const stop = (reason: string) => {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   try {
     const address = await listen(platform.app, env.listen);
     platform.start();
-    log.info({ address, version: readVersion(), nodeId: platform.rooms.nodeId }, 'platform ready');
+    log.info({ address, version: readVersion(), nodeId: platform.modules.nodeId }, 'platform ready');
     process.send?.({ type: 'ready', address });
     // Writes the compile cache now, since a kill would skip it at exit; it speeds up the next start.
     flushCompileCache();

@@ -28,6 +28,7 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
+import { type Modules, openModules } from './modules.ts';
 import { createNodeMetrics, createOnlyNodeMetrics } from './monitor/node-metrics.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
@@ -35,7 +36,6 @@ import { createNodeCalls, type NodeCalls, noNodeCalls } from './nodes/node-calls
 import type { NodeRegistry, OwnNodeRegistry } from './nodes/node-registry.ts';
 import { openNodeRegistry } from './nodes/node-registry.ts';
 import { notReadyReason } from './not-ready.ts';
-import { openRooms, type Rooms } from './rooms.ts';
 import { createFrontFile } from './settings/web-front/front-file.ts';
 import { defaultHomepage } from './settings/web-front/web-front.ts';
 import { openEnvFile } from './store/env-file.ts';
@@ -51,7 +51,7 @@ const closeGraceMs = 3_000;
 
 export interface Platform {
   readonly app: FastifyInstance;
-  readonly rooms: Rooms;
+  readonly modules: Modules;
   /** Starts the work that needs the media server; returns immediately. */
   start(): void;
   /** Idempotent: ends requests, background work and the store. */
@@ -64,7 +64,7 @@ export interface PlatformOptions {
   readonly now?: () => Date;
   readonly checksResponses?: boolean;
   /** Sends a request to the supervisor of this process; false when there is none. */
-  readonly askSupervisor?: (request: UpgradeRequest) => boolean;
+  readonly sendToSupervisor?: (request: UpgradeRequest) => boolean;
 }
 
 /** Throws StartRefusal when the data folder, the store or a setting cannot be used. */
@@ -87,34 +87,34 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   );
   const leases = openNodeLeases(tables.leases, nodeId, env.workerShare, log);
   const servers = { mediaServer, ownMediaServer: ownMediaServers };
-  const roomsDeps = { ...options, ...servers, now, folder, store, version, nodes, nodeCalls, leases };
-  const rooms = await openRoomsIn(roomsDeps).catch(async (error) => {
+  const modulesDeps = { ...options, ...servers, now, folder, store, version, nodes, nodeCalls, leases };
+  const modules = await openModulesIn(modulesDeps).catch(async (error) => {
     await store.close();
     throw error;
   });
-  if (damagedFile) await reportDamage(rooms, damagedFile, log);
+  if (damagedFile) await reportDamage(modules, damagedFile, log);
   const life = { isStarted: false, isStopping: false };
   const app = createApp({
-    ...{ rooms, log, version, dataDir: env.dataDir },
+    ...{ modules, log, version, dataDir: env.dataDir },
     callbackSecret: env.callbackSecret,
     metricsToken: env.metricsToken,
     trustsLoopbackCallbacks: env.mediaServer === 'srs',
     mediaServerAddress: ownMediaServers.first,
     mediaServers: allMediaServers,
-    notReady: () => notReadyReason({ ...life, ...readinessFacts(rooms, env) }),
+    notReady: () => notReadyReason({ ...life, ...readinessFacts(modules, env) }),
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
-  const figures = nodes.isShared
+  const metrics = nodes.isShared
     ? createNodeMetrics({ mediaServer: ownMediaServers, gateways })
-    : createOnlyNodeMetrics(rooms.monitor);
-  const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
-  nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
+    : createOnlyNodeMetrics(modules.monitor);
+  const state = () => (modules.streams.drain.since() === '' ? 'running' : 'draining');
+  nodes.reportMetrics(async () => ({ ...(await metrics()), state: state() }));
   const runFolder = folder.run;
   const outgoing = { allMediaServers, ownMediaServers, nodeCalls };
-  return new RunningPlatform({ app, rooms, life, store, nodes, ...outgoing, runFolder, log, now });
+  return new RunningPlatform({ app, modules, life, store, nodes, ...outgoing, runFolder, log, now });
 }
 
-async function reportDamage({ audit }: Rooms, damagedFile: string, log: Log): Promise<void> {
+async function reportDamage({ audit }: Modules, damagedFile: string, log: Log): Promise<void> {
   log.error(
     { damagedFile },
     'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
@@ -122,7 +122,7 @@ async function reportDamage({ audit }: Rooms, damagedFile: string, log: Log): Pr
   await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }
 
-function readinessFacts({ streams, monitor }: Rooms, { mediaServer }: PlatformEnv) {
+function readinessFacts({ streams, monitor }: Modules, { mediaServer }: PlatformEnv) {
   return {
     isDraining: streams.drain.since() !== '',
     isStoreAwayTooLong: streams.publishSecret.isUnknown(),
@@ -165,7 +165,7 @@ function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   };
 }
 
-interface OwnRoomsDeps extends PlatformOptions {
+interface OwnModulesDeps extends PlatformOptions {
   readonly now: () => Date;
   readonly folder: DataFolder;
   readonly store: Store;
@@ -178,7 +178,7 @@ interface OwnRoomsDeps extends PlatformOptions {
 }
 
 /** The modules that write files in the data folder. */
-function openRoomsIn({
+function openModulesIn({
   env,
   log,
   now,
@@ -188,12 +188,12 @@ function openRoomsIn({
   nodes,
   nodeCalls,
   leases,
-  askSupervisor,
+  sendToSupervisor,
   ...servers
-}: OwnRoomsDeps) {
+}: OwnModulesDeps) {
   // In a cluster a task moves between nodes whose gateways do not know each other's orders.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
-  return openRooms({
+  return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },
     mediaServer: servers.mediaServer,
     ownMediaServer: servers.ownMediaServer,
@@ -217,13 +217,13 @@ function openRoomsIn({
       listChannels: () => servers.ownMediaServer.listChannels(),
     },
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
-    askSupervisor: askSupervisor ?? (() => false),
+    sendToSupervisor: sendToSupervisor ?? (() => false),
   });
 }
 
 interface RunningParts {
   readonly app: FastifyInstance;
-  readonly rooms: Rooms;
+  readonly modules: Modules;
   /** State of this process for `/readyz`. */
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
@@ -240,7 +240,7 @@ interface RunningParts {
 
 class RunningPlatform implements Platform {
   readonly app: FastifyInstance;
-  readonly rooms: Rooms;
+  readonly modules: Modules;
   readonly #parts: RunningParts;
   readonly #stopping = new AbortController();
   #background: Promise<unknown> = Promise.resolve();
@@ -248,13 +248,13 @@ class RunningPlatform implements Platform {
 
   constructor(parts: RunningParts) {
     this.app = parts.app;
-    this.rooms = parts.rooms;
+    this.modules = parts.modules;
     this.#parts = parts;
   }
 
   start(): void {
     const { ownMediaServers, nodes, runFolder, log, now } = this.#parts;
-    const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.rooms;
+    const { hls, objects, recording, streams, tasks, settings, certificates, monitor } = this.modules;
     const { signal } = this.#stopping;
     keepKnownNodesFile(nodes, runFolder, log);
     this.#parts.life.isStarted = true;
@@ -281,11 +281,11 @@ class RunningPlatform implements Platform {
   }
 
   async #close(): Promise<void> {
-    const { app, rooms } = this;
+    const { app, modules } = this;
     this.#parts.life.isStopping = true;
     this.#stopping.abort();
-    rooms.streams.pictures.close();
-    const workersClosed = rooms.tasks.closeWorkers();
+    modules.streams.pictures.close();
+    const workersClosed = modules.tasks.closeWorkers();
     const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
     await app.close();
     clearTimeout(cut);
@@ -294,12 +294,12 @@ class RunningPlatform implements Platform {
     this.#parts.nodeCalls.close();
     await workersClosed;
     await this.#background;
-    await rooms.recording.close();
-    await rooms.files.library.close();
-    await rooms.objects.close();
-    await rooms.callbacks.close();
-    await rooms.streams.counters.close();
-    await rooms.monitor.close();
+    await modules.recording.close();
+    await modules.files.library.close();
+    await modules.objects.close();
+    await modules.callbacks.close();
+    await modules.streams.counters.close();
+    await modules.monitor.close();
     await this.#parts.store.close();
   }
 }

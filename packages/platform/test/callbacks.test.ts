@@ -242,8 +242,8 @@ describe('notices', () => {
     await apply({ host: 'https://live.example.com' });
     const fields = { vhost: defaultVhost, app: 'live', stream: 'a', uuid: 'u-1' };
     const [begun, ended] = [target.next('on_record_begin'), target.next('on_record_end')];
-    platform.rooms.callbacks.notify({ action: 'on_record_begin', ...fields });
-    platform.rooms.callbacks.notify({ action: 'on_record_end', ...fields, artifactCode: 0 });
+    platform.modules.callbacks.notify({ action: 'on_record_begin', ...fields });
+    platform.modules.callbacks.notify({ action: 'on_record_end', ...fields, artifactCode: 0 });
     const common = { request_id: expect.any(String), opaque: 'my-opaque', ...fields };
     expect((await begun).body).toEqual({ ...common, action: 'on_record_begin' });
     expect((await ended).body).toEqual({
@@ -261,8 +261,8 @@ describe('notices', () => {
     const last = target.next('on_record_end');
     const fields = { vhost: '', app: 'live', stream: 'a', uuid: 'u' };
     for (let index = 0; index < 10; index += 1)
-      platform.rooms.callbacks.notify({ action: 'on_ocr', ...fields, prompt: String(index), result: 'r' });
-    platform.rooms.callbacks.notify({ action: 'on_record_end', ...fields, artifactCode: 100 });
+      platform.modules.callbacks.notify({ action: 'on_ocr', ...fields, prompt: String(index), result: 'r' });
+    platform.modules.callbacks.notify({ action: 'on_record_end', ...fields, artifactCode: 100 });
     await last;
     expect(target.received.map(({ body }) => body.prompt)).toEqual([...'0123456789', undefined]);
   });
@@ -299,7 +299,7 @@ describe('the delivery log', () => {
     await apply();
     const fields = { vhost: '', app: 'live', uuid: 'u', prompt: 'p', result: 'r' };
     for (let index = 0; index < 210; index += 1) {
-      platform.rooms.callbacks.notify({ action: 'on_ocr', ...fields, stream: `s${index}` });
+      platform.modules.callbacks.notify({ action: 'on_ocr', ...fields, stream: `s${index}` });
     }
     await vi.waitFor(() => expect(target.received).toHaveLength(210), { timeout: 20_000 });
     const answer = await platform.call('queryHookDeliveries', { limit: 200 });

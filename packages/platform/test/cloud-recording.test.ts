@@ -310,7 +310,7 @@ describe('VoD', () => {
     const flow = cloud.actions.filter((action) => /Upload|ProcessMedia/.test(action));
     expect(flow).toEqual(['vod:ApplyUpload', 'vod:CommitUpload', 'vod:ProcessMedia']);
     expect(await localSegments('vod', uuid)).toEqual([]);
-    await platform.rooms.recording.cloud.vod.lookUp();
+    await platform.modules.recording.cloud.vod.lookUp();
     expect((await vodRow()).task).toMatchObject({ width: 640, height: 360, url: `${cloud.url}/f0.mp4` });
   });
 

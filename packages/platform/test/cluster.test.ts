@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect((await north.call('drainNode', { node: other.id, draining: true })).status).toBe(200);
     await vi.waitUntil(async () => (await stateOf('south')) === 'draining', { timeout: 15_000, interval: 100 });
     await vi.waitUntil(async () => (await nodes())[0].tasks.forward === 1, { timeout: 15_000, interval: 100 });
-    expect(south.rooms.streams.drain.since()).not.toBe('');
+    expect(south.modules.streams.drain.since()).not.toBe('');
     expect(await north.call('drainNode', { node: 'nobody', draining: true })).toMatchObject({ status: 404 });
 
     expect((await south.call('forwardSecret', { ...target, custom: true, enabled: false })).status).toBe(200);
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     redis = await startRedis();
     const north = await open(member('north'));
     const south = await open(member('south'));
-    for (const each of [north, south]) await each.rooms.hls.apply();
+    for (const each of [north, south]) await each.modules.hls.apply();
     const config = () => readFile(join(south.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
     const reloads = () => south.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
     const before = reloads();

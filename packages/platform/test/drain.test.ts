@@ -17,7 +17,7 @@ const page = async (url: string) => {
   const { statusCode, body, headers } = await platform.app.inject({ method: 'GET', url });
   return { status: statusCode, body: JSON.parse(body), cache: headers['cache-control'] };
 };
-const publish = async (secret = platform.rooms.streams.publishSecret.current().publish) => {
+const publish = async (secret = platform.modules.streams.publishSecret.current().publish) => {
   const event = { action: 'on_publish', app: 'live', stream: 'a', client_id: 'c', param: `?secret=${secret}` };
   const headers = { 'x-callback-secret': testCallbackSecret };
   return (await platform.callPath(endpoints.verifyStream.path, event, headers)).body;
@@ -45,7 +45,7 @@ it('while draining, refuses valid publishers and reports connected clients; afte
   expect(await publish('wrong')).toMatchObject({ data: { name: 'publishSecretWrong' } });
   await vi.waitFor(
     async () =>
-      expect(await platform.rooms.monitor.snapshot()).toMatchObject({ drainingSince: '2026-01-02T03:04:05.000Z' }),
+      expect(await platform.modules.monitor.snapshot()).toMatchObject({ drainingSince: '2026-01-02T03:04:05.000Z' }),
     5_000,
   );
   platform.clock.nowMs += 60_000;
@@ -57,7 +57,7 @@ it('while draining, refuses valid publishers and reports connected clients; afte
   expect(details.filter((detail: string) => detail.startsWith('draining'))).toEqual(['draining off', 'draining on']);
 });
 
-it('survives the end of the control plane; an invalid file refuses nobody', async () => {
+it('survives the end of the control plane; an invalid file refuses no publisher', async () => {
   await platform.call('updateDrain', { draining: true });
   expect(JSON.parse(await readFile(fileOf(platform), 'utf8'))).toEqual({ since: '2026-01-02T03:04:05.000Z' });
   platform = await platform.reopen();

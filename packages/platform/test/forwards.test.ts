@@ -193,7 +193,7 @@ describe('forward', () => {
     expect((await save({ platform: 'forwarding-n1', label: 'still' })).status).toBe(200);
   });
 
-  it('refuses to test what no forward may contact, and says when the media server tests nothing', async () => {
+  it('refuses to test addresses that no forward may contact, and reports when the media server runs no tests', async () => {
     const start = async (fields: object) => (await platform.call('startForwardTest', fields)).body.data.message;
     expect(await start({ server: 'rtmp://169.254.169.254/live' })).toContain('never contacted');
     expect(await start({ server: 'file:///etc/passwd' })).toContain('it must begin with');

@@ -9,9 +9,9 @@ import { createApp } from '../src/app.ts';
 import { createCertificateFiles } from '../src/certificates/certificate-files.ts';
 import { readEnv } from '../src/env.ts';
 import { createMediaServers } from '../src/media-server/media-servers.ts';
+import { openModules } from '../src/modules.ts';
 import { noNodeCalls } from '../src/nodes/node-calls.ts';
 import { openNodeRegistry } from '../src/nodes/node-registry.ts';
-import { openRooms } from '../src/rooms.ts';
 import { openEnvFile } from '../src/store/env-file.ts';
 import { migrate } from '../src/store/sqlite/migrations.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -28,7 +28,7 @@ it('admits publishers and the operator', async () => {
   const env = readEnv({ DATA_DIR: root, MGMT_PASSWORD: 'correct', CALLBACK_SECRET: 'c', SRS_PLATFORM_SECRET: 's' });
   const log = pino({ level: 'silent' });
   const address = { name: 'none', current: async () => undefined, forget() {} };
-  const rooms = await openRooms({
+  const modules = await openModules({
     env,
     version: '0.0.0',
     nodes: await openNodeRegistry({ id: 'a', name: 'a', version: '0.0.0', address: undefined, table: undefined, log }),
@@ -51,10 +51,10 @@ it('admits publishers and the operator', async () => {
       isOn: { pushes: false, pulls: false },
     },
     boundPorts: async () => undefined,
-    askSupervisor: () => false,
+    sendToSupervisor: () => false,
   });
   const app = createApp({
-    rooms,
+    modules,
     log,
     version: '0.0.0',
     dataDir: folder.root,
@@ -94,7 +94,7 @@ it('admits publishers and the operator', async () => {
     expect(refused.json()).toMatchObject({ code: 1007 });
     const login = await post(endpoints.login.path, { password: 'correct' }, { 'x-forwarded-for': '203.0.113.1' });
     expect(login.statusCode).toBe(200);
-    const { publish } = rooms.streams.publishSecret.current();
+    const { publish } = modules.streams.publishSecret.current();
     for (let i = 0; i < 40; i++) {
       const event = {
         action: 'on_publish',
@@ -106,10 +106,10 @@ it('admits publishers and the operator', async () => {
       const answer = await post(endpoints.verifyStream.path, event, { 'x-callback-secret': 'c' });
       expect(answer.json()).toMatchObject({ code: 0 });
     }
-    expect((await rooms.streams.active.list()).length).toBeLessThan(40);
+    expect((await modules.streams.active.list()).length).toBeLessThan(40);
   } finally {
     await app.close();
-    await rooms.monitor.close();
+    await modules.monitor.close();
     await store.close();
     await other.dispose();
   }

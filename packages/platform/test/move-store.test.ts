@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     await filled.call('forwardSecret', { ...forward, platform: 'forwarding-a', label: 'a' });
     await filled.call('login', { password: 'wrong' }, {});
     await filled.call('login', { password: 'correct' }, {});
-    before = { secret: filled.rooms.streams.publishSecret.current().publish };
+    before = { secret: filled.modules.streams.publishSecret.current().publish };
   }
 });
 
@@ -145,14 +145,14 @@ const forward = {
 };
 
 /** The state of all modules, read from the store. */
-async function everything({ rooms, call, dataDir }: TestPlatform) {
+async function everything({ modules, call, dataDir }: TestPlatform) {
   return {
-    nodeId: rooms.nodeId,
-    secret: rooms.streams.publishSecret.current(),
+    nodeId: modules.nodeId,
+    secret: modules.streams.publishSecret.current(),
     beian: (await call('queryBeian')).body.data,
     hours: (await call('queryUsageLimit')).body.data.totalHours,
     forwards: (await call('forwardSecret')).body.data,
-    audit: (await rooms.audit.newest(1_000))
+    audit: (await modules.audit.newest(1_000))
       .filter(({ action }) => action !== 'setting-changed')
       .map(({ at, action }) => [at, action]),
     key: await readFile(join(dataDir, 'config/store.key'), 'utf8'),

@@ -179,7 +179,7 @@ describe('upgrade window', () => {
 
 describe('home page and proxied paths', () => {
   it('are written for the gateway immediately and again at the next start', async () => {
-    await platform.rooms.settings.applyFront();
+    await platform.modules.settings.applyFront();
     expect(await frontFile()).toEqual({ home: '/mgmt', locations: [], off: [], initialised: false });
     expect((await platform.call('init', { password: 'first-password' })).status).toBe(200);
     expect(await frontFile()).toMatchObject({ initialised: true });
@@ -196,7 +196,7 @@ describe('home page and proxied paths', () => {
     expect(await frontFile()).toEqual(written);
     await rm(join(platform.dataDir, 'config', 'front.json'));
     platform = await platform.reopen();
-    await platform.rooms.settings.applyFront();
+    await platform.modules.settings.applyFront();
     expect(await frontFile()).toEqual(written);
     expect((await data('queryHomepage')).homepage).toBe(written.home);
     expect((await data('queryProxyLocations')).locations).toEqual(written.locations);
@@ -341,7 +341,7 @@ describe('components', () => {
     expect(await refusal('updateComponent', { name: 'forward', enabled: false })).toBe('');
     expect(await frontFile()).toMatchObject({ off: ['srt'] });
     platform = await platform.reopen();
-    await platform.rooms.settings.applyFront();
+    await platform.modules.settings.applyFront();
     expect(await frontFile()).toMatchObject({ off: ['srt'] });
     expect(await stateOf('srt')).toMatchObject({ state: 'off', enabled: false });
     expect(await stateOf('forward')).toEqual({ name: 'forward', state: 'off', enabled: false });
@@ -357,7 +357,7 @@ describe('components', () => {
     expect(await refusal('updateComponent', { name: 'hls', enabled: false })).toBe('');
     expect(await config()).toContain('    enabled off;');
     platform = await platform.reopen();
-    await platform.rooms.hls.apply();
+    await platform.modules.hls.apply();
     expect(await config()).toContain('    enabled off;');
     platform.mediaServer.reloadCode = 1061;
     expect(await refusal('updateComponent', { name: 'hls', enabled: true })).toBe('mediaServerUnreachable');

@@ -121,11 +121,11 @@ describe('a new publish secret', () => {
   it('is completed at the next start when the process ended before the keys were updated', async () => {
     await transcode(here, `trans?secret=${secret}`);
     // As far as it got: the secret is changed, but not the keys.
-    await platform.rooms.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
+    await platform.modules.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();
-    await platform.rooms.tasks.publishSecretChange.reconcile();
+    await platform.modules.tasks.publishSecretChange.reconcile();
     expect(await transcodeKey()).toBe('trans?secret=next');
-    expect(platform.rooms.streams.publishSecret.replaced()).toBeNull();
+    expect(platform.modules.streams.publishSecret.replaced()).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
 import { openObjects } from '../src/objects/open-objects.ts';
-import type { MeasureDisk } from '../src/recording/disk-room.ts';
+import type { MeasureDisk } from '../src/recording/disk-space.ts';
 import { openRecords, type Records } from '../src/recording/records.ts';
 import { createAuditTrail } from '../src/store/audit-trail.ts';
 import { openStoreFile } from '../src/store/open-store.ts';

@@ -54,8 +54,8 @@ describe('system calls', () => {
   });
 
   it('return 1007 while the store does not respond', async () => {
-    await platform.rooms.streams.counters.close();
-    platform.rooms.streams.active.list = () =>
+    await platform.modules.streams.counters.close();
+    platform.modules.streams.active.list = () =>
       Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR' }));
     expect(await platform.call('queryStreams')).toMatchObject({
       status: 503,
@@ -142,7 +142,7 @@ describe('HLS delivery', () => {
   const config = () => readFile(join(platform.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
 
   it('is written for the media server, which is reloaded, and shown immediately', async () => {
-    await platform.rooms.hls.apply();
+    await platform.modules.hls.apply();
     expect(await config()).toContain(`hls_path ${join(platform.dataDir, 'hls')};`);
     expect(await config()).toContain('hls_fragment 2;');
     expect(await config()).not.toContain('hls_ctx');
@@ -159,7 +159,7 @@ describe('HLS delivery', () => {
   });
 
   it('changes nothing when the media server refuses or is down', async () => {
-    await platform.rooms.hls.apply();
+    await platform.modules.hls.apply();
     const before = await config();
     platform.mediaServer.reloadCode = 1061;
     expect(await platform.call('updateHighPerformanceHls', { noHlsCtx: true })).toMatchObject({
@@ -216,7 +216,7 @@ describe('finished HLS segments', () => {
     await mkdir(join(hls, 'live'), { recursive: true });
     await writeFile(join(hls, 'live', 'a-0.ts'), 'x');
     const seen: object[] = [];
-    const stop = platform.rooms.streams.segments.subscribe(async (segment) => {
+    const stop = platform.modules.streams.segments.subscribe(async (segment) => {
       seen.push(segment);
     });
     expect((await hook({ file: join(hls, 'live', 'a-0.ts') })).status).toBe(200);
@@ -245,7 +245,7 @@ describe('finished HLS segments', () => {
     }));
     for (const { file } of events) await writeFile(file, 'x');
     const seen: string[] = [];
-    platform.rooms.streams.segments.subscribe(async ({ stream }) => void seen.push(stream));
+    platform.modules.streams.segments.subscribe(async ({ stream }) => void seen.push(stream));
     const receipt = { status: 200, body: { code: 0, data: { segmentsPerCall: maxSegmentsPerCall } } };
     expect(await hook(events[0]!)).toMatchObject({ status: 200, body: { code: 0, data: null } });
     expect(await hook({ ...events[0], asks_many: true })).toMatchObject(receipt);

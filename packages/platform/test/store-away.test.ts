@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
 
   /** One setting that is written immediately, and one that is kept in memory. */
   const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
-  const publish = async (stream: string, secret = platform.rooms.streams.publishSecret.current().publish) => {
+  const publish = async (stream: string, secret = platform.modules.streams.publishSecret.current().publish) => {
     const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };
     const headers = { 'x-callback-secret': testCallbackSecret };
     return (await platform.callPath(endpoints.verifyStream.path, event, headers)).body;
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     expect(await platform.call('queryUsageLimit')).toMatchObject({ body: { data: { totalHours: hours } } });
     await vi.waitFor(async () => {
       await publish('again');
-      expect((await platform.rooms.streams.active.list()).map(({ stream }) => stream)).toContain('again');
+      expect((await platform.modules.streams.active.list()).map(({ stream }) => stream)).toContain('again');
     }, recoverMs);
   };
 

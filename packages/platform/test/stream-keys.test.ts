@@ -106,10 +106,10 @@ it('an expired key ends its session and starts none', async () => {
   const expiresAt = new Date(platform.clock.nowMs + 60_000).toISOString();
   const key = await create({ expiresAt });
   await publish('studio', key.secret);
-  await platform.rooms.streams.streamKeys.endExpired();
+  await platform.modules.streams.streamKeys.endExpired();
   expect(await live()).toEqual(['studio']);
   platform.clock.nowMs += 60_000;
-  await platform.rooms.streams.streamKeys.endExpired();
+  await platform.modules.streams.streamKeys.endExpired();
   expect(await live()).toEqual([]);
   expect(await publish('studio', key.secret)).toContain('this stream key has expired');
 });

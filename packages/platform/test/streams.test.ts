@@ -49,7 +49,7 @@ const sync = async () => {
   });
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   await syncActiveStreams({
-    activeStreams: platform.rooms.streams.active,
+    activeStreams: platform.modules.streams.active,
     mediaServer: { listOrigins: () => mediaServer.listStreams() },
     log,
     now: () => new Date(platform.clock.nowMs),
@@ -108,13 +108,13 @@ describe('publish authentication', () => {
     expect((await event('on_play', { param: '' })).status).toBe(200);
     expect((await event('on_stop', { param: '' })).status).toBe(200);
     expect((await event('on_publish')).status).toBe(200);
-    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
+    expect(platform.modules.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     platform = await platform.reopen();
-    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
+    expect(platform.modules.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     expect((await event('on_everything')).status).toBe(400);
     // Reported by a gateway that has already authorized them.
     expect((await event('on_play', { param: '', plays: 40 })).status).toBe(200);
-    expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 41 });
+    expect(platform.modules.streams.counters.current()).toEqual({ publish: 1, play: 41 });
     for (const plays of [0, 1.5, -1, 100_001, 'many']) expect((await event('on_play', { plays })).status).toBe(400);
   });
 });

@@ -176,7 +176,7 @@ describe('over time', () => {
   };
   const keepUntil = async (isSo: () => Promise<void>) => {
     const stopping = new AbortController();
-    const kept = platform.rooms.settings.upgrades.keep(stopping.signal, 10);
+    const kept = platform.modules.settings.upgrades.keep(stopping.signal, 10);
     try {
       await vi.waitFor(isSo, { timeout: 30_000 });
     } finally {

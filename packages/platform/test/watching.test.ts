@@ -140,7 +140,7 @@ describe('a password', () => {
     );
   });
 
-  it('10,000 wrong ones are throttled, and lock nobody else out', async () => {
+  it('10,000 wrong ones are throttled, and lock no other viewer out', async () => {
     await unlock('open sesame', '198.51.100.1');
     const counts = new Map<number, number>();
     for (let guess = 0; guess < 10_000; guess++) {
@@ -208,7 +208,7 @@ describe('the verdict of the operator’s service', () => {
     expect(asked()).toBe(3);
   });
 
-  it('a refusal, a service that does not respond, and disabled callbacks admit nobody', async () => {
+  it('a refusal, a service that does not respond, and disabled callbacks admit no viewer', async () => {
     target.reply = replyWith(200, '{"code":1}');
     expect(await play('x')).toBe('callbackRefused');
     await platform.call('applyHooks', { all: false, target: target.url });

@@ -1,5 +1,5 @@
-// What JavaScript sees of a port. A handle is an object of ours; functions take it first. What happened during one wakeup is told in one
-// call, with three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
+// JavaScript interface of a port. A handle is an object of this addon; functions take it as their first argument. Events of one wakeup are
+// reported in one call, with three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
 #include "runtime.h"
@@ -12,10 +12,10 @@
 
 enum { max_arguments = 6, max_hash_name_bytes = 32, max_datagrams = 64 };
 
-// Tells our handles from objects of other addons.
+// Distinguishes handles of this addon from objects of other addons.
 static const napi_type_tag handle_tag = {0x8d1f6a5e2b7c4930, 0xa47e90c3d5b2168f};
 
-// The lists of the wakeup that lasts.
+// The lists of the current wakeup.
 struct gathering {
   bool is_open;
   napi_handle_scope scope;
@@ -25,7 +25,7 @@ struct gathering {
 
 struct handle {
   napi_env env;
-  // Objects of JavaScript that lead here: the handle, and functions that send.
+  // JavaScript objects that refer to this port: the handle, and functions that send.
   size_t holders;
   napi_ref listener;
   napi_async_context context;
@@ -33,7 +33,7 @@ struct handle {
   struct gathering gathering;
 };
 
-// --- Telling ----------------------------------------------------------------------------------------------------------------
+// --- Reporting events -------------------------------------------------------------------------------------------------------
 
 static void open_gathering(struct handle *handle) {
   struct gathering *gathering = &handle->gathering;
@@ -61,7 +61,7 @@ static void add_bytes(napi_env env, napi_value list, uint32_t *count, const uint
   if (napi_create_buffer_copy(env, length, bytes, NULL, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
 }
 
-// The path goes to JavaScript as bytes and comes back as it is.
+// The path is passed to JavaScript as bytes and returned unchanged.
 static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct path *from) {
   struct handle *handle = owner;
   struct gathering *gathering = &handle->gathering;
@@ -98,7 +98,7 @@ static void on_end(void *owner) {
   napi_env env = handle->env;
   napi_handle_scope scope = gathering->scope;
   napi_value receiver, listener, arguments[] = {gathering->checks, gathering->events, gathering->media};
-  // The listener may close the port: nothing of it is touched afterwards.
+  // The listener may close the port: do not access it after this call.
   if (handle->listener && napi_get_global(env, &receiver) == napi_ok && napi_get_reference_value(env, handle->listener, &listener) == napi_ok &&
       napi_make_callback(env, handle->context, receiver, listener, 3, arguments, NULL) == napi_pending_exception) {
     napi_value error;
@@ -120,7 +120,7 @@ static bool take_arguments(napi_env env, napi_callback_info info, size_t wanted,
   return napi_get_cb_info(env, info, &count, arguments, NULL, NULL) == napi_ok && count >= wanted;
 }
 
-// NULL when it is none of ours.
+// NULL when it is not a handle of this addon.
 static struct handle *any_handle_of(napi_env env, napi_value value) {
   void *handle = NULL;
   bool is_ours = false;
@@ -131,7 +131,7 @@ static struct handle *any_handle_of(napi_env env, napi_value value) {
   return handle;
 }
 
-// NULL also when it was closed.
+// NULL also after the port was closed.
 static struct handle *handle_of(napi_env env, napi_value value) {
   struct handle *handle = any_handle_of(env, value);
   return handle && handle->port ? handle : NULL;
@@ -166,7 +166,7 @@ static void close_handle(struct handle *handle) {
   napi_async_destroy(handle->env, handle->context);
 }
 
-// The process or its worker ends without having closed the port.
+// The process or its worker ends without closing the port.
 static void on_environment_end(void *data) { close_handle(data); }
 
 static void on_collected(napi_env env, void *data, void *hint) {
@@ -216,7 +216,7 @@ static napi_value open_function(napi_env env, napi_callback_info info) {
     napi_add_env_cleanup_hook(env, on_environment_end, handle);
     return external;
   }
-  // Out of memory. Once there is an object, its end frees the handle.
+  // Out of memory. If the object exists, its finalizer frees the handle.
   bool has_object = external != NULL;
   port_close(handle->port);
   handle->port = NULL;
@@ -243,7 +243,7 @@ static napi_value fingerprint_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session, 0 when there is no room
+// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session, 0 when the limit is reached
 static napi_value open_session_function(napi_env env, napi_callback_info info) {
   static const struct {
     const char *name;
@@ -252,7 +252,7 @@ static napi_value open_session_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
   struct dtls_peer_certificate peer = {0};
   char name[max_hash_name_bytes];
-  // With a zero, and a byte more that shows what is too long.
+  // One byte for the terminating zero, and one to detect text that is too long.
   char ufrag[PORT_MAX_NAME_BYTES + 2], password[PORT_MAX_PASSWORD_BYTES + 2];
   struct port_credentials credentials = {.name = ufrag, .password = (const uint8_t *)password};
   size_t length;
@@ -332,7 +332,7 @@ static napi_value start_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// path(ip, port): the path there from whichever address the kernel chooses, for a port that asks first
+// path(ip, port): the path to this address from a local address that the kernel chooses, for a port that sends the first check
 static napi_value path_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   char ip[INET6_ADDRSTRLEN];
@@ -360,8 +360,8 @@ static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// What `sender` returns: (session, packets: Buffer[]): number of those that wait to be sent, from the first on. Bound to its handle, which
-// costs less to find than an argument: it is called for each viewer of each picture.
+// The function that `sender` returns: (session, packets: Buffer[]): number of queued packets, from the first one. It is bound to its handle,
+// which is faster than an argument: it is called for each viewer and frame.
 static napi_value send_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], packet;
   size_t count = max_arguments;
@@ -401,7 +401,7 @@ static napi_value flush_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// openDatagrams(ip: string, port): { fd, isIpv6 }, the number of a bound socket, which the caller closes. Ip '' for all addresses. Throws as `open`.
+// openDatagrams(ip: string, port): { fd, isIpv6 }, the descriptor of a bound socket, which the caller closes. Ip '' for all addresses. Throws as `open`.
 static napi_value open_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], object, is_ipv6;
   char ip[INET6_ADDRSTRLEN];
@@ -422,7 +422,7 @@ static napi_value open_datagrams_function(napi_env env, napi_callback_info info)
   return object;
 }
 
-// target(ip, port, isIpv6): Buffer, where a socket of that family sends to
+// target(ip, port, isIpv6): Buffer, the destination address for a socket of that family
 static napi_value target_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   char ip[INET6_ADDRSTRLEN];
@@ -441,7 +441,7 @@ static napi_value target_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// sendDatagrams(fd, target, datagrams: Buffer[]): number of those that are sent or lost, from the first on; the kernel has no room for the rest.
+// sendDatagrams(fd, target, datagrams: Buffer[]): number of datagrams that are sent or lost, from the first one; the kernel's queue is full for the rest.
 static napi_value send_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   struct datagram datagrams[max_datagrams];
@@ -490,7 +490,7 @@ static napi_value close_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// NULL when Node and its libraries are those that this file was built for.
+// NULL when Node and its libraries match those of the build.
 static const char *load_problem(napi_env env) {
   uint32_t version = 0;
   if (napi_get_version(env, &version) != napi_ok || version < NAPI_VERSION) return "this Node has an older Node-API";

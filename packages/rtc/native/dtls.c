@@ -6,37 +6,37 @@
 #include <uv.h>
 
 enum {
-  // Below every path's MTU, with UDP and IP around it, as media packets are.
+  // Below the MTU of every path, including UDP and IP headers, like media packets.
   link_mtu_bytes = 1200,
-  // First repetition of a lost flight, and the longest pause between two: a viewer's first picture waits for it (RFC 6347 §4.2.4.1
-  // recommends a second and allows less where round trips are known to be short).
+  // First retransmission of a lost flight, and the longest interval: the first frame of a viewer waits for it (RFC 6347 §4.2.4.1
+  // recommends a second, and allows less where round trips are known to be short).
   first_repetition_us = 100 * 1000,
   longest_repetition_us = 1000 * 1000,
   certificate_seconds = 365 * 24 * 3600,
-  // Clocks of peers may be behind.
+  // Clocks of peers may be slow.
   certificate_backdated_seconds = 24 * 3600,
   serial_bits = 63,
   max_plain_bytes = 2048,
-  // Handshakes of one session that may begin anew within one tick: each costs what a connection costs.
+  // Restarted handshakes of one session within one tick: each costs as much as a connection.
   max_renewals = 4,
   record_alert = 21,
-  // Nonce and tag; ChaCha20 has no nonce of its own in each record.
+  // Nonce and tag; ChaCha20 records contain no explicit nonce.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
   // Half of SHA-256.
   cookie_bytes = 16,
 };
 
-// AES-GCM first: a fifth of what AES-CM with HMAC-SHA1 costs where the processor knows AES.
+// AES-GCM first: it costs a fifth of AES-CM with HMAC-SHA1 on CPUs with AES instructions.
 static const char srtp_profiles[] = "SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80";
 static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-// --- A BIO whose ends are datagrams -----------------------------------------------------------------------------------------
+// --- A BIO that reads and writes datagrams ----------------------------------------------------------------------------------
 
 static int bio_write(BIO *bio, const char *bytes, int length) {
   struct dtls *dtls = BIO_get_data(bio);
   bool is_alert = length > 0 && (uint8_t)bytes[0] == record_alert;
-  // A peer would believe the alert, which answers what a stranger may have written.
+  // Alerts are not sent: the peer would trust them, although an attacker may have triggered them.
   if (is_alert && dtls->gate.is_server && !dtls->gate.has_answered) return length;
   if (!is_alert) dtls->gate.has_answered = true;
   dtls->send(dtls->owner, (const uint8_t *)bytes, (size_t)length);
@@ -71,7 +71,7 @@ static long bio_control(BIO *bio, int command, long number, void *pointer) {
 
 static BIO_METHOD *datagram_bio;
 
-// Once per process; the type number is of OpenSSL's whole.
+// Once per process; OpenSSL assigns the type number globally.
 static void make_datagram_bio(void) {
   BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "datagrams");
   if (!method) return;
@@ -96,8 +96,8 @@ static bool make_certificate(X509 *certificate, EVP_PKEY *key) {
   return ok;
 }
 
-// In the place of OpenSSL's own verification, which would compute the signatures of whatever chain a peer sends: no chain leads anywhere, the
-// fingerprint alone says who it is (RFC 8122).
+// Replaces OpenSSL's verification, which would verify the signatures of any chain that a peer sends. Chains have no trust anchor here; only
+// the fingerprint identifies the peer (RFC 8122).
 static int verify_certificate(X509_STORE_CTX *store, void *unused) {
   (void)unused;
   SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
@@ -110,7 +110,7 @@ static int verify_certificate(X509_STORE_CTX *store, void *unused) {
   return ok;
 }
 
-// Of an address, by a key that the session alone has: whoever returns it receives what is sent there.
+// Cookie of an address, from a key known only to this session: a peer that returns it receives packets at that address.
 static bool make_cookie(const struct dtls *dtls, uint8_t cookie[cookie_bytes]) {
   uint8_t whole[EVP_MAX_MD_SIZE];
   size_t length = 0;
@@ -134,7 +134,7 @@ static int verify_cookie(SSL *ssl, const unsigned char *cookie, unsigned int len
 }
 
 static bool configure(SSL_CTX *context, X509 *certificate, EVP_PKEY *key) {
-  // Older encoders show certificates of 1,024 bits; their fingerprint came over the call that was authenticated otherwise.
+  // Older encoders use 1,024-bit certificates; their fingerprint was authenticated by the signalling call.
   SSL_CTX_set_security_level(context, 1);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_QUERY_MTU | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
@@ -178,7 +178,7 @@ static unsigned int next_repetition(SSL *ssl, unsigned int previous_us) {
   return previous_us * 2 < longest_repetition_us ? previous_us * 2 : longest_repetition_us;
 }
 
-// A handshake that has not begun.
+// A new handshake.
 static bool begin(struct dtls *dtls, SSL_CTX *context) {
   dtls->state = DTLS_CLOSED;
   BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
@@ -212,7 +212,7 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   return begin(dtls, identity->context);
 }
 
-// Whether the session lives on after OpenSSL has said `result`.
+// Whether the session continues after this result of OpenSSL.
 static bool is_waiting(const struct dtls *dtls, int result) {
   int error = SSL_get_error(dtls->ssl, result);
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;
@@ -222,13 +222,13 @@ static void shake_hands(struct dtls *dtls) {
   int result = SSL_do_handshake(dtls->ssl);
   if (result == 1) {
     dtls->state = DTLS_CONNECTED;
-    gate_close(&dtls->gate); // fragments are over
+    gate_close(&dtls->gate); // the handshake is over: frees fragments
   } else if (!is_waiting(dtls, result)) {
     dtls->state = DTLS_CLOSED;
   }
 }
 
-// A connected peer says nothing over DTLS but its goodbye, and its last flight once more when ours was lost.
+// A connected peer sends only close_notify over DTLS, and repeats its last flight when the server's last one was lost.
 static void listen_on(struct dtls *dtls) {
   uint8_t ignored[max_plain_bytes];
   int result = SSL_read(dtls->ssl, ignored, sizeof ignored);
@@ -254,11 +254,11 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
   dtls->address = address;
   dtls->address_bytes = address_bytes;
   bool is_proven = DTLSv1_listen(dtls->ssl, unused) == 1;
-  dtls->gate.has_answered = false; // a cookie is no answer to the handshake
+  dtls->gate.has_answered = false; // a cookie is no response within the handshake
   if (is_proven) {
     gate_follow_cookie(&dtls->gate, datagram);
     dtls->is_fed = true;
-    shake_hands(dtls); // reads the cookie once more
+    shake_hands(dtls); // OpenSSL reads the cookie again
   }
   dtls->received = NULL;
   dtls->address = NULL;
@@ -267,8 +267,8 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
   return is_proven;
 }
 
-// An encrypted record that cannot even hold its nonce and tag ends the connection in OpenSSL, before anything has proven who sent it; other
-// forged ones are dropped (RFC 6347 §4.1.2.7), and so is this.
+// An encrypted record too short for its nonce and tag would end the connection in OpenSSL before its sender is authenticated. Other forged
+// records are dropped (RFC 6347 §4.1.2.7), and so are these.
 static size_t shortest_encrypted(const struct dtls *dtls) {
   const SSL_CIPHER *cipher = SSL_get_current_cipher(dtls->ssl);
   bool is_chacha = cipher && SSL_CIPHER_get_cipher_nid(cipher) == NID_chacha20_poly1305;
@@ -285,7 +285,7 @@ static void feed(struct dtls *dtls, const uint8_t *datagram, size_t length) {
   ERR_clear_error();
 }
 
-// Whether a failure leaves the peer as it was: it has seen nothing of ours, so its own first message begins a new handshake.
+// Whether the handshake can restart after a failure: the peer has received nothing yet, so its first message starts a new handshake.
 static bool can_renew(const struct dtls *dtls) { return dtls->gate.is_server && !dtls->gate.has_answered; }
 
 static bool renew(struct dtls *dtls) {
@@ -302,7 +302,7 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
   uint8_t passed[GATE_OUTPUT_BYTES];
   *is_plausible = false;
   if (dtls->state == DTLS_CLOSED || length > DTLS_MAX_DATAGRAM_BYTES) return dtls->state;
-  if (can_renew(dtls) && dtls->renewals >= max_renewals) return dtls->state; // the peer repeats what is dropped
+  if (can_renew(dtls) && dtls->renewals >= max_renewals) return dtls->state; // the peer repeats dropped messages
   dtls->gate.shortest_encrypted = shortest_encrypted(dtls);
   size_t bytes = dtls->state == DTLS_CONNECTED ? gate_filter_connected(&dtls->gate, datagram, length, passed)
                                                : gate_filter(&dtls->gate, &dtls->peer, datagram, length, passed);
@@ -311,7 +311,7 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
   bool was_fed = dtls->is_fed;
   dtls->is_fed = true;
   feed(dtls, passed, bytes);
-  // What failed may be what came before it: fragments of a stranger's.
+  // Earlier data may have caused the failure: fragments from an attacker.
   if (dtls->state == DTLS_CLOSED && can_renew(dtls) && renew(dtls) && was_fed) {
     feed(dtls, passed, bytes);
     if (dtls->state == DTLS_CLOSED && can_renew(dtls)) renew(dtls);
@@ -323,7 +323,7 @@ enum dtls_state dtls_tick(struct dtls *dtls) {
   if (dtls->state != DTLS_HANDSHAKING) return dtls->state;
   dtls->renewals = 0;
   ERR_clear_error();
-  // Zero: nothing is due yet. Below: as often as it may be repeated.
+  // Zero: nothing is due. Negative: the maximum number of retransmissions is reached.
   if (DTLSv1_handle_timeout(dtls->ssl) < 0) dtls->state = DTLS_CLOSED;
   ERR_clear_error();
   return dtls->state;

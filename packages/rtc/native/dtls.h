@@ -1,5 +1,5 @@
-// DTLS 1.2 of one session (RFC 6347) by OpenSSL, until both sides have the keys of SRTP (RFC 5764). No sockets: datagrams in by
-// `dtls_receive`, out by the function that was given.
+// DTLS 1.2 of one session (RFC 6347), based on OpenSSL, until both sides have the SRTP keys (RFC 5764). It uses no sockets:
+// `dtls_receive` takes datagrams, and the given function sends them.
 #ifndef DTLS_H
 #define DTLS_H
 #include "handshake-gate.h"
@@ -11,10 +11,10 @@
 
 enum { DTLS_FINGERPRINT_BYTES = 32, DTLS_COOKIE_KEY_BYTES = 32 };
 
-// The certificate that this server shows to all peers: ECDSA on P-256, made at start, signed by itself.
+// The certificate of this server, the same for all peers: ECDSA on P-256, generated at start, self-signed.
 struct dtls_identity {
   SSL_CTX *context;
-  // SHA-256 of the certificate, for the answer (RFC 8122).
+  // SHA-256 of the certificate, for the SDP answer (RFC 8122).
   uint8_t fingerprint[DTLS_FINGERPRINT_BYTES];
 };
 
@@ -30,16 +30,16 @@ struct dtls {
   enum dtls_state state;
   struct dtls_peer_certificate peer;
   struct handshake_gate gate;
-  // Handshakes that failed at the peer's first message and began anew, since the last tick.
+  // Handshakes that failed at the peer's first message and restarted, since the last tick.
   unsigned renewals;
-  // OpenSSL has seen something of this handshake.
+  // OpenSSL has received at least one message of this handshake.
   bool is_fed;
   dtls_send_function send;
   void *owner;
   // The datagram that OpenSSL may read.
   const uint8_t *received;
   size_t received_bytes;
-  // Cookies of this session, and the address that the next one is for.
+  // Key of this session's cookies, and the address that the next cookie is for.
   uint8_t cookie_key[DTLS_COOKIE_KEY_BYTES];
   bool has_cookie_key;
   const uint8_t *address;
@@ -52,21 +52,21 @@ struct dtls_srtp_keys {
   uint8_t salt[SRTP_MAX_SALT_BYTES];
 };
 
-// False when memory fails; the struct can be closed all the same.
+// False when memory allocation fails; the struct can still be closed.
 bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_server, const struct dtls_peer_certificate *peer,
                dtls_send_function send, void *owner);
-// The client's first message.
+// Sends the client's first message.
 enum dtls_state dtls_start(struct dtls *dtls);
-// The server's first step with a peer that has proven nothing: sends a cookie to the address of a ClientHello, statelessly (RFC 6347 §4.2.1).
-// True once the peer has returned it: then the handshake has gone on.
+// The server's first step with an unproven peer: sends a cookie to the address of a ClientHello, statelessly (RFC 6347 §4.2.1).
+// True when the peer has returned the cookie; the handshake has then continued.
 bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, const uint8_t *address, size_t address_bytes);
-// `*is_plausible`: some of it may be the peer's and was passed on.
+// `*is_plausible`: the peer may have sent part of the datagram, which was passed to OpenSSL.
 enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible);
-// Sends again what is due.
+// Retransmits flights that are due.
 enum dtls_state dtls_tick(struct dtls *dtls);
-// Of a connected session; false when no profile was agreed.
+// For a connected session; false when no profile was negotiated.
 bool dtls_export(struct dtls *dtls, bool is_server, enum srtp_profile *profile, struct dtls_srtp_keys *own, struct dtls_srtp_keys *others);
-// Tells the peer when `says_goodbye`.
+// Sends a close_notify when `says_goodbye`.
 void dtls_close(struct dtls *dtls, bool says_goodbye);
 
 #endif

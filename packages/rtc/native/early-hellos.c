@@ -3,7 +3,7 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Longer than between two forged messages that are to hit the moment between a check and the handshake.
+// Longer than the interval between two forged messages that target the moment between a check and the handshake.
 enum { remembered_ms = 10000 };
 
 // The mixing function of splitmix64.

@@ -1,4 +1,4 @@
-// Addresses of peers, and which session is reached there.
+// Addresses of peers, and the session that each belongs to.
 #ifndef ENDPOINT_H
 #define ENDPOINT_H
 #include <netinet/in.h> // with _GNU_SOURCE: in6_pktinfo
@@ -7,19 +7,19 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-// An IPv4 address is the IPv6 address that maps it (RFC 4291 §2.5.5.2), so that both kinds of socket know a peer by one name.
+// An IPv4 address is stored as its IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), so that both kinds of socket use one form.
 struct endpoint {
   struct in6_addr ip;
-  // Of link-local addresses; 0 else.
+  // For link-local addresses; otherwise 0.
   uint32_t scope;
   // Host byte order.
   uint16_t port;
 };
 
-// From here to a peer. A machine has several addresses, and a peer takes an answer from the one alone that it has asked.
+// From this server to a peer. A server may have several addresses; a peer accepts only responses from the one it sent to.
 struct path {
   struct endpoint remote;
-  // All zero: whichever the kernel chooses.
+  // All zero: the kernel chooses.
   struct in6_addr local;
 };
 
@@ -29,22 +29,22 @@ union socket_address {
   struct sockaddr_in6 v6;
 };
 
-// False when the text is no IP address.
+// False when the text is not an IP address.
 bool endpoint_parse(const char *ip, uint16_t port, struct endpoint *endpoint);
 bool endpoint_of(const union socket_address *address, struct endpoint *endpoint);
 bool endpoint_equal(const struct endpoint *one, const struct endpoint *other);
-// For a socket of that family; 0 when the address cannot be reached by it.
+// For a socket of this family; 0 when the socket cannot reach the address.
 socklen_t endpoint_address(const struct endpoint *endpoint, sa_family_t family, union socket_address *address);
-// Room for the address that a datagram came to or is sent from.
+// Size of the control data for a datagram's local address.
 enum { LOCAL_CONTROL_BYTES = CMSG_SPACE(sizeof(struct in6_pktinfo)) };
-// Has a socket tell the addresses that datagrams come to.
+// Makes a socket report the destination address of received datagrams.
 void local_address_wanted(int socket, sa_family_t family);
-// That address, all zero when it was not told.
+// That address; all zero when it was not reported.
 struct in6_addr local_address_of(struct msghdr *message);
-// Writes it into the control data of a message that is to be sent, which has room behind `*used` bytes, and adds what it takes.
+// Appends it to the control data of an outgoing message after `*used` bytes, and adds its size to `*used`.
 void local_address_control(const struct path *path, sa_family_t family, uint8_t *control, size_t *used);
 
-// Dotted for IPv4; `text` has room for INET6_ADDRSTRLEN.
+// Dotted form for IPv4; `text` needs INET6_ADDRSTRLEN bytes.
 void endpoint_text(const struct endpoint *endpoint, char *text);
 
 struct endpoint_entry {
@@ -52,7 +52,7 @@ struct endpoint_entry {
   void *owner;
 };
 
-// Grows with its entries; a free place has no owner.
+// Grows with the number of entries; an empty slot has no owner.
 struct endpoint_map {
   struct endpoint_entry *entries;
   size_t capacity;
@@ -60,7 +60,7 @@ struct endpoint_map {
 };
 
 void *endpoint_map_get(const struct endpoint_map *map, const struct endpoint *endpoint);
-// False when memory fails.
+// False when memory allocation fails.
 bool endpoint_map_set(struct endpoint_map *map, const struct endpoint *endpoint, void *owner);
 void endpoint_map_remove(struct endpoint_map *map, const struct endpoint *endpoint);
 void endpoint_map_close(struct endpoint_map *map);

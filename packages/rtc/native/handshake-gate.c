@@ -7,10 +7,10 @@ enum {
   record_header_bytes = 13,
   record_change_cipher_spec = 20,
   record_handshake = 22,
-  // Epoch of records whose keys come from the handshake; there is no renegotiation.
+  // Epoch of records that are encrypted with the handshake's keys; there is no renegotiation.
   encrypted_epoch = 1,
   message_header_bytes = 12,
-  // Messages of one datagram: a whole flight has five, with fragments some more.
+  // Messages per datagram: a complete flight has five; fragments add some.
   max_messages = 32,
 };
 
@@ -36,14 +36,14 @@ struct record {
   size_t length;
 };
 
-// One message of a record, or a fragment of one.
+// A message of a record, or a fragment of one.
 struct message {
   uint8_t type;
   uint16_t number;
   size_t total;
   size_t offset;
   size_t length;
-  // With its header.
+  // Including its header.
   const uint8_t *start;
   const uint8_t *body;
 };
@@ -75,7 +75,7 @@ bool is_expected_digest(const struct dtls_peer_certificate *peer, const uint8_t 
 
 // --- Reading ----------------------------------------------------------------------------------------------------------------
 
-// Takes the next record of the datagram; false behind the last whole one.
+// Reads the next record of the datagram; false after the last complete one.
 static bool next_record(const uint8_t *datagram, size_t length, size_t *at, struct record *record) {
   if (*at + record_header_bytes > length) return false;
   const uint8_t *header = datagram + *at;
@@ -86,14 +86,14 @@ static bool next_record(const uint8_t *datagram, size_t length, size_t *at, stru
   return true;
 }
 
-// Takes the next message of a record; false behind the last, and at what is none.
+// Reads the next message of a record; false after the last one, or when it is malformed.
 static bool next_message(const struct record *record, size_t *at, struct message *message) {
   if (*at + message_header_bytes > record->length) return false;
   const uint8_t *start = record->body + *at;
   *message = (struct message){start[0], (uint16_t)read16(start + 4), read24(start + 1), read24(start + 6),
                               read24(start + 9), start, start + message_header_bytes};
   if (message->total > DTLS_MAX_MESSAGE_BYTES || message->offset + message->length > message->total) return false;
-  // An empty fragment of a message that is not empty carries nothing.
+  // An empty fragment of a non-empty message carries nothing.
   if ((message->length == 0 && message->total > 0) || *at + message_header_bytes + message->length > record->length) return false;
   *at += message_header_bytes + message->length;
   return true;
@@ -101,7 +101,7 @@ static bool next_message(const struct record *record, size_t *at, struct message
 
 static bool is_whole(const struct message *message) { return message->length == message->total; }
 
-// Skips a vector whose length stands in `length_bytes`; false when it exceeds the end or is no multiple of `unit`.
+// Skips a vector with a length field of `length_bytes`; false when it exceeds the end or is not a multiple of `unit`.
 static bool skip_vector(const uint8_t *bytes, size_t length, size_t *at, size_t length_bytes, size_t least, size_t unit) {
   if (*at + length_bytes > length) return false;
   size_t vector = length_bytes == 1 ? bytes[*at] : read16(bytes + *at);
@@ -197,7 +197,7 @@ static void pass_fragments(struct handshake_gate *gate, struct output *out, cons
   out->length += message_header_bytes + message->total;
 }
 
-// Passes as one message, however it came, and again when the peer repeats it: OpenSSL may have thrown away what came out of order.
+// Passes as one message, in whatever fragments it arrived, and again when the peer repeats it: OpenSSL may have dropped early data.
 static void take_certificate(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, struct output *out, const struct record *record,
                              const struct message *message) {
   if (is_whole(message)) {
@@ -215,7 +215,7 @@ static void take_certificate(struct handshake_gate *gate, const struct dtls_peer
 
 // --- Rules ------------------------------------------------------------------------------------------------------------------
 
-// What a client says: its first message until we have answered, then its certificate, and the rest once that is known to be the peer's.
+// Messages of a client: the first one until ServerHello is sent, then the certificate, and the rest once the certificate is verified.
 static bool may_client_say(const struct handshake_gate *gate, const struct message *message) {
   switch (message->type) {
     case client_hello:

@@ -1,4 +1,4 @@
-#define OPENSSL_SUPPRESS_DEPRECATED // SHA1_Update: a copied state is what makes one HMAC per packet cheap
+#define OPENSSL_SUPPRESS_DEPRECATED // SHA1_Update: copying its state makes one HMAC per packet cheap
 #include "hmac-sha1.h"
 #include <openssl/crypto.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// What the files of the port share.
+// Definitions shared by the files of the port.
 #ifndef PORT_INTERNAL_H
 #define PORT_INTERNAL_H
 #include "early-hellos.h"
@@ -7,17 +7,17 @@
 #include "stun.h"
 
 enum {
-  // Datagrams of one call of the kernel.
+  // Datagrams per system call.
   receive_batch = 32,
-  // Packets that wait to be sent: a keyframe of 25 packets for twenty viewers while the kernel's queue is full.
+  // Packets in the send queue: a keyframe of 25 packets for twenty viewers while the kernel's queue is full.
   queue_packets = 512,
-  // Sent when so many wait: they are still in the processor's cache.
+  // Queue length at which packets are sent: they are still in the CPU cache.
   flush_packets = 64,
-  // Addresses that a session may be reached at: a browser tries one for each of its networks.
+  // Addresses per session: a browser checks one for each of its networks.
   addresses_per_session = 8,
-  // Chains of sessions by their names: eight in each when the port is full.
+  // Hash buckets of session names: eight sessions in each when the port is full.
   name_buckets = 4096,
-  // Checks of ours that may await their answers; a session has one at a time, and a lost one is repeated.
+  // Outgoing checks that may await a response; a session has one at a time, and repeats a lost one.
   asked_checks = 1024,
   slot_bits = 16,
 };
@@ -27,30 +27,30 @@ struct session_name {
   size_t length;
 };
 
-// An address that passed a check. Whoever knows a password can write any address as the sender: it is proven by a handshake, or by the answer to
-// a check of ours.
+// An address that passed a check. A client that knows a password can forge its source address, so the address is proven only by a
+// handshake or by the response to an outgoing check.
 struct claim {
   struct endpoint at;
   bool is_proven;
 };
 
-// Transactions of the checks that we sent; a newer one may take the place of an older one. Random where there was none.
+// Transaction IDs of outgoing checks; a newer one may replace an older one. Unused places hold random bytes.
 struct asked_transactions {
   uint8_t transactions[asked_checks][STUN_TRANSACTION_BYTES];
 };
 
-// What the next packets wait for.
+// What the queued packets wait for.
 enum room {
   ROOM_FREE,
-  // The socket becomes writable.
+  // The socket to become writable.
   ROOM_AWAITS_SOCKET,
-  // A timer: the network device's queue is full (ENOBUFS), which the socket does not tell.
+  // A timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
   ROOM_AWAITS_DEVICE,
 };
 
 struct session {
   struct port *port;
-  // What checks call it, and the key that signs them.
+  // The name that checks use, and the key that signs them.
   struct session_name name;
   struct session *next_of_bucket;
   struct hmac_sha1 check_key;
@@ -63,23 +63,23 @@ struct session {
   struct dtls dtls;
   struct srtp sending;
   struct srtp receiving;
-  // Where it is reached: all that passed a check, oldest first, and the one that is sent to.
+  // All addresses that passed a check, oldest first; `path` is the one in use.
   struct claim addresses[addresses_per_session];
   size_t address_count;
-  // Where a peer without checks says that it is.
+  // Addresses that a peer without checks has announced.
   struct endpoint expected[addresses_per_session];
   size_t expected_count;
   struct path path;
   union socket_address target;
-  // 0: nowhere yet.
+  // 0: no address yet.
   socklen_t target_bytes;
   bool is_nominated;
   bool is_started;
   uint64_t checked_ms;
-  // While nothing is proven.
+  // Traffic while no address is proven.
   size_t bytes_in;
   size_t bytes_out;
-  // Its path takes shorter packets only: each goes by itself, so that the kernel can split it.
+  // The path has a small MTU: packets are sent one by one, so that the kernel can fragment them.
   bool needs_single_packets;
 };
 
@@ -89,7 +89,7 @@ struct queued_packet {
   uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
 };
 
-// Messages of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
+// Kernel messages: packets of one length to one peer, of which the last may be shorter, or a single packet.
 struct message_buffers {
   struct iovec pieces[flush_packets];
   _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
@@ -124,10 +124,10 @@ struct port {
   size_t session_count;
   size_t handshakes;
   struct endpoint_map map;
-  // Addresses that were named and not proven, each by the session that named it last: they keep nobody from using them.
+  // Announced, unproven addresses, each with the last session that announced it. They do not block other sessions.
   struct endpoint_map expected;
   struct session *names[name_buckets];
-  // Checks without the password, which are answered with an error.
+  // Limits of error responses to checks with a wrong password.
   struct source_limit failures_of_source;
   struct bucket failures;
   struct bucket answers;
@@ -152,19 +152,19 @@ void drop_queued(struct port *port, const struct session *session);
 // port-session.c
 struct session *find_session(const struct port *port, uint32_t id);
 struct session *session_of_name(const struct port *port, struct slice name);
-// The session may end by it.
+// May end the session.
 void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
-// What is proven is taken from who has proven nothing. False when the address is somebody else's.
+// A proven claim replaces unproven ones. False when the address belongs to another session.
 bool claim_proven(struct session *session, const struct endpoint *at);
 void aim_session(struct session *session, const struct path *at);
-// DTLS has come to this state.
+// Handles a new DTLS state.
 void follow_handshake(struct session *session, enum dtls_state state);
 
 // port-receive.c
 void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
-// One call of the kernel; false when nothing is left.
+// One system call; false when no datagram is left.
 bool receive_some(struct port *port);
-// False when there is no randomness.
+// False when no random numbers are available.
 bool asked_open(struct asked_transactions *asked);
 void note_asked(struct port *port, const uint8_t *datagram, size_t length);
 

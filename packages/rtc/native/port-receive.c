@@ -3,18 +3,18 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Checks of one session: browsers pace theirs to 20 a second, and RFC 8445 §14.2 allows 200 for all pairs.
+// Checks per session: browsers limit themselves to 20 per second, and RFC 8445 §14.2 allows 200 for all pairs.
 static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
-// Errors that a check without the password is answered with: a peer with a wrong password repeats its check some ten times.
+// Error responses to checks with a wrong password: a peer repeats such a check about ten times.
 static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
 static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
-// Answers to our checks: a session has one check at a time. Peers know the transaction, and could repeat its answer.
+// Responses to outgoing checks: a session has one check at a time. Peers know the transaction, and could repeat the response.
 static const struct rate answer_rate = {.interval_ms = 1, .burst = 1000};
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------
 
 static uint8_t *place_of_asked(struct port *port, const uint8_t *transaction) {
-  // Ours are random.
+  // IDs of outgoing transactions are random.
   return port->asked.transactions[(size_t)(transaction[0] << 8 | transaction[1]) % asked_checks];
 }
 
@@ -27,8 +27,8 @@ void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
   if (message.kind == STUN_REQUEST) memcpy(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES);
 }
 
-// Whether the owner of the port is to see a message: the answer to a check of ours, or a check of a session that has its password. Others get an
-// error, as far as the limits allow.
+// Whether to pass a message to the owner of the port: responses to outgoing checks, and checks with the password of their session. Other
+// checks get an error response, within the limits.
 static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct stun_message message = stun_read(datagram, length);
   uint64_t now = uv_now(port->loop);
@@ -59,7 +59,7 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
 
 enum { record_handshake = 22 };
 
-// A client's first step by a cookie: whoever only forges the address never sees it. True once it is proven, and the handshake has gone on.
+// First step of a client, with a cookie: a client that forges its address never receives it. True once the address is proven; the handshake has continued.
 static bool prove_client(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   enum { name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
   if (datagram[0] != record_handshake || length > DTLS_MAX_DATAGRAM_BYTES) return false;
@@ -73,7 +73,7 @@ static bool prove_client(struct session *session, const uint8_t *datagram, size_
   return true;
 }
 
-// Somebody began a handshake from here before the peer was there.
+// A handshake started from this address before the peer used it.
 static bool is_address_forged(const struct session *session, const struct path *from) {
   if (!session->is_server || session->has_keys || session->dtls.is_fed || session->was_told_closed) return false;
   return early_hellos_has(&session->port->early_hellos, &from->remote, uv_now(session->port->loop));
@@ -84,8 +84,8 @@ static void return_to(struct session *session, const struct path *known, socklen
   session->target_bytes = known_bytes;
 }
 
-// A handshake is believed while it lasts, answered where it came from, and when it is through it has proven that address. Whoever is connected is
-// heard by what it encrypts.
+// Handshake messages are accepted from any address and answered there; the completed handshake proves the address. A connected peer is
+// recognized by its encrypted records.
 static bool receive_dtls(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   bool is_handshaking = !session->has_keys;
   struct path known = session->path;
@@ -97,7 +97,7 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
     return is_proven;
   }
   if (is_handshaking) {
-    // What is dropped counts too: a peer that repeats its first message may be sent our flight once more.
+    // Dropped datagrams count as well: a peer that repeats its first message may get the server's flight once more.
     session->bytes_in += length;
     aim_session(session, from);
   }
@@ -112,8 +112,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
-// A peer that made no check. As server it answers where it was asked: the session is returned. As client it proves its address by a cookie, which
-// is done here, and has it from then on.
+// The session of a peer that sent no check. If the peer is the server, it responds from the announced address: returns the session. If it is
+// the client, a cookie proves its address here, and the address then belongs to the session.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;
@@ -154,7 +154,7 @@ void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const
   if (!is_taken) port->counters.ignored++;
 }
 
-// One call of the kernel; false when nothing is left.
+// One system call; false when no datagram is left.
 bool receive_some(struct port *port) {
   struct iovec pieces[receive_batch];
   union socket_address senders[receive_batch];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-  // What may be sent to an address that has proven nothing: times what came from there (as QUIC has it, RFC 9000 §8.1), and in any case two or
-  // three repetitions of a flight, which is less than the call took that opened the session.
+  // Maximum bytes sent to an unproven address: a multiple of the bytes received from it (as in QUIC, RFC 9000 §8.1), and in any case
+  // two or three repetitions of a flight, which is less than the call that opened the session.
   unproven_factor = 3,
   unproven_bytes = 2000,
 };
@@ -27,7 +27,7 @@ void send_handshake(void *owner, const uint8_t *datagram, size_t length) {
   struct session *session = owner;
   if (session->target_bytes == 0) return;
   size_t allowed = unproven_factor * session->bytes_in;
-  if (!session->has_keys && session->bytes_out + length > (allowed > unproven_bytes ? allowed : unproven_bytes)) return; // repeated later
+  if (!session->has_keys && session->bytes_out + length > (allowed > unproven_bytes ? allowed : unproven_bytes)) return; // will be retransmitted
   session->bytes_out += length;
   port_send_plain(session->port, &session->path, datagram, length);
 }
@@ -69,7 +69,7 @@ static void fill_message(struct port *port, size_t message, size_t piece, size_t
   header->msg_controllen = used;
 }
 
-// Whether sending the same without segments may help: devices without check sums refuse all, a path with a small MTU those of one peer.
+// Whether a retry without segmentation may help: devices without checksum offload refuse all, a path with a small MTU those of one peer.
 static bool is_segmentation_refused(struct port *port, struct session *session, int error) {
   if (error == EIO || error == EOPNOTSUPP || error == ENOPROTOOPT) port->can_segment = false;
   else if (error == EINVAL || error == EMSGSIZE) session->needs_single_packets = true;
@@ -77,7 +77,7 @@ static bool is_segmentation_refused(struct port *port, struct session *session, 
   return true;
 }
 
-// Has the rest wait when there is no room; false for other errors.
+// Waits when the queue is full; false for other errors.
 static bool await_room(struct port *port, int error) {
   if (error == ENOBUFS) {
     port->room = ROOM_AWAITS_DEVICE;
@@ -91,7 +91,7 @@ static bool await_room(struct port *port, int error) {
   return true;
 }
 
-// Sends up to `flush_packets` of the queue; false when the kernel has no room.
+// Sends up to `flush_packets` of the queue; false when the kernel's queue is full.
 static bool send_some(struct port *port) {
   const struct message_buffers *buffers = port->buffers;
   size_t end = port->queue_end - port->queue_start > flush_packets ? port->queue_start + flush_packets : port->queue_end;

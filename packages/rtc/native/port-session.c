@@ -4,13 +4,13 @@
 #include <string.h>
 
 enum {
-  // Nothing was heard for so long: the peer has gone (RFC 7675 §5.1: consent ends after 30 s).
+  // A session without received packets for this time has ended (RFC 7675 §5.1: consent ends after 30 s).
   silence_ms = 30000,
-  // An address of a session that has not connected may go to another one when nothing was heard there for so long.
+  // Another session may take over an address of an unconnected session that received nothing for this time.
   takeover_ms = 2000,
-  // A peer that nominates nothing is begun with after this.
+  // The handshake with a peer that nominates no address starts after this time.
   nomination_wait_ms = 500,
-  // Of a check with its USERNAME and MESSAGE-INTEGRITY, at least.
+  // Minimum size of a check with USERNAME and MESSAGE-INTEGRITY.
   least_check_bytes = 80,
   max_generation = 0x7fff,
 };
@@ -18,7 +18,7 @@ enum {
 // --- Names ------------------------------------------------------------------------------------------------------------------
 
 static struct session **bucket_of(struct session *const *names, struct slice name) {
-  // FNV-1a. Names are random and ours, so nobody can choose a long chain.
+  // FNV-1a. Names are random and chosen by this server, so nobody can provoke collisions.
   uint32_t hash = 0x811c9dc5u;
   for (size_t i = 0; i < name.length; i++) hash = (hash ^ name.bytes[i]) * 0x01000193u;
   return (struct session **)&names[(hash ^ hash >> 16) % name_buckets];
@@ -55,7 +55,7 @@ struct session *find_session(const struct port *port, uint32_t id) {
   return port->slots[place].session->id == id ? port->slots[place].session : NULL;
 }
 
-// A free place, or `slot_count` grown by one; PORT_MAX_SESSIONS when there is none.
+// A free slot, or a new one at the end (`slot_count` grows); PORT_MAX_SESSIONS when the port is full.
 static size_t free_place(struct port *port) {
   if (port->session_count < port->slot_count)
     for (size_t place = 0; place < port->slot_count; place++)
@@ -167,7 +167,7 @@ static struct claim *claim_at(struct session *session, const struct endpoint *at
   return NULL;
 }
 
-// What a peer was reached at first is what it is least likely to need again, but for where it is sent to.
+// Removes the oldest address, which is the least likely to be needed again, but never the one in use.
 static void make_room(struct session *session) {
   if (session->address_count < addresses_per_session) return;
   forget_address(session, endpoint_equal(&session->addresses[0].at, &session->path.remote) ? 1 : 0);
@@ -179,7 +179,7 @@ static void lose_address(struct session *session, const struct endpoint *at) {
   if (endpoint_equal(&session->path.remote, at)) session->target_bytes = 0;
 }
 
-// Who may have an address that `other` has. A live session keeps what it has proven from all, and what it has not from those who have not either.
+// Whether another session may take an address of `other`. A live session never loses a proven address, and loses an unproven one only to a proven claim.
 static enum port_reached judge_claim(struct session *other, const struct endpoint *at, bool is_proven) {
   bool is_recent = other->has_keys || uv_now(other->port->loop) - other->heard_ms < takeover_ms;
   if (other->was_told_closed || !is_recent) return PORT_REACHED;
@@ -201,7 +201,7 @@ static enum port_reached claim_address(struct session *session, const struct end
     make_room(session);
     session->addresses[session->address_count++] = (struct claim){*at, false};
   }
-  // The peer is at one address at a time: it proves no other by this.
+  // A peer has one proven address at a time.
   for (size_t i = 0; is_proven && i < session->address_count; i++) session->addresses[i].is_proven = endpoint_equal(&session->addresses[i].at, at);
   return PORT_REACHED;
 }
@@ -233,7 +233,7 @@ void port_move(struct port *port, uint32_t id, const struct path *to) {
 
 // --- Handshakes -------------------------------------------------------------------------------------------------------------
 
-// DTLS has come to this state.
+// Handles a new DTLS state.
 void follow_handshake(struct session *session, enum dtls_state state) {
   if (state == DTLS_CLOSED) {
     tell_closed(session);
@@ -254,7 +254,7 @@ void follow_handshake(struct session *session, enum dtls_state state) {
 static void start_client(struct session *session) {
   if (session->is_server || session->is_started || session->target_bytes == 0) return;
   session->is_started = true;
-  dtls_start(&session->dtls); // that it failed is told by the next tick
+  dtls_start(&session->dtls); // the next tick reports a failure
 }
 
 void port_expect(struct port *port, uint32_t id, const struct path *at) {

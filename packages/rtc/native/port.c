@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 enum {
-  // Calls of one turn of the loop: others are served between.
+  // Receive calls per iteration of the loop, so that other handles are served in between.
   receive_calls_per_turn = 8,
   handshake_tick_ms = 25,
   idle_tick_ms = 1000,
-  // Of all at once when the process stood still: what they sent meanwhile is read before anybody is judged.
+  // The same for all sessions after the process was suspended: received datagrams are read before sessions time out.
   stall_ms = 5000,
-  // A network device with a full queue is tried again after this: a thousand packets at 1 Gbps.
+  // Delay before a retry when the queue of the network device is full: a thousand packets at 1 Gbps.
   device_wait_ms = 10,
 };
 
@@ -27,7 +27,7 @@ void watch_socket(struct port *port) {
   uv_poll_start(&port->poll, UV_READABLE | (port->room == ROOM_AWAITS_SOCKET ? UV_WRITABLE : 0), on_poll);
 }
 
-// Sends what has waited.
+// Sends the queued packets.
 static void have_room(struct port *port) {
   port->room = ROOM_FREE;
   watch_socket(port);
@@ -53,7 +53,7 @@ void schedule_tick(struct port *port) {
 static void on_poll(uv_poll_t *poll, int status, int events) {
   struct port *port = poll->data;
   if (status < 0) {
-    // libuv has stopped watching: the error is taken from the socket, and it goes on.
+    // libuv has stopped polling: reads the socket's error and continues.
     int error;
     socklen_t bytes = sizeof error;
     getsockopt(port->socket, SOL_SOCKET, SO_ERROR, &error, &bytes);
@@ -100,7 +100,7 @@ static bool start(struct port *port) {
   socklen_t bytes = sizeof address;
   if (getsockname(port->socket, &address.base, &bytes) != 0 || !endpoint_of(&address, &bound)) return false;
   port->number = bound.port;
-  // Bound to all addresses: a peer takes an answer from the one alone that it has asked.
+  // Bound to all addresses: a peer accepts only responses from the address it sent to.
   if (IN6_IS_ADDR_UNSPECIFIED(&bound.ip) || (port->family == AF_INET && address.v4.sin_addr.s_addr == INADDR_ANY)) local_address_wanted(port->socket, port->family);
   int nothing = 0;
   port->can_segment = setsockopt(port->socket, SOL_UDP, UDP_SEGMENT, &nothing, sizeof nothing) == 0;

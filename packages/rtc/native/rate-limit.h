@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 struct rate {
-  // Pause between two at the full rate, ms.
+  // Interval at the full rate, ms.
   uint64_t interval_ms;
-  // How many may come at once.
+  // Burst size.
   uint64_t burst;
 };
 
-// Zeroed: full.
+// Zeroed means full.
 struct bucket {
-  // When all that was taken is paid back.
+  // Time at which the bucket is full again.
   uint64_t free_at_ms;
 };
 
@@ -22,15 +22,15 @@ bool bucket_take(struct bucket *bucket, const struct rate *rate, uint64_t now_ms
 
 enum { SOURCE_BUCKETS = 1024 };
 
-// Address groups that fall into one bucket share it. Which ones do is random, so that nobody can choose a neighbour.
+// Address groups that map to the same bucket share it. The mapping is random, so that nobody can choose a collision.
 struct source_limit {
   uint64_t seed;
   struct bucket buckets[SOURCE_BUCKETS];
 };
 
-// False when there is no randomness.
+// False when no random numbers are available.
 bool source_limit_open(struct source_limit *limit);
-// The bucket of the address: of an IPv4 address, or of all IPv6 addresses with the same first 64 bits, which one subscriber has.
+// The bucket of an IPv4 address, or of all IPv6 addresses with the same first 64 bits, which belong to one subscriber.
 struct bucket *source_bucket(struct source_limit *limit, const struct in6_addr *ip);
 
 #endif

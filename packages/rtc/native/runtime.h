@@ -1,8 +1,8 @@
-// Whether the process has the libraries that the addon was compiled for. Their structures are part of ours, so others would be written over.
+// Checks that the process has the library versions that the addon was compiled for, because it embeds their structures.
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
-// NULL when all fits; otherwise what does not, for the log.
+// NULL when all match; otherwise the mismatch, for the log.
 const char *runtime_problem(void);
 
 #endif

@@ -12,8 +12,8 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
-  // How far back a packet that is sent again may be: what senders keep. Further back would be a number that was given away again, and
-  // AES-GCM must see each but once (RFC 7714 §8.1).
+  // How far the index of a repeated packet may lag behind: as far as senders keep packets. An older index would be a reused one, and
+  // AES-GCM must use each index only once (RFC 7714 §8.1).
   max_repeated_behind = 8192,
 };
 
@@ -58,7 +58,7 @@ bool is_rtcp(const uint8_t *packet, size_t length) { return length >= 2 && packe
 
 // --- Keys -------------------------------------------------------------------------------------------------------------------
 
-// RFC 3711 §4.3.1 with AES-CM as the function; a salt of 96 bits is filled up with zeros (RFC 7714 §11).
+// RFC 3711 §4.3.1 with AES-CM; a 96-bit salt is padded with zeros (RFC 7714 §11).
 static bool derive(const uint8_t *master_key, const uint8_t *master_salt, size_t salt_bytes, uint8_t label, uint8_t *out, size_t length) {
   static const uint8_t zeros[32];
   uint8_t iv[cm_iv_bytes] = {0};
@@ -83,7 +83,7 @@ static bool open_cipher(struct srtp *srtp, struct srtp_cipher *cipher, bool is_s
             derive(master_key, master_salt, salt_bytes, first_label + label_encryption, key, sizeof key) &&
             derive(master_key, master_salt, salt_bytes, first_label + label_authentication, hmac_key, sizeof hmac_key) &&
             derive(master_key, master_salt, salt_bytes, first_label + label_salt, cipher->salt, salt_bytes) &&
-            // AES-CM decrypts as it encrypts.
+            // AES-CM decryption equals encryption.
             EVP_CipherInit_ex(cipher->context, kind, NULL, key, NULL, is_sender || !is_gcm(srtp)) == 1;
   if (ok) hmac_sha1_open(&cipher->hmac, hmac_key, sizeof hmac_key);
   OPENSSL_cleanse(key, sizeof key);
@@ -116,7 +116,7 @@ static struct srtp_source *find_source(struct srtp *srtp, uint32_t ssrc) {
 
 static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   if (srtp->source_count == SRTP_MAX_SOURCES) return NULL;
-  // Most directions have two sources, and a server thousands of directions.
+  // Most directions have two sources, and a server has thousands of directions.
   struct srtp_source *sources = realloc(srtp->sources, (srtp->source_count + 1) * sizeof *sources);
   if (!sources) return NULL;
   srtp->sources = sources;
@@ -126,7 +126,7 @@ static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   return source;
 }
 
-// Gives the source its windows, or those of the source that was received longest ago. False when memory fails.
+// Gives the source free windows, or those of the least recently received source. False when memory allocation fails.
 static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   if (source->windows) return true;
   if (srtp->window_count < SRTP_MAX_WINDOWS) {
@@ -140,13 +140,13 @@ static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   if (!oldest) return false;
   source->windows = oldest->windows;
   oldest->windows = NULL;
-  // What came before is behind the highest index, which stays.
+  // Earlier packets are below the highest index, which stays.
   memset(source->windows, source->rtp.is_started || source->rtcp.is_started ? 0xff : 0, sizeof *source->windows);
   return true;
 }
 
-// The index that a sequence number means, nearest to the highest one so far (RFC 3711 §3.3.1, appendix A). False when that would be
-// before the first.
+// The index for a sequence number: the one nearest to the highest index so far (RFC 3711 §3.3.1, appendix A). False when it would be
+// negative.
 static bool index_of(const struct srtp_index *known, uint16_t sequence, uint64_t *index) {
   if (!known->is_started) {
     *index = sequence;
@@ -179,7 +179,7 @@ static void note_index(struct srtp_index *known, struct srtp_seen *seen, uint64_
   seen->bits[bit / 64] |= 1ull << (bit % 64);
 }
 
-// The source of a packet that has proven to come from the peer: strangers take no places. NULL when there is none left.
+// The source of an authenticated packet: forged packets use no places. NULL when all places are in use.
 static struct srtp_source *receiving_source(struct srtp *srtp, struct srtp_source *known, uint32_t ssrc) {
   struct srtp_source *source = known ? known : add_source(srtp, ssrc);
   if (!source || !take_windows(srtp, source)) return NULL;
@@ -201,7 +201,7 @@ static void cm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t inde
   xor_into(iv, changing, cm_iv_bytes);
 }
 
-// RFC 7714 §8.1 for RTP, whose roll-over counter and sequence number are the 48 bits of the index, and §9.1 for RTCP, whose index has 31.
+// RFC 7714 §8.1 for RTP, whose roll-over counter and sequence number form the 48-bit index, and §9.1 for RTCP, whose index has 31 bits.
 static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
   memset(iv, 0, gcm_iv_bytes);
   write32(iv + 2, ssrc);
@@ -224,7 +224,7 @@ static bool cm_crypt(struct srtp_cipher *cipher, const uint8_t *iv, struct slice
          (in.length == 0 || EVP_EncryptUpdate(cipher->context, out, &written, in.bytes, (int)in.length) == 1);
 }
 
-// What is authenticated only, in two pieces because SRTCP has its index behind the packet.
+// Data that is authenticated but not encrypted; two pieces, because the SRTCP index follows the packet.
 struct associated {
   struct slice head;
   struct slice tail;
@@ -350,7 +350,7 @@ int srtp_protect_rtcp(struct srtp *srtp, const uint8_t *in, size_t length, uint8
   return (int)(length + sizeof word + cm_tag_bytes);
 }
 
-// `length` without tag and index.
+// `length` excludes tag and index.
 static bool open_rtcp(struct srtp *srtp, uint8_t *packet, size_t length, const uint8_t *word) {
   uint32_t ssrc = read32(packet + 4);
   uint32_t index = read32(word) & max_rtcp_index;
@@ -358,7 +358,7 @@ static bool open_rtcp(struct srtp *srtp, uint8_t *packet, size_t length, const u
   if (is_gcm(srtp)) {
     uint8_t iv[gcm_iv_bytes];
     gcm_iv(&srtp->rtcp, ssrc, index, iv);
-    // What was not encrypted is authenticated as a whole (RFC 7714 §9.3).
+    // An unencrypted packet is authenticated as a whole (RFC 7714 §9.3).
     size_t head = is_encrypted ? rtcp_fixed_bytes : length;
     struct associated data = {{packet, head}, {word, rtcp_index_bytes}};
     return gcm_unseal(&srtp->rtcp, iv, data, packet + head, length - head + gcm_tag_bytes);
@@ -376,7 +376,7 @@ int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length) {
   size_t growth = rtcp_index_bytes + (is_gcm(srtp) ? (size_t)gcm_tag_bytes : (size_t)cm_tag_bytes);
   if (length < rtcp_fixed_bytes + growth || packet[0] >> 6 != 2) return -1;
   size_t plain = length - growth;
-  // The index stands behind the tag of AES-GCM and before that of AES-CM (RFC 7714 §9.2, RFC 3711 §3.4).
+  // The index follows the tag of AES-GCM and precedes that of AES-CM (RFC 7714 §9.2, RFC 3711 §3.4).
   uint8_t word[rtcp_index_bytes];
   memcpy(word, is_gcm(srtp) ? packet + length - rtcp_index_bytes : packet + plain, sizeof word);
   uint32_t ssrc = read32(packet + 4);

@@ -57,7 +57,7 @@ struct stun_message stun_read(const uint8_t *datagram, size_t length) {
 
 bool stun_has_integrity(const struct stun_message *message, const uint8_t *datagram, const struct hmac_sha1 *key) {
   if (message->integrity_at == 0) return false;
-  // The length in the header counts as if the message ended with the attribute.
+  // For the tag, the length in the header is as if the message ended with this attribute.
   size_t body = message->integrity_at + attribute_header_bytes + HMAC_SHA1_BYTES - header_bytes;
   uint8_t header[header_bytes];
   memcpy(header, datagram, sizeof header);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The kernel's queues: a keyframe for hundreds of viewers, and their reports, arrive within a millisecond.
+// Kernel queues: a keyframe for hundreds of viewers, and their reports, arrive within a millisecond.
 enum { kernel_queue_bytes = 4 * 1024 * 1024 };
 
 static void set_queue(int socket, int forced, int allowed) {
@@ -45,7 +45,7 @@ int udp_socket_open(const char *ip, uint16_t number, sa_family_t *family) {
   return open_socket(&at, *family);
 }
 
-// The first ones that the kernel can cut from one datagram: of one length, the last may be shorter.
+// The leading datagrams that one segmented message can carry: of one length, the last may be shorter.
 static size_t count_segments(const struct datagram *datagrams, size_t count) {
   size_t bytes = datagrams[0].length;
   size_t segments = 1;
@@ -78,7 +78,7 @@ size_t udp_socket_send(int number, const struct udp_target *to, const struct dat
     size_t segments = can_segment ? count_segments(datagrams + taken, count - taken) : 1;
     if (send_segments(number, to, datagrams + taken, segments)) taken += segments;
     else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS) break;
-    else if (segments > 1) can_segment = false; // a device without check sums, or a path with a small MTU
+    else if (segments > 1) can_segment = false; // a device without checksum offload, or a path with a small MTU
     else taken++;
   }
   return taken;

@@ -1,9 +1,9 @@
-// UDP sockets: how they are opened, and several datagrams to one peer with few system calls.
+// UDP sockets: binding, and sending several datagrams to one peer in few system calls.
 #ifndef UDP_SOCKET_H
 #define UDP_SOCKET_H
 #include "endpoint.h"
 
-// Bound and non-blocking. An address of its own family; without one both families, or IPv4 where the machine has no IPv6. -1 with `errno`.
+// Bound and non-blocking. The family of the given address; without an address both families, or IPv4 if the system has no IPv6. -1 with `errno`.
 int udp_socket_open(const char *ip, uint16_t number, sa_family_t *family);
 
 struct udp_target {
@@ -16,7 +16,7 @@ struct datagram {
   size_t length;
 };
 
-// How many of them the kernel has taken, from the first on: fewer than all when it has no room. Those that cannot be sent count as taken.
+// Number of datagrams that the kernel accepted, from the first one: fewer than all when its queue is full. Unsendable ones count as accepted.
 size_t udp_socket_send(int number, const struct udp_target *to, const struct datagram *datagrams, size_t count);
 
 #endif

@@ -23,7 +23,7 @@ export interface OpensslPeer {
   send(datagram: Buffer): Promise<void>;
   /** Packets from the port, decrypted. */
   received(): Buffer[];
-  sayGoodbye(): void;
+  sendClose(): void;
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export async function openOpensslPeer(
     protect: (packet) => own.protect(packet),
     send: (datagram) => relay.far.send(datagram, port.port),
     received: () => relay.far.received.filter((one) => kindOf(one) === 'media').map((one) => others.unprotect(one)),
-    sayGoodbye: () => void client.stdin?.end('Q\n'),
+    sendClose: () => void client.stdin?.end('Q\n'),
     close() {
       client.kill('SIGKILL');
       relay.close();

@@ -398,7 +398,7 @@ describe('an address', () => {
 
   it('is given to another session after the previous one has ended, although it is not closed', async () => {
     const ended = await opensslPeer();
-    ended.sayGoodbye();
+    ended.sendClose();
     await until(() => ended.heard.closed > 0);
     const { session } = openBare(port);
     await ended.relay.far.send(checkOf(session), port.port);
@@ -411,7 +411,7 @@ describe('a close alert of the peer', () => {
   it.each(ciphers)('ends its session, by %s', async (cipher) => {
     const peer = await opensslPeer({ cipher });
     expect(peer.session.send(sound(1))).toBe(true);
-    peer.sayGoodbye();
+    peer.sendClose();
     await until(() => peer.heard.closed > 0);
     expect(peer.session.send(sound(2))).toBe(false);
     expect(peer.heard).toMatchObject({ connected: 1, closed: 1 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { healthPath } from '@srs-stack/contract/constants.ts';
 import { dataFolder, loadEnvironment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
-import { answers, readBoundPorts } from './readiness.ts';
+import { isResponding, readBoundPorts } from './readiness.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 /** Timeout of the request, milliseconds: below the usual timeout of container runtimes. */
@@ -14,6 +14,7 @@ const dataDir = dataFolder(process.env, checkout);
 const ports = await readBoundPorts(dataDir, 0);
 const host = listenHosts(loadEnvironment(process.env, dataDir)).http ?? '127.0.0.1';
 const isHealthy =
-  ports !== undefined && (await answers(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
+  ports !== undefined &&
+  (await isResponding(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
 console.log(isHealthy ? 'The server responds.' : 'The server does not respond.');
 process.exitCode = isHealthy ? 0 : 1;

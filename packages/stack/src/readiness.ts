@@ -44,7 +44,7 @@ export async function waitUntilReady(
     const ports = bound.every(Boolean) ? bound[0] : undefined;
     // Before its socket exists the platform cannot respond, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
-    if (ports && mayAnswer && (await answers(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
+    if (ports && mayAnswer && (await isResponding(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
       return ports;
     await delay(lookEveryMs, undefined, { signal });
   }
@@ -58,7 +58,7 @@ export async function findAbsentMediaServer(
   if (environment.MEDIA_SERVER !== 'srs') return undefined;
   const addresses = parseServerAddresses('SRS_API_SERVER', environment.SRS_API_SERVER ?? '1985');
   const authorities = addresses.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  const living = await Promise.all(authorities.map((authority) => answers(authority, '/api/v1/versions', signal)));
+  const living = await Promise.all(authorities.map((authority) => isResponding(authority, '/api/v1/versions', signal)));
   return living.some(Boolean) ? undefined : authorities.join(', ');
 }
 
@@ -66,7 +66,7 @@ export async function findAbsentMediaServer(
  * Whether a GET succeeds in time; never rejects. Uses `node:http`, because `fetch` would cost the supervisor
  * 5 MB for its lifetime.
  */
-export async function answers(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
+export async function isResponding(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(`http://${authority}${path}`, { signal: timeout, agent: false }, (response) => {

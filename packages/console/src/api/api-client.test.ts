@@ -2,7 +2,7 @@ import { endpoints, storageKeys } from '@srs-stack/contract';
 import { expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer } from '../testing/fake-server.ts';
 import { call } from './api-client.ts';
-import { ApiError, isControlPlaneAway, isSessionExpired } from './api-error.ts';
+import { ApiError, isControlPlaneDown, isSessionExpired } from './api-error.ts';
 
 const answerWith = (make: () => Response | Promise<Response>) => vi.stubGlobal('fetch', vi.fn(make));
 const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
@@ -73,11 +73,11 @@ test.each([
 
 test('a failed connection and a restarting control plane both count as unavailable', async () => {
   answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect(isControlPlaneAway(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
+  expect(isControlPlaneDown(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
   startFakeServer({ queryVersion: () => new Refusal('controlPlaneRestarting') });
-  expect(isControlPlaneAway(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
+  expect(isControlPlaneDown(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
   startFakeServer({ queryVersion: () => new Refusal('internal') });
-  expect(isControlPlaneAway(await failureOf(call(endpoints.queryVersion, {})))).toBe(false);
+  expect(isControlPlaneDown(await failureOf(call(endpoints.queryVersion, {})))).toBe(false);
 });
 
 test('an abort is passed on unchanged, not as a failure of the server', async () => {

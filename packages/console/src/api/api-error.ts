@@ -55,7 +55,7 @@ export class ApiError extends Error {
 }
 
 /** True when the server is temporarily unavailable and the same call will succeed later without a change. */
-export function isControlPlaneAway(error: unknown): boolean {
+export function isControlPlaneDown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.errorName === 'controlPlaneRestarting' || error.kind === 'network') return true;
   return error.code === 0 && (error.status === 502 || error.status === 503 || error.status === 504);

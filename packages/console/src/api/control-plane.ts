@@ -2,7 +2,7 @@
 // a probe polls until the server responds, and then all screens refresh.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
-import { isControlPlaneAway } from './api-error.ts';
+import { isControlPlaneDown } from './api-error.ts';
 
 /** Shortest and longest interval between probes, milliseconds: a restart takes a second or two. */
 const firstProbeMs = 800;
@@ -32,7 +32,7 @@ export function watchControlPlane(): () => void {
     }, nextProbeMs);
   };
   const unsubscribe = onCallOutcome(({ error }) => {
-    const away = error !== undefined && isControlPlaneAway(error);
+    const away = error !== undefined && isControlPlaneDown(error);
     clearTimeout(timer);
     if (away) probeLater();
     else nextProbeMs = firstProbeMs;

@@ -1,7 +1,7 @@
 // The query cache: what is retried, when data counts as stale, and the refresh after the server is reachable again.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
-import { isControlPlaneAway } from './api-error.ts';
+import { isControlPlaneDown } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
 
 /** While the server restarts a query keeps trying this often, spaced by `retryDelayMs`: about half a minute. */
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => isControlPlaneAway(error) && failures < retriesWhileAway,
+        retry: (failures, error) => isControlPlaneDown(error) && failures < retriesWhileAway,
         retryDelay: retryDelayMs,
         networkMode: 'always',
       },

@@ -4,12 +4,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from './errors/error-description.ts';
 import { ErrorFacts } from './errors/error-facts.tsx';
-import { useErrorWords } from './errors/error-words.ts';
+import { useErrorTexts } from './errors/error-texts.ts';
 
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
   const { explanation, requestId } = describeError(error);
-  const words = useErrorWords();
+  const words = useErrorTexts();
   const detail = explanation ? words.detailOf(error) : '';
   return (
     <Alert

@@ -8,14 +8,14 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { describeError } from './errors/error-description.ts';
 import { ErrorFacts } from './errors/error-facts.tsx';
-import { useErrorWords } from './errors/error-words.ts';
+import { useErrorTexts } from './errors/error-texts.ts';
 import classes from './query-failure.module.css';
 
 export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['common', 'errors']);
   const toScreen = useScreenPath();
   const { explanation, isBrief, requestId } = describeError(error);
-  const words = useErrorWords();
+  const words = useErrorTexts();
   // Without an explanation, and in the brief form, the facts contain it.
   const detail = explanation && !isBrief ? words.detailOf(error) : '';
   return (

@@ -67,7 +67,7 @@ export const takeOverChannel = defineEndpoint({
 export const giveBackChannel = defineEndpoint({
   ...paths.giveBackChannel,
   tag,
-  summary: 'Ends a takeover: the channel continues with what is due.',
+  summary: 'Ends a takeover: the channel plays its scheduled item.',
   request: z.object({ token, id }),
   response: nullData,
 });

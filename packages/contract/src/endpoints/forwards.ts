@@ -13,7 +13,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { refusalFacts } from '../models/refusal-facts.ts';
 import { wirePhrase } from '../models/wire-phrase.ts';
-import { pushFigures, workerFailure, workerReason, workerRun, workerStatus } from '../models/worker.ts';
+import { pushMetrics, workerFailure, workerReason, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
@@ -60,7 +60,7 @@ export const forwardRow = z.object({
   stream: z.string().optional(),
   ...workerRun.shape,
   ...workerStatus.shape,
-  push: pushFigures.optional(),
+  push: pushMetrics.optional(),
   lastError: workerFailure.optional(),
 });
 export type ForwardRow = z.infer<typeof forwardRow>;

@@ -94,7 +94,7 @@ export const channelState = z.object({
     current: z.string(),
     done: z.number(),
   }),
-  /** Title of the file with which the playlist begins when it is prepared; '' once it has begun. */
+  /** Title of the file with which the playlist starts once it is prepared; '' after the start. */
   startsWith: z.string(),
   /** A live stream (`app/name`) that is shown instead of files, or would be if it were there. */
   live: z

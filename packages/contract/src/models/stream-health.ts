@@ -3,33 +3,33 @@
 import { z } from 'zod';
 
 /** A missing value means that there is nothing to report. */
-const figure = z.number().catch(0);
+const numberOrZero = z.number().catch(0);
 
 export const streamHealth = z.object({
   /** Time since the last packet of any track, of video, of audio, milliseconds. */
-  silentMs: figure,
-  videoSilentMs: figure,
-  audioSilentMs: figure,
+  silentMs: numberOrZero,
+  videoSilentMs: numberOrZero,
+  audioSilentMs: numberOrZero,
   /** Longest pause of the last minute, milliseconds. */
-  longestGapMs: figure,
+  longestGapMs: numberOrZero,
   /** Jitter: variation of arrival times against media timestamps within 10 s, milliseconds. */
-  arrivalSpreadMs: figure,
+  arrivalSpreadMs: numberOrZero,
   /** Offset of audio relative to video, milliseconds; negative when audio is behind. */
-  audioOffsetMs: figure,
+  audioOffsetMs: numberOrZero,
   /** Media time since the last keyframe, or since the first frame if there was no keyframe, milliseconds. */
-  keyframeAgeMs: figure,
+  keyframeAgeMs: numberOrZero,
   hasKeyframe: z.boolean().catch(true),
   hasBFrames: z.boolean().catch(false),
-  videoKbps: figure,
-  audioKbps: figure,
+  videoKbps: numberOrZero,
+  audioKbps: numberOrZero,
   /** Value announced by the encoder; 0 when it announced none. */
-  declaredFps: figure,
+  declaredFps: numberOrZero,
   /** Counts of the last minute: repaired timestamps, packets lost before retransmission, packets never recovered, unreadable messages. */
-  recentRepairs: figure,
-  recentLostPackets: figure,
-  recentMissingPackets: figure,
-  recentDroppedVideo: figure,
-  recentDroppedAudio: figure,
-  recentDroppedOther: figure,
+  recentRepairs: numberOrZero,
+  recentLostPackets: numberOrZero,
+  recentMissingPackets: numberOrZero,
+  recentDroppedVideo: numberOrZero,
+  recentDroppedAudio: numberOrZero,
+  recentDroppedOther: numberOrZero,
 });
 export type StreamHealth = z.infer<typeof streamHealth>;

@@ -66,7 +66,7 @@ export const workerFailure = z.object({
 export type WorkerFailure = z.infer<typeof workerFailure>;
 
 /** Present while the media server itself sends to the target. */
-export const pushFigures = z.object({
+export const pushMetrics = z.object({
   /** Mean of five seconds, and those of the last five minutes, oldest first. */
   bitrateKbps: z.number(),
   bitrateHistoryKbps: z.array(z.number()),
@@ -77,7 +77,7 @@ export const pushFigures = z.object({
   /** Connections after the first one. */
   reconnects: z.number().int(),
 });
-export type PushFigures = z.infer<typeof pushFigures>;
+export type PushMetrics = z.infer<typeof pushMetrics>;
 
 /** Present while the process runs. */
 export const workerRun = z.object({

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   entriesOf,
-  figure,
   flag,
-  isFigure,
+  isFiniteNumber,
   listOf,
+  numberOrZero,
   object,
   objectOrNull,
   oneOf,
-  optionalFigure,
+  optionalNumber,
   optionalObject,
   text,
 } from './lenient.ts';
@@ -18,23 +18,23 @@ const values: readonly unknown[] = [undefined, null, '', 'x', 7, Number.NaN, tru
 
 test('every reader returns its type for any value', () => {
   for (const value of values) {
-    expect(typeof figure(value)).toBe('number');
-    expect(Number.isFinite(figure(value))).toBe(true);
+    expect(typeof numberOrZero(value)).toBe('number');
+    expect(Number.isFinite(numberOrZero(value))).toBe(true);
     expect(typeof text(value)).toBe('string');
     expect(typeof flag(value)).toBe('boolean');
     expect(['a', 'b']).toContain(oneOf(['a', 'b'], 'b')(value));
-    expect(Array.isArray(listOf(figure)(value))).toBe(true);
-    expect(object({ a: figure }, { b: optionalFigure })(value)).toEqual({ a: (value as { a?: number })?.a ?? 0 });
+    expect(Array.isArray(listOf(numberOrZero)(value))).toBe(true);
+    expect(object({ a: numberOrZero }, { b: optionalNumber })(value)).toEqual({ a: (value as { a?: number })?.a ?? 0 });
   }
 });
 
 test('optional fields that are missing stay absent', () => {
-  const read = object({ a: text }, { b: optionalFigure, c: optionalObject(object({ d: flag })) });
+  const read = object({ a: text }, { b: optionalNumber, c: optionalObject(object({ d: flag })) });
   expect(Object.keys(read({ b: 'x', c: 7 }))).toEqual(['a']);
   expect(read({ a: 5, b: 0, c: {}, more: 1 })).toEqual({ a: '5', b: 0, c: { d: false } });
   expect([objectOrNull(read)(null), objectOrNull(read)([])]).toEqual([null, null]);
-  expect(entriesOf(isFigure)({ a: 1, b: 'x', c: null })).toEqual({ a: 1 });
-  expect(entriesOf(isFigure)([1])).toBeUndefined();
+  expect(entriesOf(isFiniteNumber)({ a: 1, b: 'x', c: null })).toEqual({ a: 1 });
+  expect(entriesOf(isFiniteNumber)([1])).toBeUndefined();
 });
 
 test('rows of any shape are read', () => {

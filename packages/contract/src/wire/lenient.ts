@@ -11,13 +11,14 @@ type Always<F extends Fields> = { readonly [Name in keyof F]: Read<F[Name]> };
 type Sometimes<F extends Fields> = { readonly [Name in keyof F]?: Exclude<Read<F[Name]>, undefined> | undefined };
 
 /** A missing number is 0. */
-export const figure: Reader<number> = (value) => (isFigure(value) ? value : 0);
+export const numberOrZero: Reader<number> = (value) => (isFiniteNumber(value) ? value : 0);
 /** A missing string is empty; a number becomes a string. */
-export const text: Reader<string> = (value) => (isFigure(value) || typeof value === 'string' ? String(value) : '');
+export const text: Reader<string> = (value) =>
+  isFiniteNumber(value) || typeof value === 'string' ? String(value) : '';
 /** True only when the value is `true`. */
 export const flag: Reader<boolean> = (value) => value === true;
 
-export const optionalFigure: Reader<number | undefined> = (value) => (isFigure(value) ? value : undefined);
+export const optionalNumber: Reader<number | undefined> = (value) => (isFiniteNumber(value) ? value : undefined);
 export const optionalText: Reader<string | undefined> = (value) => (typeof value === 'string' ? value : undefined);
 
 /** One of the given strings, or the fallback for all others. */
@@ -66,7 +67,7 @@ export function optionalObject<T>(read: Reader<T>): Reader<T | undefined> {
   return (value) => (isObject(value) ? read(value) : undefined);
 }
 
-export function isFigure(value: unknown): value is number {
+export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 

@@ -10,16 +10,16 @@ import { refusalReasons } from '../values/refusals.ts';
 import { viewerOutputs } from '../values/viewers.ts';
 import {
   entriesOf,
-  figure,
   flag,
-  isFigure,
+  isFiniteNumber,
   isObject,
   listOf,
+  numberOrZero,
   object,
   objectOrNull,
   oneOf,
-  optionalFigure,
   optionalListOf,
+  optionalNumber,
   optionalObject,
   optionalText,
   type Read,
@@ -28,35 +28,35 @@ import {
 } from './lenient.ts';
 
 /** Mean of the last 30 s, kbps. */
-const kbps = object({ recv_30s: figure, send_30s: figure });
+const kbps = object({ recv_30s: numberOrZero, send_30s: numberOrZero });
 
-const counts = entriesOf(isFigure);
-const figures = entriesOf((value) => isFigure(value) || typeof value === 'string');
+const counts = entriesOf(isFiniteNumber);
+const detailFields = entriesOf((value) => isFiniteNumber(value) || typeof value === 'string');
 
-const videoRow = object({ codec: text, profile: text, level: text, width: figure, height: figure });
+const videoRow = object({ codec: text, profile: text, level: text, width: numberOrZero, height: numberOrZero });
 export type SrsVideoRow = Read<typeof videoRow>;
-const audioRow = object({ codec: text, sample_rate: figure, channel: figure, profile: text });
+const audioRow = object({ codec: text, sample_rate: numberOrZero, channel: numberOrZero, profile: text });
 export type SrsAudioRow = Read<typeof audioRow>;
 
 const health: Reader<StreamHealth> = object({
-  silentMs: figure,
-  videoSilentMs: figure,
-  audioSilentMs: figure,
-  longestGapMs: figure,
-  arrivalSpreadMs: figure,
-  audioOffsetMs: figure,
-  keyframeAgeMs: figure,
+  silentMs: numberOrZero,
+  videoSilentMs: numberOrZero,
+  audioSilentMs: numberOrZero,
+  longestGapMs: numberOrZero,
+  arrivalSpreadMs: numberOrZero,
+  audioOffsetMs: numberOrZero,
+  keyframeAgeMs: numberOrZero,
   hasKeyframe: (value) => value !== false,
   hasBFrames: flag,
-  videoKbps: figure,
-  audioKbps: figure,
-  declaredFps: figure,
-  recentRepairs: figure,
-  recentLostPackets: figure,
-  recentMissingPackets: figure,
-  recentDroppedVideo: figure,
-  recentDroppedAudio: figure,
-  recentDroppedOther: figure,
+  videoKbps: numberOrZero,
+  audioKbps: numberOrZero,
+  declaredFps: numberOrZero,
+  recentRepairs: numberOrZero,
+  recentLostPackets: numberOrZero,
+  recentMissingPackets: numberOrZero,
+  recentDroppedVideo: numberOrZero,
+  recentDroppedAudio: numberOrZero,
+  recentDroppedOther: numberOrZero,
 });
 
 const streamExtension = object(
@@ -65,29 +65,29 @@ const streamExtension = object(
     protocol: text,
     ip: text,
     hasMedia: flag,
-    fps: figure,
-    keyframeIntervalMs: figure,
-    bitrateHistoryKbps: listOf(figure),
-    timestampRepairs: figure,
-    publishedForMs: figure,
+    fps: numberOrZero,
+    keyframeIntervalMs: numberOrZero,
+    bitrateHistoryKbps: listOf(numberOrZero),
+    timestampRepairs: numberOrZero,
+    publishedForMs: numberOrZero,
   },
   {
     viewersByProtocol: counts,
-    slowViewers: optionalFigure,
+    slowViewers: optionalNumber,
     health: optionalObject(health),
     /** Name of the prepared slate. */
     slateFile: optionalText,
     /** Time since the slate started, milliseconds. */
-    slateForMs: optionalFigure,
+    slateForMs: optionalNumber,
     /** Time since the backup source took over, milliseconds. */
-    backupForMs: optionalFigure,
+    backupForMs: optionalNumber,
     /** Connected spare encoders, the preferred one first. */
-    spares: optionalListOf(object({ priority: figure, isOnAir: flag })),
+    spares: optionalListOf(object({ priority: numberOrZero, isOnAir: flag })),
     /** Time since the last packet of the source, from 500 on, milliseconds. */
-    silentForMs: optionalFigure,
-    publisherDetail: figures,
+    silentForMs: optionalNumber,
+    publisherDetail: detailFields,
     /** Of the HLS segments: bits per second, and RFC 6381 codec names. */
-    hls: optionalObject(object({ peakBps: figure, averageBps: figure, codecs: text })),
+    hls: optionalObject(object({ peakBps: numberOrZero, averageBps: numberOrZero, codecs: text })),
   },
 );
 
@@ -106,12 +106,12 @@ export const readSrsStreamRow = object(
     /** `/app/stream` on the default virtual host, `vhost/app/stream` elsewhere. */
     url: text,
     /** Wall clock of the response, milliseconds; not the start of the stream. */
-    live_ms: figure,
+    live_ms: numberOrZero,
     /** Publisher and players. */
-    clients: figure,
-    frames: figure,
-    send_bytes: figure,
-    recv_bytes: figure,
+    clients: numberOrZero,
+    frames: numberOrZero,
+    send_bytes: numberOrZero,
+    recv_bytes: numberOrZero,
     kbps,
     /** Contains the id of the publisher's connection while there is one. */
     publish: object({ active: flag }, { cid: optionalText }),
@@ -137,16 +137,16 @@ export const readSrsClientRow = object({
   type: text,
   publish: flag,
   /** Seconds. */
-  alive: figure,
-  send_bytes: figure,
-  recv_bytes: figure,
+  alive: numberOrZero,
+  send_bytes: numberOrZero,
+  recv_bytes: numberOrZero,
   kbps,
   ext: object(
-    { droppedFrames: figure, queuedBytes: figure, userAgent: text },
+    { droppedFrames: numberOrZero, queuedBytes: numberOrZero, userAgent: text },
     {
-      detail: figures,
+      detail: detailFields,
       /** Of a spare encoder, 2 or more. */
-      priority: optionalFigure,
+      priority: optionalNumber,
     },
   ),
 });
@@ -156,13 +156,13 @@ export const readSrsVhostRow = object({
   id: text,
   name: text,
   enabled: flag,
-  clients: figure,
-  streams: figure,
-  send_bytes: figure,
-  recv_bytes: figure,
+  clients: numberOrZero,
+  streams: numberOrZero,
+  send_bytes: numberOrZero,
+  recv_bytes: numberOrZero,
   kbps,
   /** `fragment` in seconds; present while HLS is on. */
-  hls: object({ enabled: flag }, { fragment: optionalFigure }),
+  hls: object({ enabled: flag }, { fragment: optionalNumber }),
 });
 export type SrsVhostRow = Read<typeof readSrsVhostRow>;
 
@@ -192,26 +192,26 @@ export const readSrsPushRow = object(
     /** Message of the target or the operating system, without secrets; may be empty. */
     detail: text,
     /** Time until the next attempt, milliseconds. */
-    retryInMs: figure,
-    reconnects: figure,
-    sentBytes: figure,
+    retryInMs: numberOrZero,
+    reconnects: numberOrZero,
+    sentBytes: numberOrZero,
     /** Video frames. */
-    sentFrames: figure,
-    droppedFrames: figure,
+    sentFrames: numberOrZero,
+    droppedFrames: numberOrZero,
     /** Media time, milliseconds. */
-    mediaMs: figure,
-    queuedBytes: figure,
+    mediaMs: numberOrZero,
+    queuedBytes: numberOrZero,
     /** Media time between the newest frame and the oldest one that the target has not received, milliseconds. */
-    queuedMs: figure,
+    queuedMs: numberOrZero,
   },
   {
     /** The latest failure, also while the push sends again; absent before the first. */
-    lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: figure })),
+    lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: numberOrZero })),
     /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
-    attemptMs: optionalFigure,
-    publishingMs: optionalFigure,
+    attemptMs: optionalNumber,
+    publishingMs: optionalNumber,
     /** Time until a delayed stream begins, milliseconds; absent without a delay, and while it is sent. */
-    startsInMs: optionalFigure,
+    startsInMs: optionalNumber,
   },
 );
 export type SrsPushRow = Read<typeof readSrsPushRow>;
@@ -221,7 +221,7 @@ const textList: Reader<string[] | undefined> = (value) =>
 const pushTestStep = object({
   step: oneOf(targetTestSteps, 'name'),
   state: oneOf(targetTestStates, 'pending'),
-  ms: figure,
+  ms: numberOrZero,
 });
 
 /** A test of a target that this server makes for the control plane; an extension of SRS. */
@@ -246,20 +246,20 @@ export const readSrsPullRow = object(
     /** Subject of the fault, such as the names of codecs; may be empty. */
     subject: text,
     /** To the next attempt, milliseconds. */
-    retryInMs: figure,
-    reconnects: figure,
-    receivedBytes: figure,
+    retryInMs: numberOrZero,
+    reconnects: numberOrZero,
+    receivedBytes: numberOrZero,
     /** Video frames. */
-    receivedFrames: figure,
+    receivedFrames: numberOrZero,
     /** RTP packets that never arrived. */
-    lostPackets: figure,
+    lostPackets: numberOrZero,
     /** Codecs of the source that are dropped. */
     leftOut: text,
   },
   {
     /** Since the attempt began, and since its first media, milliseconds; absent before. */
-    attemptMs: optionalFigure,
-    pullingMs: optionalFigure,
+    attemptMs: optionalNumber,
+    pullingMs: optionalNumber,
   },
 );
 export type SrsPullRow = Read<typeof readSrsPullRow>;
@@ -273,7 +273,7 @@ export const readSrsChannelRow = object({
   state: oneOf(['on-air', 'waiting'], 'waiting'),
   /** Why its stream is not published; empty on air. */
   reason: text,
-  /** The live stream that is on the air instead of files, and the one that is wanted and not there, `app/stream`; empty without one. */
+  /** The live stream on the air in place of files, and a scheduled one that is not published, `app/stream`; empty without one. */
   live: text,
   awaited: text,
   /** Id of the newest takeover that is over. */
@@ -282,16 +282,16 @@ export const readSrsChannelRow = object({
   events: listOf(
     object({
       /** Increases by one per event of a channel, from 1 at each start of the server. */
-      number: figure,
+      number: numberOrZero,
       /** Milliseconds since 1970. */
-      atMs: figure,
+      atMs: numberOrZero,
       /** Id of the entry; empty while nothing can be played. */
       entry: text,
       file: text,
       kind: oneOf(['started', 'failed', 'live', 'absent'], 'started'),
       detail: text,
       /** Where in the file it began, milliseconds. */
-      offsetMs: figure,
+      offsetMs: numberOrZero,
     }),
   ),
 });
@@ -302,59 +302,64 @@ export const readViewerRow = object({
   app: text,
   stream: text,
   output: oneOf(viewerOutputs, 'flv'),
-  counts: listOf(figure),
+  counts: listOf(numberOrZero),
 });
 export type ViewerRow = Read<typeof readViewerRow>;
 
 /** Outcome of playback reports since the start. */
-export const readViewerResults = object({ accepted: figure, invalid: figure, unknown: figure, dropped: figure });
+export const readViewerResults = object({
+  accepted: numberOrZero,
+  invalid: numberOrZero,
+  unknown: numberOrZero,
+  dropped: numberOrZero,
+});
 export type ViewerResults = Read<typeof readViewerResults>;
 
 const loopWindow = object({
-  endMs: figure,
-  delayP99Ms: figure,
-  delayP999Ms: figure,
-  delayMaxMs: figure,
-  gcMs: figure,
-  gcMaxMs: figure,
+  endMs: numberOrZero,
+  delayP99Ms: numberOrZero,
+  delayP999Ms: numberOrZero,
+  delayMaxMs: numberOrZero,
+  gcMs: numberOrZero,
+  gcMaxMs: numberOrZero,
 });
 /** Event loop delay of a gateway, and time in garbage collection, in the five seconds before `endMs`. */
 export type LoopWindow = Read<typeof loopWindow>;
 
-const loopFigures = object({ windows: listOf(loopWindow), gcCount: figure, gcMs: figure });
+const loopMetrics = object({ windows: listOf(loopWindow), gcCount: numberOrZero, gcMs: numberOrZero });
 /** Measurements of the last minute; collections since the start. */
-export type LoopRow = Read<typeof loopFigures>;
+export type LoopRow = Read<typeof loopMetrics>;
 
 /** Slates since the start: how many were on the air, and their total duration. */
-const slateFigures = object({ shown: figure, shownMs: figure });
-export type SlateFigures = Read<typeof slateFigures>;
+const slateMetrics = object({ shown: numberOrZero, shownMs: numberOrZero });
+export type SlateMetrics = Read<typeof slateMetrics>;
 
 /** `data` of `summaries`, the fields in use. */
 export const readSrsSummaryRow = object({
   self: object({
-    pid: figure,
+    pid: numberOrZero,
     /** Seconds. */
-    srs_uptime: figure,
-    mem_kbyte: figure,
+    srs_uptime: numberOrZero,
+    mem_kbyte: numberOrZero,
     /** Fraction of one processor. */
-    cpu_percent: figure,
+    cpu_percent: numberOrZero,
     /** Errors contained since the start, and the latest one in one line. */
     ext: object(
-      { faults: figure, lastFault: text },
-      { loop: optionalObject(loopFigures), slates: optionalObject(slateFigures) },
+      { faults: numberOrZero, lastFault: text },
+      { loop: optionalObject(loopMetrics), slates: optionalObject(slateMetrics) },
     ),
   }),
   system: object({
-    cpus: figure,
-    cpu_percent: figure,
-    mem_ram_kbyte: figure,
-    mem_ram_percent: figure,
-    load_1m: figure,
-    load_5m: figure,
-    load_15m: figure,
-    srs_recv_bytes: figure,
-    srs_send_bytes: figure,
-    conn_srs: figure,
+    cpus: numberOrZero,
+    cpu_percent: numberOrZero,
+    mem_ram_kbyte: numberOrZero,
+    mem_ram_percent: numberOrZero,
+    load_1m: numberOrZero,
+    load_5m: numberOrZero,
+    load_15m: numberOrZero,
+    srs_recv_bytes: numberOrZero,
+    srs_send_bytes: numberOrZero,
+    conn_srs: numberOrZero,
   }),
 });
 export type SrsSummaryRow = Read<typeof readSrsSummaryRow>;

@@ -5,7 +5,7 @@ import type { ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
 import { type SessionInfo, sessionFields } from '../session-info.ts';
 import { Publication, type PublicationOwner, type PublishResult } from './publication.ts';
-import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
+import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 
@@ -30,7 +30,7 @@ export interface SpareTerms {
 interface SpareEntry {
   readonly priority: number;
   readonly stream: Stream;
-  readonly seat: PublisherSeat;
+  readonly slot: PublisherSlot;
 }
 
 export interface SparesOptions {
@@ -75,19 +75,19 @@ export class Spares {
 
   /** Like `StreamHub.whenPublishable`, of the place with that priority. */
   whenPublishable(key: StreamKey, priority: number, now: number): Promise<void> {
-    return this.#find(key, priority)?.seat.whenDecided(now) ?? Promise.resolve();
+    return this.#find(key, priority)?.slot.whenDecided(now) ?? Promise.resolve();
   }
 
   /** Whether another spare encoder with that priority sends. */
   isSending(key: StreamKey, priority: number, now: number): boolean {
-    return this.#find(key, priority)?.seat.isSending(now) ?? false;
+    return this.#find(key, priority)?.slot.isSending(now) ?? false;
   }
 
   publish(session: SessionInfo, owner: PublicationOwner, priority: number): PublishResult {
     const { clock } = this.#options;
     const url = toStreamUrl(session);
     const known = this.#find(session, priority);
-    if (known?.seat.isSending(clock())) return { ok: false, reason: 'stream-busy', detail: busySpare(url, priority) };
+    if (known?.slot.isSending(clock())) return { ok: false, reason: 'stream-busy', detail: busySpare(url, priority) };
     const entry = known ?? this.#add(session, priority);
     if (!entry) {
       const detail = `${url} already has ${maxSpares} spare encoders: disconnect one`;
@@ -107,15 +107,15 @@ export class Spares {
 
   /** Timeouts and per-second statistics. */
   tick(now: number): void {
-    for (const { stream, seat } of [...this.#table.values()].flat()) {
-      const { publication } = seat;
+    for (const { stream, slot } of [...this.#table.values()].flat()) {
+      const { publication } = slot;
       if (!publication) continue;
       try {
         stream.tick(now, () => publication.owner.stats?.().detail ?? {});
         if (stream.announcesVideo && !stream.keyframe) publication.owner.requestKeyframe?.();
-        const limitMs = seat.reachedLimitMs(now);
+        const limitMs = slot.reachedLimitMs(now);
         if (limitMs !== undefined) this.#endSilent(publication, limitMs);
-        seat.releaseWaiting(now);
+        slot.releaseWaiting(now);
       } catch (error) {
         this.#options.onFault(error, sessionFields(publication.session), 'spare encoder failed and was ended');
         this.expel(publication, 'error');
@@ -147,7 +147,7 @@ export class Spares {
     const others = this.#table.get(toStreamUrl(key)) ?? [];
     if (others.length >= maxSpares) return undefined;
     const { newStream, limits } = this.#options;
-    const entry = { priority, stream: newStream(key), seat: new PublisherSeat(limits) };
+    const entry = { priority, stream: newStream(key), slot: new PublisherSlot(limits) };
     const inOrder = [...others, entry].sort((a, b) => a.priority - b.priority);
     this.#table.set(toStreamUrl(key), inOrder);
     return entry;
@@ -155,11 +155,11 @@ export class Spares {
 
   #claim(entry: SpareEntry, session: SessionInfo, owner: PublicationOwner): Publication {
     const { clock, closeOwner } = this.#options;
-    const { stream, seat } = entry;
-    const previous = seat.publication;
+    const { stream, slot } = entry;
+    const previous = slot.publication;
     const onEnd = (ended: Publication, reason: StreamEndReason): void => this.#end(entry, ended, reason);
     const publication = new Publication({ session, stream, owner, clock, onEnd });
-    seat.take(publication);
+    slot.take(publication);
     if (previous) {
       this.#receivedBefore += stream.stats.received.bytes;
       previous.end('replaced');
@@ -170,11 +170,11 @@ export class Spares {
   }
 
   #end(entry: SpareEntry, ended: Publication, reason: StreamEndReason): void {
-    const { stream, seat } = entry;
-    if (seat.publication !== ended) return;
+    const { stream, slot } = entry;
+    if (slot.publication !== ended) return;
     const now = this.#options.clock();
-    seat.leave(reason, now);
-    seat.releaseWaiting(now);
+    slot.leave(reason, now);
+    slot.releaseWaiting(now);
     this.#receivedBefore += stream.stats.received.bytes;
     const url = toStreamUrl(stream.key);
     const others = (this.#table.get(url) ?? []).filter((each) => each !== entry);
@@ -194,7 +194,7 @@ export function busySpare(url: string, priority: number): string {
   return `${url} already has a spare encoder with priority ${priority}: give this one another priority`;
 }
 
-function toSpare({ priority, stream, seat: { publication } }: SpareEntry): Spare[] {
+function toSpare({ priority, stream, slot: { publication } }: SpareEntry): Spare[] {
   return publication ? [{ priority, stream, publication }] : [];
 }
 

@@ -12,7 +12,7 @@ import type { AudioBridge } from './audio-bridge.ts';
 import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
 import { Publication, type PublicationOwner, type PublishResult } from './publication.ts';
-import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
+import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
 import { type SlateHost, SlateKeeper } from './slate/slate-keeper.ts';
 import { clientOfPublication, clientOfSpare, toStreamSnapshot } from './snapshots.ts';
 import { Spares, type SpareTerms } from './spares.ts';
@@ -55,7 +55,7 @@ const shuttingDown = { ok: false, reason: 'limit-reached', detail: 'the engine i
 
 interface StreamEntry {
   readonly stream: Stream;
-  readonly seat: PublisherSeat;
+  readonly slot: PublisherSlot;
 }
 
 export class StreamHub {
@@ -107,8 +107,8 @@ export class StreamHub {
   ): PublishResult {
     if (this.#closed) return shuttingDown;
     const entry = this.#entryOf(session);
-    const previous = entry.seat.publication;
-    if (previous && entry.seat.isSending(now)) {
+    const previous = entry.slot.publication;
+    if (previous && entry.slot.isSending(now)) {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
       return { ok: false, reason: 'stream-busy', detail };
     }
@@ -120,19 +120,19 @@ export class StreamHub {
    * publisher sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
-    return this.#seatOf(key)?.whenDecided(now) ?? Promise.resolve();
+    return this.#slotOf(key)?.whenDecided(now) ?? Promise.resolve();
   }
 
   /** Whether the stream has a publisher that has sent something recently: a second one would be refused. */
   isSending(key: StreamKey, now: number): boolean {
-    return this.#seatOf(key)?.isSending(now) ?? false;
+    return this.#slotOf(key)?.isSending(now) ?? false;
   }
 
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays from the last keyframe, synchronously. */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
     const { stream } = this.#entryOf(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
-    if (!reader.isPatient) this.#seatOf(key)?.publication?.owner.readNow?.();
+    if (!reader.isPatient) this.#slotOf(key)?.publication?.owner.readNow?.();
     const detach = (): void => {
       stream.removeReader(reader);
       this.#forgetIfIdle(stream);
@@ -159,7 +159,7 @@ export class StreamHub {
   /** The stream while its own source, or its spare encoder, sends what a reader could start with; `copies`: also that of another gateway. */
   liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
     const entry = this.#entries.get(toStreamUrl(key));
-    const source = copies ? entry?.seat.publication : entry?.seat.own;
+    const source = copies ? entry?.slot.publication : entry?.slot.own;
     if (!entry || !source || entry.stream.isReplaced) return undefined;
     if (!entry.stream.standIn && (source.isHeld || source.isSilent)) return undefined;
     const { present, keyframe } = entry.stream;
@@ -190,17 +190,17 @@ export class StreamHub {
 
   /** Whether spare encoders have something to stand in for: a publisher that does not give way, also one whose stream is only held. */
   hasPublisher(key: StreamKey): boolean {
-    const own = this.#seatOf(key)?.own;
+    const own = this.#slotOf(key)?.own;
     return own !== undefined && !givesWay(own.session);
   }
 
   isPublished(key: StreamKey): boolean {
-    return this.#seatOf(key)?.publication !== undefined;
+    return this.#slotOf(key)?.publication !== undefined;
   }
 
   /** Milliseconds since the stream got its publisher here; undefined without one, and for a copy. */
   publishedForMs(key: StreamKey, now: number): number | undefined {
-    const publication = this.#seatOf(key)?.own;
+    const publication = this.#slotOf(key)?.own;
     return publication && now - publication.startedAtMs;
   }
 
@@ -220,14 +220,14 @@ export class StreamHub {
   /** Ends a publisher that does not send, in favour of one in another gateway. False while it sends; true without a publisher. */
   yieldStream(key: StreamKey, now: number): boolean {
     if (this.isSending(key, now)) return false;
-    const publication = this.#seatOf(key)?.own;
+    const publication = this.#slotOf(key)?.own;
     if (publication) this.#expel(publication, 'replaced');
     return true;
   }
 
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it; publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
-    this.#seatOf(key)?.publication?.owner.requestKeyframe?.();
+    this.#slotOf(key)?.publication?.owner.requestKeyframe?.();
     for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
   }
 
@@ -247,7 +247,7 @@ export class StreamHub {
 
   /** Whether the stream of that session continues although the session has ended: `SlateHost.onRelease` reports its end later. */
   holds(session: SessionInfo): boolean {
-    const publication = this.#seatOf(session)?.publication;
+    const publication = this.#slotOf(session)?.publication;
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
   }
 
@@ -274,7 +274,7 @@ export class StreamHub {
         this.#tickEntry(entry, now);
       } catch (error) {
         this.#onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
-        const { publication } = entry.seat;
+        const { publication } = entry.slot;
         if (publication) this.#expel(publication, 'error');
       }
     }
@@ -284,8 +284,8 @@ export class StreamHub {
 
   /** Inconsistency of the stream table; undefined when it is consistent. After a bug it decides whether the process may continue. */
   findCorruption(): string | undefined {
-    for (const [url, { stream, seat }] of this.#entries) {
-      const { publication } = seat;
+    for (const [url, { stream, slot }] of this.#entries) {
+      const { publication } = slot;
       if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
       if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
       if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
@@ -298,8 +298,8 @@ export class StreamHub {
     const entries = [...this.#entries.values()];
     const viewers = this.players.byStream(now);
     return entries
-      .filter(({ stream, seat }) => seat.own || viewers.has(stream))
-      .map(({ stream, seat: { publication } }) => {
+      .filter(({ stream, slot }) => slot.own || viewers.has(stream))
+      .map(({ stream, slot: { publication } }) => {
         const slateFile = this.#slates.preparedFile(stream);
         const spares = this.spares.of(stream.key);
         return toStreamSnapshot({ stream, publication, spares, viewers: viewers.get(stream), slateFile, now });
@@ -340,11 +340,11 @@ export class StreamHub {
   }
 
   #publications(): Publication[] {
-    return [...this.#entries.values()].flatMap(({ seat }) => seat.publication ?? []);
+    return [...this.#entries.values()].flatMap(({ slot }) => slot.publication ?? []);
   }
 
   #ownPublications(): Publication[] {
-    return [...this.#entries.values()].flatMap(({ seat }) => seat.own ?? []);
+    return [...this.#entries.values()].flatMap(({ slot }) => slot.own ?? []);
   }
 
   /** Without streams that began with a spare encoder: it is listed itself. */
@@ -352,15 +352,15 @@ export class StreamHub {
     return this.#ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }
 
-  #seatOf(key: StreamKey): PublisherSeat | undefined {
-    return this.#entries.get(toStreamUrl(key))?.seat;
+  #slotOf(key: StreamKey): PublisherSlot | undefined {
+    return this.#entries.get(toStreamUrl(key))?.slot;
   }
 
   #entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
     const url = toStreamUrl({ vhost, app, stream });
     const known = this.#entries.get(url);
     if (known) return known;
-    const entry = { stream: this.#newStream({ vhost, app, stream }), seat: new PublisherSeat(this.#config) };
+    const entry = { stream: this.#newStream({ vhost, app, stream }), slot: new PublisherSlot(this.#config) };
     this.#entries.set(url, entry);
     this.#onWork();
     return entry;
@@ -376,13 +376,13 @@ export class StreamHub {
     owner: PublicationOwner,
     { now, terms }: { now: number; terms: PublicationTerms },
   ): Publication {
-    const { stream, seat } = entry;
-    const previous = seat.publication;
+    const { stream, slot } = entry;
+    const previous = slot.publication;
     const publication = new Publication({
       ...{ session, stream, owner, clock: this.#clock },
       onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
     });
-    seat.take(publication);
+    slot.take(publication);
     if (previous) this.#replace(previous);
     stream.beginPublication(session, now, terms);
     if ((!previous || previous.isCopy) && !publication.isCopy) this.#observers.notifyStart(stream);
@@ -411,25 +411,25 @@ export class StreamHub {
   }
 
   #tickEntry(entry: StreamEntry, now: number): void {
-    const owner = entry.seat.publication?.owner;
+    const owner = entry.slot.publication?.owner;
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
     this.#endSilentPublisher(entry, now);
     this.#tickSlate(entry, now);
-    entry.seat.releaseWaiting(now);
+    entry.slot.releaseWaiting(now);
     this.#endReadersAfterGrace(entry, now);
   }
 
   #endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
-    const { stream, seat } = entry;
-    if (seat.publication !== publication) return;
+    const { stream, slot } = entry;
+    if (slot.publication !== publication) return;
     if (!this.#closed && this.#slates.holds(publication, reason)) {
       this.#hold(entry, publication);
       return;
     }
-    seat.leave(reason, this.#clock());
+    slot.leave(reason, this.#clock());
     if (!publication.isCopy) this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
-    seat.releaseWaiting(this.#clock());
+    slot.releaseWaiting(this.#clock());
     if (!publication.isCopy) {
       this.spares.endAll(stream.key, reason);
       this.#observers.notifyEnd(stream, reason);
@@ -456,21 +456,21 @@ export class StreamHub {
       },
       onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
     });
-    entry.seat.take(held);
-    entry.seat.releaseWaiting(this.#clock());
+    entry.slot.take(held);
+    entry.slot.releaseWaiting(this.#clock());
   }
 
-  #tickSlate({ stream, seat }: StreamEntry, now: number): void {
-    const { publication } = seat;
+  #tickSlate({ stream, slot }: StreamEntry, now: number): void {
+    const { publication } = slot;
     if (!publication || !this.#slates.tick(publication, now)) return;
     this.#log.info({ stream: toStreamUrl(stream.key) }, 'stream ends after its slate');
     this.#slates.stop(stream, now);
     this.#expel(publication, 'kicked');
   }
 
-  #endSilentPublisher({ stream, seat }: StreamEntry, now: number): void {
-    const { publication } = seat;
-    const limitMs = seat.reachedLimitMs(now);
+  #endSilentPublisher({ stream, slot }: StreamEntry, now: number): void {
+    const { publication } = slot;
+    const limitMs = slot.reachedLimitMs(now);
     if (!publication || limitMs === undefined) return;
     this.#log.warn(
       { stream: toStreamUrl(stream.key), clientId: publication.session.clientId, limitMs },
@@ -479,8 +479,8 @@ export class StreamHub {
     this.#expel(publication, 'timeout');
   }
 
-  #endReadersAfterGrace({ stream, seat }: StreamEntry, now: number): void {
-    const reason = seat.takeEndOfGrace(now);
+  #endReadersAfterGrace({ stream, slot }: StreamEntry, now: number): void {
+    const reason = slot.takeEndOfGrace(now);
     if (reason === undefined) return;
     stream.endReaders(reason);
     this.#forgetIfIdle(stream);
@@ -489,7 +489,7 @@ export class StreamHub {
   #forgetIfIdle(stream: Stream): void {
     const url = toStreamUrl(stream.key);
     const entry = this.#entries.get(url);
-    if (entry?.stream !== stream || entry.seat.publication || stream.readerCount > 0) return;
+    if (entry?.stream !== stream || entry.slot.publication || stream.readerCount > 0) return;
     if (!this.players.hasSome(stream)) this.#entries.delete(url);
   }
 }

@@ -162,7 +162,7 @@ export class Stream implements StreamView {
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
-  /** The publisher goes on with media of another source, which begin with this packet. Readers restart with them; the time continues. */
+  /** The publisher continues with media of another source, starting with this packet. Readers restart with them; the time continues. */
   changeSource({ tracks, metadata }: SourceFacts, first?: Packet): void {
     if (this.#returning) this.#returning.forget();
     else this.#beginMedia({ keepsClock: false }, audioOf(tracks));

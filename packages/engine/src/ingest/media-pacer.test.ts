@@ -28,7 +28,7 @@ it('audio that comes after later video is not held back further', () => {
   expect(play(pacer, 0, 1_000)).toEqual(['1000@0', '1200@200', '900@200']);
 });
 
-it('after a pause media goes on at its pace, not in a burst', () => {
+it('after a pause media continues at its pace, not in a burst', () => {
   const pacer = new MediaPacer();
   pacer.push(video(0), 0);
   expect(play(pacer, 0, 10)).toEqual(['0@0']);
@@ -50,7 +50,7 @@ it('timestamps that jump, forward or back, continue after a frame', () => {
   expect(play(pacer, 0, 1_000)).toEqual(['0@0', '90000000@40', '90000040@80', '5@120']);
 });
 
-it('is full when four seconds wait, and goes on when they are less', () => {
+it('is full at four queued seconds, and continues below that', () => {
   const pacer = new MediaPacer();
   for (let dts = 0; dts <= 4_100; dts += 100) pacer.push(video(dts), 0);
   expect(pacer.isFull(0)).toBe(true);

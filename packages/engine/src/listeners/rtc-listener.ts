@@ -80,7 +80,7 @@ export class RtcListener implements RtcSessionHost {
   #transport: RtcTransport | undefined;
   /** One timer per tick interval of sessions: an idle server is not woken, one with only viewers rarely. */
   readonly #tickers = new Map<number, RestingTicker>();
-  /** Clock for silence of peers: after a stall of the process no peer has been heard, dead or not. */
+  /** Clock for timeouts of silent peers: it excludes stalls of the process, in which no packet is received. */
   readonly #attended: () => number;
 
   constructor(options: RtcListenerOptions) {

@@ -75,7 +75,7 @@ export class RtspListener {
     gate.addHolder(this);
   }
 
-  /** Viewers that are admitted and have not begun to play. */
+  /** Admitted viewers that have not started to play. */
   get heldPlaces(): number {
     let held = 0;
     for (const session of this.#sessions) if (session.holdsPlace) held++;

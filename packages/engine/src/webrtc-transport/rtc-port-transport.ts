@@ -13,7 +13,7 @@ import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import { EngineStartError } from '../engine.ts';
 import type { ListenAddress, RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
-import { TcpDoor } from './tcp-door.ts';
+import { TcpListener } from './tcp-listener.ts';
 import { warmUp } from './warm-up.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport, RtcWarmUp } from './webrtc-transport.ts';
 
@@ -39,13 +39,13 @@ class RtcPortTransport implements RtcTransport {
   readonly #port: RtcPort;
   readonly #host: string | undefined;
   readonly #log: EngineLogger;
-  #tcpDoor: TcpDoor | undefined;
+  #tcpListener: TcpListener | undefined;
   tcpPort: number | undefined;
 
   constructor({ host, port }: RtcConfig, log: EngineLogger) {
     this.#host = host;
     this.#log = log;
-    const senderOf = (seen: StunAddress) => this.#tcpDoor?.senderOf(seen) ?? seen;
+    const senderOf = (seen: StunAddress) => this.#tcpListener?.senderOf(seen) ?? seen;
     this.#port = new RtcPort({ port, senderOf, ...(host && { host }) }, (error) =>
       log.error({ err: error }, 'WebRTC port failed'),
     );
@@ -61,8 +61,8 @@ class RtcPortTransport implements RtcTransport {
   }
 
   async listenForTcp(address: ListenAddress): Promise<void> {
-    this.#tcpDoor = new TcpDoor({ host: this.#ownAddress, port: this.port }, this.#log);
-    this.tcpPort = await this.#tcpDoor.listen(address);
+    this.#tcpListener = new TcpListener({ host: this.#ownAddress, port: this.port }, this.#log);
+    this.tcpPort = await this.#tcpListener.listen(address);
   }
 
   async createPeer(
@@ -110,7 +110,7 @@ class RtcPortTransport implements RtcTransport {
   }
 
   close(): void {
-    this.#tcpDoor?.close();
+    this.#tcpListener?.close();
     this.#port.close();
   }
 }

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { Agent, request } from '@srs-stack/process/node-http.ts';
 import type { CallbackQuestion } from './callback-body.ts';
-import { maxAnswerBytes, maxCallbackConnections } from './callback-limits.ts';
+import { maxCallbackConnections, maxResponseBytes } from './callback-limits.ts';
 import type { CallbackOutcome } from './callback-verdict.ts';
 
 export interface CallbackClient {
@@ -63,7 +63,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new Error(`the response is longer than ${maxAnswerBytes} bytes`);
+    if (size > maxResponseBytes) throw new Error(`the response is longer than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

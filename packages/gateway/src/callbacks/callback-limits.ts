@@ -19,7 +19,7 @@ export const maxNoticeAgeMs = 10 * 60_000;
 /** Connections to the control plane for callbacks, so that a connection burst of viewers does not open one each. */
 export const maxCallbackConnections = 32;
 /** Longest response body, bytes: a verdict is one small JSON object. */
-export const maxAnswerBytes = 64 * 1024;
+export const maxResponseBytes = 64 * 1024;
 /** Delay from the first unreported viewer to the report, milliseconds: viewers that arrive meanwhile are included. */
 export const playReportMs = 250;
 /** Delay from the first finished HLS segment to its notice, milliseconds: segments that finish meanwhile are included. */

@@ -10,15 +10,15 @@ import { NoticeQueue } from './notice-queue.ts';
 import { SegmentCalls } from './segment-calls.ts';
 
 /** Posts to the control plane. Never rejects. */
-export type Ask = (path: string, body: CallbackQuestion, timeoutMs: number) => Promise<CallbackOutcome>;
+export type SendCallback = (path: string, body: CallbackQuestion, timeoutMs: number) => Promise<CallbackOutcome>;
 
 export class Notices {
-  readonly #ask: Ask;
+  readonly #ask: SendCallback;
   readonly #log: EngineLogger;
   readonly #queue = new NoticeQueue<CallbackBody>((notice) => this.deliver(notice));
   readonly #segments = new SegmentCalls<SegmentBody>((bodies) => this.#post(bodies));
 
-  constructor(ask: Ask, log: EngineLogger) {
+  constructor(ask: SendCallback, log: EngineLogger) {
     this.#ask = ask;
     this.#log = log;
   }

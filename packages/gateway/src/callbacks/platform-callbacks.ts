@@ -10,19 +10,19 @@ import { type CallbackBody, type ServerIdentity, segmentBody, sessionBody } from
 import type { CallbackClient } from './callback-client.ts';
 import { playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './callback-limits.ts';
 import { type CallbackOutcome, toVerdict, watchSecondsOf } from './callback-verdict.ts';
-import { type Ask, Notices } from './notices.ts';
+import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 
 /** The verdict of the operator's service on a viewer, and how long it is valid. */
-export interface PlayWord {
+export interface PlayVerdict {
   readonly verdict: Verdict;
   readonly seconds: number;
 }
 
 export interface PlatformCallbacks extends EnginePorts {
   /** Requests the verdict of the operator's service. Admits nobody when no response arrives. Never rejects. */
-  askAboutPlay(session: SessionInfo): Promise<PlayWord>;
+  queryPlay(session: SessionInfo): Promise<PlayVerdict>;
   /** Counts a viewer that was admitted without a request; the control plane gets the number. */
   tellOfPlay(session: SessionInfo): void;
   /** Renditions of a stream; undefined while the control plane is unavailable. A peek starts no ladder. Never rejects. */
@@ -71,7 +71,7 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
 
     askVariants: async ({ vhost, app, stream }, isPeek) =>
       toVariants(await ask(paths.queryVariants.path, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
-    askAboutPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
+    queryPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
     tellOfPlay: (session) => plays.add(session),
     onUnpublish: (session) => notices.tell(session, sessionBody(identity, 'on_unpublish', session)),
     onStop: (session) => notices.tell(session, sessionBody(identity, 'on_stop', session)),
@@ -86,7 +86,7 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
   };
 }
 
-function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutcome) => void): Ask {
+function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutcome) => void): SendCallback {
   return async (path, body, timeoutMs) => {
     const outcome = await client.post(path, body, timeoutMs);
     presence(outcome);
@@ -122,7 +122,7 @@ async function askSlowly(
   client: CallbackClient,
   body: CallbackBody,
   presence: (outcome: CallbackOutcome) => void,
-): Promise<PlayWord> {
+): Promise<PlayVerdict> {
   const outcome = await client.post(paths.verifyStream.path, body, publishVerdictTimeoutMs);
   presence(outcome);
   return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };

@@ -1,14 +1,14 @@
 // The control plane's response about the renditions of a stream; other releases may send more or fewer fields. Pure.
-import { figure, listOf, object, oneOf, text } from '@srs-stack/contract/wire/lenient.ts';
+import { listOf, numberOrZero, object, oneOf, text } from '@srs-stack/contract/wire/lenient.ts';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
 
 const variant = object({
   stream: text,
-  peakBps: figure,
-  averageBps: figure,
-  width: figure,
-  height: figure,
-  fps: figure,
+  peakBps: numberOrZero,
+  averageBps: numberOrZero,
+  width: numberOrZero,
+  height: numberOrZero,
+  fps: numberOrZero,
   codecs: text,
 });
 const answer = object({

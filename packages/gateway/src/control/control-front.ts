@@ -28,7 +28,7 @@ export function createControlFront({ api, localApi, rtc, log }: ControlFrontPart
       response.writeHead(200, [...headers, 'Content-Length', '0']).end();
       return;
     }
-    Object.assign(request, { answerHeaders: corsHeadersOf(request, 'rtc') });
+    Object.assign(request, { responseHeaders: corsHeadersOf(request, 'rtc') });
     asSession(request, () => rtc(request, response)).catch((error: unknown) => {
       log.error({ err: error, path }, 'request failed');
       if (response.headersSent) response.destroy();

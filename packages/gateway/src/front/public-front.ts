@@ -102,7 +102,7 @@ class MediaAndCallFront implements PublicFront {
     } else {
       try {
         const route = routeOf(pathname);
-        Object.assign(request, { answerHeaders: corsHeadersOf(request, route) });
+        Object.assign(request, { responseHeaders: corsHeadersOf(request, route) });
         const answer = () => this.#answers[route](request, response, pathname);
         const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
         answered?.catch((error: unknown) => this.#onBroken(error, request, response));

@@ -6,7 +6,7 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { KnownNodesWatch } from '../nodes/known-nodes-watch.ts';
-import { NodeDoor, type NodeDoorOptions } from '../nodes/node-door.ts';
+import { NodeListener, type NodeListenerOptions } from '../nodes/node-listener.ts';
 import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, rankOf } from './call-target.ts';
@@ -30,7 +30,7 @@ export interface NodeGatewaysOptions {
 export interface OwnNode {
   readonly tls: ClusterTls;
   /** Its internal port. */
-  readonly listen: NodeDoorOptions['listen'];
+  readonly listen: NodeListenerOptions['listen'];
 }
 
 export class NodeGateways {
@@ -40,7 +40,7 @@ export class NodeGateways {
   readonly #reports: ReportRelay;
   #nodes: KnownNodesWatch | undefined;
   #server: SiblingServer | undefined;
-  #door: NodeDoor | undefined;
+  #listener: NodeListener | undefined;
   #engine: Engine | undefined;
 
   constructor(options: NodeGatewaysOptions) {
@@ -82,8 +82,14 @@ export class NodeGateways {
     await server.listen();
     if (!cluster) return undefined;
     await this.#nodes?.look();
-    this.#door = new NodeDoor({ ...cluster, dataDir, gateways, accept: (socket) => server.accept(socket), log });
-    return this.#door.listen().catch((error: unknown) => {
+    this.#listener = new NodeListener({
+      ...cluster,
+      dataDir,
+      gateways,
+      accept: (socket) => server.accept(socket),
+      log,
+    });
+    return this.#listener.listen().catch((error: unknown) => {
       throw listenRefusal('CLUSTER_LISTEN', cluster.listen, error);
     });
   }
@@ -106,7 +112,7 @@ export class NodeGateways {
   close(): void {
     this.#reports.close();
     this.#nodes?.close();
-    this.#door?.close();
+    this.#listener?.close();
     this.#siblings.close();
     this.#server?.close();
   }

@@ -6,12 +6,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 /** All responses together, cached and being fetched, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 /** One response, bytes; a larger one is forwarded without being cached. */
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 /** Cache time of a segment, milliseconds: ten minutes are allowed, but it leaves the playlist after one, and is not requested later. */
 const maxKeptMs = 90_000;
 /** Cache time of a blocking playlist request, milliseconds: all players send it at the same time, and not again. */
 const heldKeptMs = 1_000;
-/** Playlists and streams whose responses were the same for all. */
+/** Maximum number of remembered paths whose responses are the same for all viewers. */
 const maxOpen = 10_000;
 
 /** HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, also parts. */
@@ -95,7 +95,7 @@ export class SharedResponses {
     const longestMs = heldPlaylist.test(key) ? heldKeptMs : maxKeptMs;
     const lifeMs = answer.statusCode === 200 ? Math.min(freshMs(answer.headers), longestMs) : 0;
     const sizeBytes = Number(answer.headers['content-length'] ?? Number.NaN);
-    if (lifeMs === 0 || !(sizeBytes <= maxAnswerBytes) || !this.#makeRoom(sizeBytes)) {
+    if (lifeMs === 0 || !(sizeBytes <= maxResponseBytes) || !this.#makeRoom(sizeBytes)) {
       answer.destroy();
       return undefined;
     }

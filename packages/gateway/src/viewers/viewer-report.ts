@@ -8,7 +8,7 @@ import {
   viewerErrors,
   viewerOutputs,
 } from '@srs-stack/contract/values/viewers.ts';
-import { isFigure, isObject } from '@srs-stack/contract/wire/lenient.ts';
+import { isFiniteNumber, isObject } from '@srs-stack/contract/wire/lenient.ts';
 
 /** Longest period of one report, seconds: six times the usual, for a throttled tab. */
 const maxReportSeconds = 60;
@@ -57,7 +57,7 @@ function toOutput(value: unknown): OutputReport | string {
     stalls: maxCount,
     stalledSeconds: seconds,
     frames: maxReportSeconds * maxFps,
-    droppedFrames: isFigure(value.frames) ? value.frames : 0,
+    droppedFrames: isFiniteNumber(value.frames) ? value.frames : 0,
     bytes: maxReportSeconds * maxBytesPerSecond,
     delay: maxWaitSeconds,
     join: maxWaitSeconds,
@@ -80,7 +80,7 @@ function toOutput(value: unknown): OutputReport | string {
 }
 
 function isWithin(value: unknown, most: number): value is number {
-  return isFigure(value) && value >= 0 && value <= most;
+  return isFiniteNumber(value) && value >= 0 && value <= most;
 }
 
 function refused(problem: string): ParsedReport {

@@ -5,7 +5,7 @@ export const callbackTimeoutMs = 10_000;
 /** Time that running notices get at a stop, milliseconds. */
 export const lastNoticesMs = 1_500;
 /** Longest response, bytes: a verdict is a number or one small JSON object. */
-export const maxAnswerBytes = 64 * 1024;
+export const maxResponseBytes = 64 * 1024;
 /** Characters of a response kept in the delivery log: enough to recognize an error page. */
 export const maxLoggedResponse = 2_000;
 /** Characters of a body kept in the delivery log: enough for an opaque text and a long query. */

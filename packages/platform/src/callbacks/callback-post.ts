@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { AppError } from '@srs-stack/contract';
 import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, RefusedAddress } from '../network/guarded-lookup.ts';
-import { maxAnswerBytes } from './callback-limits.ts';
+import { maxResponseBytes } from './callback-limits.ts';
 import type { CallbackResponse } from './callback-verdict.ts';
 import { hostOf, parseTarget } from './target-address.ts';
 
@@ -18,7 +18,7 @@ interface PostOptions {
 
 export type PostCallback = (target: string, body: string, options: PostOptions) => Promise<CallbackResponse>;
 
-class AnswerTooLong extends Error {}
+class ResponseTooLong extends Error {}
 
 export const postCallback: PostCallback = async (target, body, { timeoutMs, signal: stop }) => {
   const timeout = AbortSignal.timeout(Math.max(1, Math.round(timeoutMs)));
@@ -72,7 +72,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new AnswerTooLong(`the response is longer than ${maxAnswerBytes} bytes`);
+    if (size > maxResponseBytes) throw new ResponseTooLong(`the response is longer than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -82,7 +82,7 @@ function failureOf(error: unknown, isTimeout: boolean): CallbackResponse {
   const { message, code = '' } = error as NodeJS.ErrnoException;
   if (error instanceof AppError || error instanceof RefusedAddress)
     return { kind: 'failed', problem: 'address-refused', detail: message };
-  if (error instanceof AnswerTooLong) return { kind: 'failed', problem: 'too-long', detail: message };
+  if (error instanceof ResponseTooLong) return { kind: 'failed', problem: 'too-long', detail: message };
   if (isTimeout) return { kind: 'failed', problem: 'timeout', detail: 'the target did not respond in time' };
   const isTls = /^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code);
   return {

@@ -32,7 +32,7 @@ describe('a target that hangs', () => {
     migrate(database);
     const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const { audit } = platform.rooms;
+    const { audit } = platform.modules;
     const callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs });
     await callbacks.change({
       all: true,

@@ -111,7 +111,7 @@ export class FileFetch {
       () => 0,
     );
     fetch.bytes = start;
-    await folders.requireRoom(object.sizeBytes - start);
+    await folders.requireSpace(object.sizeBytes - start);
     if (start < object.sizeBytes) {
       const stalled = new AbortController();
       const signal = AbortSignal.any([fetch.abort.signal, stalled.signal]);

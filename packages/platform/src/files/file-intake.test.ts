@@ -36,7 +36,7 @@ const left = () => [
 
 it('refuses files that are too large or of an unknown type before a byte is sent', async () => {
   const free = await folders.freeBytes();
-  expect(await refusal(folders.requireRoom(free + 1024 ** 4))).toBe('diskFull');
+  expect(await refusal(folders.requireSpace(free + 1024 ** 4))).toBe('diskFull');
   expect(await refusal(intake.admit('a.mp4', 101 * 1024 ** 3))).toBe('uploadTooLarge');
   expect(await refusal(intake.admit('a.exe', 1))).toBe('fileTypeRefused');
   expect(await refusal(intake.admit('a.mp4', 1))).toBe('accepted');

@@ -35,7 +35,7 @@ export interface FileIntake {
 }
 
 export interface FileIntakeDeps {
-  readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireRoom'>;
+  readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireSpace'>;
   /** Stores the row of a file that has been moved to its folder. */
   readonly put: (file: StoredFile) => Promise<void>;
   readonly now: () => Date;
@@ -53,15 +53,15 @@ class CheckedIntake implements FileIntake {
 
   constructor(deps: FileIntakeDeps) {
     this.#deps = deps;
-    this.guard = createUploadGuard((bytes) => deps.folders.requireRoom(bytes));
+    this.guard = createUploadGuard((bytes) => deps.folders.requireSpace(bytes));
   }
 
   async admit(name: string, sizeBytes: number | undefined): Promise<void> {
     requireExtension(name, uploadExtensions);
-    if (sizeBytes === undefined) return this.#deps.folders.requireRoom(1);
+    if (sizeBytes === undefined) return this.#deps.folders.requireSpace(1);
     if (sizeBytes > maxUploadBytes)
       throw new AppError('uploadTooLarge', because('file.too-large', { gib: maxUploadBytes / 1024 ** 3 }));
-    return this.#deps.folders.requireRoom(sizeBytes);
+    return this.#deps.folders.requireSpace(sizeBytes);
   }
 
   async receive(name: string, body: Readable): Promise<AcquiredSource> {
@@ -86,7 +86,7 @@ class CheckedIntake implements FileIntake {
     requireExtension(name, serverFileExtensions);
     const uuid = randomUUID();
     const copy = join(this.#deps.folders.partial, uuid);
-    await linkOrCopy(path, copy, async () => this.#deps.folders.requireRoom((await stat(path)).size));
+    await linkOrCopy(path, copy, async () => this.#deps.folders.requireSpace((await stat(path)).size));
     return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
   }
 
@@ -135,11 +135,11 @@ function shownName(name: string): string {
   );
 }
 
-async function linkOrCopy(from: string, to: string, requireRoom: () => Promise<void>): Promise<void> {
+async function linkOrCopy(from: string, to: string, requireSpace: () => Promise<void>): Promise<void> {
   try {
     await link(from, to);
   } catch {
-    await requireRoom();
+    await requireSpace();
     await copyFile(from, to).catch(async (error) => {
       await rm(to, { force: true });
       throw withDiskFull(error);

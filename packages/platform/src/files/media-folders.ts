@@ -22,7 +22,7 @@ export interface MediaFolders {
   mediaIn(folder: string): Promise<string[] | undefined>;
   freeBytes(): Promise<number>;
   /** Throws `diskFull` when this many more bytes do not fit. */
-  requireRoom(bytes: number): Promise<void>;
+  requireSpace(bytes: number): Promise<void>;
 }
 
 /** Maximum number of files of a folder that are listed. */
@@ -75,7 +75,7 @@ export async function openMediaFolders(root: string): Promise<MediaFolders> {
     },
     mediaIn: (folder) => mediaIn(root, folder),
     freeBytes,
-    async requireRoom(bytes) {
+    async requireSpace(bytes) {
       if ((await freeBytes()) < bytes) throw new AppError('diskFull');
     },
   };

@@ -7,7 +7,7 @@ import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 const lookEveryBytes = 8 * 1024 ** 2;
 
 /**
- * Called with every received chunk; returns a promise when the sender must wait. Throws `uploadTooLarge` and, when `requireRoom` does,
+ * Called with every received chunk; returns a promise when the sender must wait. Throws `uploadTooLarge` and, when `requireSpace` does,
  * `diskFull`.
  */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
@@ -16,7 +16,7 @@ export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 export type UploadGuard = () => UploadWatch;
 
 export function createUploadGuard(
-  requireRoom: (bytes: number) => Promise<void>,
+  requireSpace: (bytes: number) => Promise<void>,
   collect: () => void = collectYoungGeneration,
 ): UploadGuard {
   return () => {
@@ -30,7 +30,7 @@ export function createUploadGuard(
       if (unlooked < lookEveryBytes) return undefined;
       unlooked = 0;
       collect();
-      return requireRoom(1);
+      return requireSpace(1);
     };
   };
 }

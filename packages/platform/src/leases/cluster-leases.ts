@@ -105,8 +105,8 @@ class ClusterLeases implements Leases {
     return found !== undefined && this.isHeld(id) && this.#book.held().get(id)?.fence === fence;
   }
 
-  askRestart(id: string): Promise<void> {
-    return this.#deps.table.askRestart(id);
+  requestRestart(id: string): Promise<void> {
+    return this.#deps.table.requestRestart(id);
   }
 
   nodeOf(id: string): string | undefined {

@@ -25,7 +25,7 @@ export interface TaskLeases {
   /** Queries the store whether this node still holds it. Never rejects. */
   confirm(id: string): Promise<boolean>;
   /** Makes its holder restart it. */
-  askRestart(id: string): Promise<void>;
+  requestRestart(id: string): Promise<void>;
   /** Node that holds it, as last seen; undefined: none. */
   nodeOf(id: string): string | undefined;
   /** Status from its holder; may be a second old. */

@@ -13,12 +13,12 @@ export interface JsonRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
 }
 
 /** Resolves with status and parsed body. Rejects without a complete, parseable response in time. */
 export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
-  const { address, agent, tls, method, path, timeoutMs, maxAnswerBytes } = options;
+  const { address, agent, tls, method, path, timeoutMs, maxResponseBytes } = options;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const call = open({ ...address, agent, method, path, signal }, tls, (answer) => {
@@ -26,7 +26,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
       let bytes = 0;
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) call.destroy(new Error(`the response is larger than ${maxAnswerBytes} bytes`));
+        if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
       answer.on('error', reject);

@@ -1,7 +1,7 @@
 // The interface of a media server for the other modules. The built-in engine and a real SRS implement it; what only the built-in engine
 // provides is optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
-import type { LoopRow, SlateFigures, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { LoopRow, SlateMetrics, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -104,7 +104,7 @@ export interface MediaServerSummary {
   /** Event loop delay and garbage collection; undefined for an SRS, and for several servers together. */
   readonly loop: LoopRow | undefined;
   /** Undefined for an SRS, which has none. */
-  readonly slates: SlateFigures | undefined;
+  readonly slates: SlateMetrics | undefined;
 }
 
 /** Metrics of all servers together, and of each. */

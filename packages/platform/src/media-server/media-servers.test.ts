@@ -175,12 +175,12 @@ describe('several media servers as one', () => {
     origin.refusals = [refusal(5), refusal(1)];
     edge.refusals = [refusal(3)];
     expect((await servers.listRefusals())?.map(({ at }) => at.slice(-6, -5))).toEqual(['5', '3', '1']);
-    const figures = (pid: number) => ({
+    const metrics = (pid: number) => ({
       self: { pid, mem_kbyte: 10, cpu_percent: 0.5, ext: { faults: 1, lastFault: `fault of ${pid}` } },
       system: { conn_srs: 2, srs_recv_bytes: 5, srs_send_bytes: 6 },
     });
-    origin.summaries = figures(1);
-    edge.summaries = figures(2);
+    origin.summaries = metrics(1);
+    edge.summaries = metrics(2);
     const { all, servers: each } = await servers.summarize();
     expect(all).toMatchObject({ memoryBytes: 20_480, cpuCores: 1, connections: 4, receivedBytes: 10, faults: 2 });
     expect(each).toMatchObject([

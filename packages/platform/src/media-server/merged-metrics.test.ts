@@ -45,15 +45,15 @@ it('joins virtual hosts by their names', () => {
 });
 
 it('sums the metrics of processes without a pid, and reports the first fault', () => {
-  const figures = (pid: number, each: number, lastFault: string) => ({
+  const metrics = (pid: number, each: number, lastFault: string) => ({
     ...{ pid, receivedBytes: each, sentBytes: 2 * each, cpuCores: 0.5, memoryBytes: 3 * each, connections: 4 },
     ...{ faults: each, lastFault, loop: undefined, slates: pid === 7 ? undefined : { shown: pid, shownMs: each } },
   });
-  expect(summedMetrics([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
+  expect(summedMetrics([metrics(7, 1, ''), metrics(8, 10, 'late'), metrics(9, 100, 'later')])).toEqual({
     ...{ pid: 0, receivedBytes: 111, sentBytes: 222, cpuCores: 1.5, memoryBytes: 333, connections: 12 },
     ...{ faults: 111, lastFault: 'late', slates: { shown: 17, shownMs: 110 } },
   });
-  expect(summedMetrics([figures(7, 1, '')]).slates).toBeUndefined();
+  expect(summedMetrics([metrics(7, 1, '')]).slates).toBeUndefined();
 });
 
 it('has the features that all available servers have, and lists each address and version once', () => {

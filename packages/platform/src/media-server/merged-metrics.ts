@@ -1,6 +1,6 @@
 // Merges the summaries of several media servers, in the form of SRS and of the control plane: additive values are summed, the rest comes
 // from the first server. Pure.
-import type { SlateFigures } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { SlateMetrics } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';
 
@@ -62,7 +62,7 @@ export function summedMetrics(summaries: readonly MediaServerSummary[]): MediaSe
   };
 }
 
-function summedSlates(slates: readonly SlateFigures[]): SlateFigures | undefined {
+function summedSlates(slates: readonly SlateMetrics[]): SlateMetrics | undefined {
   if (slates.length === 0) return undefined;
   return {
     shown: slates.reduce((sum, { shown }) => sum + shown, 0),

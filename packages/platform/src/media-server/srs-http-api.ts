@@ -19,32 +19,32 @@ import type { MediaServerAddress } from './media-server-address.ts';
 import type { RawSummary } from './merged-metrics.ts';
 import type { RawRow } from './merged-rows.ts';
 import {
-  channelsAnswer,
-  clientsAnswer,
-  codeAnswer,
-  keyframeAnswer,
-  pullsAnswer,
-  pushesAnswer,
-  pushTestAnswer,
-  rawAnswer,
-  rawSummaryAnswer,
-  refusalsAnswer,
-  reloadAnswer,
-  rowsAnswer,
-  streamsAnswer,
-  summariesAnswer,
+  channelsResponse,
+  clientsResponse,
+  codeResponse,
+  keyframeResponse,
+  pullsResponse,
+  pushesResponse,
+  pushTestResponse,
+  rawResponse,
+  rawSummaryResponse,
+  refusalsResponse,
+  reloadResponse,
+  rowsResponse,
+  streamsResponse,
+  summariesResponse,
   toClient,
   toRefusal,
   toStream,
   toSummary,
-  versionsAnswer,
-  viewersAnswer,
-} from './srs-answers.ts';
+  versionsResponse,
+  viewersResponse,
+} from './srs-responses.ts';
 
 /** Timeout, milliseconds: a media server on the same machine responds in milliseconds. */
 const timeoutMs = 5_000;
 /** 1,000 clients are 0.5 MB. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+const maxResponseBytes = 32 * 1024 * 1024;
 /** Entries per page. */
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries): more than one media server can have; ends the loop for a server that ignores `start`. */
@@ -84,7 +84,7 @@ export class SrsHttpApi implements OfOneServer {
   async listStreams(): Promise<MediaServerStream[]> {
     const all = await this.#askAll(
       '/api/v1/streams/',
-      async (page) => (await this.#ask('GET', page, streamsAnswer)).streams,
+      async (page) => (await this.#ask('GET', page, streamsResponse)).streams,
     );
     return all.map(toStream);
   }
@@ -92,77 +92,77 @@ export class SrsHttpApi implements OfOneServer {
   async listClients(): Promise<MediaServerClient[]> {
     const all = await this.#askAll(
       '/api/v1/clients/',
-      async (page) => (await this.#ask('GET', page, clientsAnswer)).clients,
+      async (page) => (await this.#ask('GET', page, clientsResponse)).clients,
     );
     return all.map(toClient);
   }
 
   /** In the form of the server. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
-    return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
+    return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsResponse))[list] ?? []);
   }
 
   /** In the form of the server. */
   async readSummary(): Promise<RawSummary> {
-    return (await this.#ask('GET', '/api/v1/summaries', rawSummaryAnswer)).data;
+    return (await this.#ask('GET', '/api/v1/summaries', rawSummaryResponse)).data;
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
     const { status, body } = await this.#call('GET', `/api/v1/keyframes/${encodeURIComponent(streamId)}`);
-    const parsed = keyframeAnswer.safeParse(body);
+    const parsed = keyframeResponse.safeParse(body);
     return status === 200 && parsed.success ? Buffer.from(parsed.data.keyframe.flv, 'base64') : undefined;
   }
 
   async listRefusals(): ReturnType<MediaServer['listRefusals']> {
     const { status, body } = await this.#call('GET', '/api/v1/refusals/');
-    const parsed = refusalsAnswer.safeParse(body);
+    const parsed = refusalsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
   /** Undefined on a server that pulls nothing itself. */
   async listPulls(): Promise<SrsPullRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pulls/');
-    const parsed = pullsAnswer.safeParse(body);
+    const parsed = pullsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pulls : undefined;
   }
 
   /** Undefined on a server without pushes. */
   async listPushes(): Promise<SrsPushRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pushes/');
-    const parsed = pushesAnswer.safeParse(body);
+    const parsed = pushesResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pushes : undefined;
   }
 
   /** Undefined on a server without channels. */
   async listChannels(): Promise<SrsChannelRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/channels/');
-    const parsed = channelsAnswer.safeParse(body);
+    const parsed = channelsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
   /** False on a server that tests no targets. */
   async startPushTest(id: string): Promise<boolean> {
     const { status, body } = await this.#call('POST', pushTestPath(id));
-    const parsed = codeAnswer.safeParse(body);
+    const parsed = codeResponse.safeParse(body);
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Undefined until it has begun. */
+  /** Undefined until it has started. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
-    const parsed = pushTestAnswer.safeParse(body);
+    const parsed = pushTestResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.test : undefined;
   }
 
   /** Undefined on a server without this list. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
-    const parsed = viewersAnswer.safeParse(body);
+    const parsed = viewersResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data : undefined;
   }
 
   async summarize(): Promise<MediaServerSummary> {
-    return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesAnswer)).data);
+    return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesResponse)).data);
   }
 
   /** Resolves to false when it has no such client. */
@@ -182,13 +182,13 @@ export class SrsHttpApi implements OfOneServer {
   /** Never throws. */
   async identify(): Promise<MediaServerIdentity> {
     const away = await this.identifyAway();
-    const answered = await this.#ask('GET', '/api/v1/versions', versionsAnswer).catch(() => undefined);
+    const answered = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
     if (!answered) return away;
     const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
       this.#ask('GET', path, schema).then(fits, () => false);
     const reloads = await has(
       '/api/v1/raw?rpc=raw',
-      rawAnswer,
+      rawResponse,
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
     const { version, product } = answered.data;
@@ -216,7 +216,7 @@ export class SrsHttpApi implements OfOneServer {
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
     const tls = this.#address.tls?.();
-    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxAnswerBytes };
+    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
     try {
       const answer = await requestJson(asked);
       this.#isAway = false;
@@ -256,7 +256,7 @@ export class SrsHttpApi implements OfOneServer {
 
   /** Undefined on a server that does not report it (SRS 4). */
   async #lastReload() {
-    return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadAnswer).then(
+    return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadResponse).then(
       ({ data }) => data,
       () => undefined,
     );
@@ -276,7 +276,7 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   async #mustSucceed(method: 'GET' | 'DELETE', path: string, allowed: readonly number[]): Promise<number> {
-    const { code } = await this.#ask(method, path, codeAnswer);
+    const { code } = await this.#ask(method, path, codeResponse);
     if (allowed.includes(code)) return code;
     throw new AppError(
       'mediaServerUnreachable',

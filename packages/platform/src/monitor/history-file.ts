@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
-import { createHistory, type Figures, type History } from './history.ts';
+import { createHistory, type History, type MetricValues } from './history.ts';
 import { headerBytes, headerText, rowBytes, rowCount, rowWidth } from './history-layout.ts';
 
 const fileBytes = headerBytes + rowCount * rowBytes;
@@ -12,7 +12,7 @@ const fileMode = 0o600;
 
 export interface HistoryFile extends Pick<History, 'read'> {
   /** Returns immediately; writes run in sequence. */
-  add(atMs: number, figures: Figures): void;
+  add(atMs: number, values: MetricValues): void;
   /** Resolves when everything is written; idempotent. */
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ class RowFile implements HistoryFile {
     return this.#history.read(range, nowMs);
   }
 
-  add(atMs: number, figures: Figures): void {
-    for (const index of this.#history.add(atMs, figures)) this.#changed.add(index);
+  add(atMs: number, values: MetricValues): void {
+    for (const index of this.#history.add(atMs, values)) this.#changed.add(index);
     this.#writeSoon();
   }
 

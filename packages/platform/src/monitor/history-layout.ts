@@ -25,9 +25,9 @@ export function tierOf(range: MonitorRange): HistoryTier {
 }
 
 /** For each metric a row holds sum, count and maximum. */
-export const figureWidth = 3;
+export const valueWidth = 3;
 /** A row begins with its interval number since 1970 and ends with a checksum; all values are doubles. */
-export const rowWidth = 1 + monitorSeries.length * figureWidth + 1;
+export const rowWidth = 1 + monitorSeries.length * valueWidth + 1;
 export const rowBytes = rowWidth * Float64Array.BYTES_PER_ELEMENT;
 export const rowCount = historyTiers.reduce((sum, { rows }) => sum + rows, 0);
 

@@ -2,17 +2,17 @@
 import { crc32 } from 'node:zlib';
 import { type MonitorHistory, type MonitorRange, type MonitorSeries, monitorSeries } from '@srs-stack/contract';
 import {
-  figureWidth,
   firstRowOf,
   type HistoryTier,
   historyTiers,
   rowCount,
   rowWidth,
   tierOf,
+  valueWidth,
 } from './history-layout.ts';
 
 /** Metrics at one time; an unmeasured one is absent and adds no point. */
-export type Figures = Partial<Record<MonitorSeries, number>>;
+export type MetricValues = Partial<Record<MonitorSeries, number>>;
 
 /** A clock that moved back by more than this was set; less is a normal correction, milliseconds. */
 const clockToleranceMs = 2_000;
@@ -21,7 +21,7 @@ const bridgedRows = 2;
 
 export interface History {
   /** Adds one sample and returns the indexes of the changed rows. */
-  add(atMs: number, figures: Figures): number[];
+  add(atMs: number, values: MetricValues): number[];
   read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
   /** The doubles of a row, checksum included. */
   row(index: number): Float64Array;
@@ -37,7 +37,7 @@ class TieredHistory implements History {
   readonly #cells = new Float64Array(rowCount * rowWidth);
   #newestMs = Number.NEGATIVE_INFINITY;
 
-  add(atMs: number, figures: Figures): number[] {
+  add(atMs: number, values: MetricValues): number[] {
     const changed = atMs < this.#newestMs - clockToleranceMs ? this.#forgetAfter(atMs) : [];
     this.#newestMs = atMs;
     for (const tier of historyTiers) {
@@ -45,7 +45,7 @@ class TieredHistory implements History {
       const index = this.#indexOf(tier, step);
       const row = this.row(index);
       if (row[0] !== step) row.fill(0)[0] = step;
-      addFigures(row, figures);
+      addValues(row, values);
       sealed(row);
       changed.push(index);
     }
@@ -96,11 +96,11 @@ class TieredHistory implements History {
   }
 }
 
-function addFigures(row: Float64Array, figures: Figures): void {
+function addValues(row: Float64Array, values: MetricValues): void {
   monitorSeries.forEach((name, position) => {
-    const value = figures[name];
+    const value = values[name];
     if (value === undefined || !Number.isFinite(value)) return;
-    const at = 1 + position * figureWidth;
+    const at = 1 + position * valueWidth;
     const count = row[at + 1]!;
     row[at]! += value;
     row[at + 1] = count + 1;
@@ -125,7 +125,7 @@ function toColumns(rows: readonly Float64Array[], stepMs: number): Columns {
   const column = (take: (row: Float64Array, at: number) => number) =>
     Object.fromEntries(
       monitorSeries.map((name, position) => {
-        const at = 1 + position * figureWidth;
+        const at = 1 + position * valueWidth;
         return [name, points.map(({ row }) => (row?.[at + 1] ? rounded(take(row, at)) : null))];
       }),
     ) as Columns['mean'];

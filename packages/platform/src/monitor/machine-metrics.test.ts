@@ -15,11 +15,11 @@ describe('metrics of the machine', () => {
     let atMs = 0;
     const look = createMachineMetrics(() => atMs);
     atMs = 1_000;
-    const figures = look();
-    expect(figures.machineCpu).toBeGreaterThanOrEqual(0);
-    expect(figures.machineCpu).toBeLessThanOrEqual(1);
-    expect(figures.platformCpuCores).toBeGreaterThanOrEqual(0);
-    expect(figures.usedBytes).toBeLessThan(figures.totalBytes);
-    expect(figures.platformBytes).toBeGreaterThan(1_000_000);
+    const values = look();
+    expect(values.machineCpu).toBeGreaterThanOrEqual(0);
+    expect(values.machineCpu).toBeLessThanOrEqual(1);
+    expect(values.platformCpuCores).toBeGreaterThanOrEqual(0);
+    expect(values.usedBytes).toBeLessThan(values.totalBytes);
+    expect(values.platformBytes).toBeGreaterThan(1_000_000);
   });
 });

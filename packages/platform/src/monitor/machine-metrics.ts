@@ -26,7 +26,7 @@ export function createMachineMetrics(monotonicMs: () => number): () => MachineMe
   return () => {
     const after = readCounters(monotonicMs());
     const ticks = after.totalTicks - before.totalTicks;
-    const figures = {
+    const values = {
       machineCpu: ticks > 0 ? (after.busyTicks - before.busyTicks) / ticks : 0,
       cores,
       platformCpuCores: (after.ownMs - before.ownMs) / Math.max(1, after.atMs - before.atMs),
@@ -35,7 +35,7 @@ export function createMachineMetrics(monotonicMs: () => number): () => MachineMe
       platformBytes: process.memoryUsage.rss(),
     };
     before = after;
-    return figures;
+    return values;
   };
 }
 

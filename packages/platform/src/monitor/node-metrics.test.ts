@@ -13,15 +13,15 @@ const load = { cpu: 0.25, cores: 2, memoryUsedBytes: 4, memoryTotalBytes: 8, rec
 test('a single node reports the last sample of its monitor, and measures itself only before the first', async () => {
   let last: MonitorSnapshot | undefined;
   let looks = 0;
-  const figures = createOnlyNodeMetrics({
+  const values = createOnlyNodeMetrics({
     lastSnapshot: () => last,
     snapshot: async () => {
       looks++;
       return seen(1);
     },
   });
-  expect(await figures()).toEqual({ gateways: 1, load: { ...load, streams: 1, viewers: 3 } });
+  expect(await values()).toEqual({ gateways: 1, load: { ...load, streams: 1, viewers: 3 } });
   last = { ...seen(2), mediaServers: [0, 1].map((index) => ({ name: `gateway-${index}` })) } as MonitorSnapshot;
-  expect(await figures()).toEqual({ gateways: 2, load: { ...load, streams: 2, viewers: 3 } });
+  expect(await values()).toEqual({ gateways: 2, load: { ...load, streams: 2, viewers: 3 } });
   expect(looks).toBe(1);
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import { measureDisk } from '../recording/disk-room.ts';
+import { measureDisk } from '../recording/disk-space.ts';
 import { openHistoryFile } from './history-file.ts';
 import { createLiveMetrics } from './live-metrics.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
@@ -38,8 +38,8 @@ export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
     history,
     monotonicMs,
     measureDisk,
-    liveFigures: createLiveMetrics({ mediaServer, monotonicMs }),
-    machineFigures: createMachineMetrics(monotonicMs),
+    liveMetrics: createLiveMetrics({ mediaServer, monotonicMs }),
+    machineMetrics: createMachineMetrics(monotonicMs),
   });
   return createMonitor({
     sampler,

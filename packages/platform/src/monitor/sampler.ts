@@ -6,11 +6,11 @@ import {
   maxMonitorWorkers,
 } from '@srs-stack/contract';
 import type { Certificates } from '../certificates/certificates.ts';
-import type { MeasureDisk } from '../recording/disk-room.ts';
+import type { MeasureDisk } from '../recording/disk-space.ts';
 import type { Store } from '../store/store.ts';
 import type { Drain } from '../streams/drain.ts';
 import { alarmsOf, isFailing, roomOf, type SlateOnAir } from './alarms.ts';
-import type { Figures } from './history.ts';
+import type { MetricValues } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
 import type { LiveMetrics } from './live-metrics.ts';
 import type { MachineMetrics } from './machine-metrics.ts';
@@ -32,9 +32,9 @@ export interface Sample {
 }
 
 export interface SamplerDeps extends WorkerSources {
-  readonly liveFigures: (clientsMaxAgeMs: number) => Promise<LiveMetrics>;
+  readonly liveMetrics: (clientsMaxAgeMs: number) => Promise<LiveMetrics>;
   readonly viewers: Pick<ViewerWatch, 'look'>;
-  readonly machineFigures: () => MachineMetrics;
+  readonly machineMetrics: () => MachineMetrics;
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
   readonly store: Pick<Store, 'name' | 'awayMs' | 'trouble'>;
@@ -77,13 +77,13 @@ export class Sampler {
     const { history, events, now } = this.#deps;
     const atMs = now().getTime();
     const [live, workers, disk, certificate] = await Promise.all([
-      this.#deps.liveFigures(clientsMaxAgeMs),
+      this.#deps.liveMetrics(clientsMaxAgeMs),
       this.#listWorkers(),
       this.#readDisk(atMs),
       this.#readCertificate(),
       this.#deps.viewers.look(atMs),
     ]);
-    const machine = this.#deps.machineFigures();
+    const machine = this.#deps.machineMetrics();
     const { store, drain } = this.#deps;
     const storeAway = store.awayMs() > 0 ? store.name : undefined;
     const snapshot = snapshotOf({
@@ -97,7 +97,7 @@ export class Sampler {
       certificate,
       machine,
     });
-    history.add(atMs, figuresOf(snapshot, live));
+    history.add(atMs, valuesOf(snapshot, live));
     this.#tellStore(storeAway);
     this.#tellChanges(snapshot, live);
     for (const change of this.#watchWorkers(workers)) events.add(change);
@@ -239,9 +239,9 @@ function toMediaServer({ name, summary }: LiveMetrics['servers'][number]): Monit
 }
 
 /** While the media server is unavailable, its metrics are unknown, not zero. */
-function figuresOf(snapshot: MonitorSnapshot, live: LiveMetrics): Figures {
+function valuesOf(snapshot: MonitorSnapshot, live: LiveMetrics): MetricValues {
   const { cpu, memory, disk, workersRunning, workersFailing } = snapshot;
-  const always: Figures = {
+  const always: MetricValues = {
     machineCpu: cpu.machine,
     platformCpuCores: cpu.platformCores,
     memoryUsedBytes: memory.usedBytes,

@@ -17,7 +17,7 @@ const answerWithinMs = 10_000;
 /** Timeout of an operation on the node, milliseconds: long enough to probe large files. */
 const doneWithinMs = 60_000;
 /** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
-const maxAnswerBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 /** Any gateway of the node forwards to its control plane; the first always exists. */
 const gateway = 0;
 
@@ -76,7 +76,7 @@ class TlsNodeCalls implements NodeCalls {
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(doneWithinMs);
     const answer = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
-    if (Number(answer.headers['content-length'] ?? 0) > maxAnswerBytes) answer.destroy();
+    if (Number(answer.headers['content-length'] ?? 0) > maxResponseBytes) answer.destroy();
     const said = await text(answer).catch(() => '');
     if (answer.statusCode !== 200) throw refusalIn(said) ?? awayOf(this.#nameOf(node));
     return (JSON.parse(said) as { data?: unknown }).data;

@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
       viewers: 6,
     };
     const b = await startNode('b');
-    b.registry.tellFigures(async () => ({ gateways: 2, load }));
+    b.registry.reportMetrics(async () => ({ gateways: 2, load }));
     await b.registry.setState('draining');
     await vi.waitFor(() => expect(namesOf(a)).toEqual(['node a', 'node b']), 10_000);
     expect(namesOf(b)).toEqual(['node b', 'node a']);

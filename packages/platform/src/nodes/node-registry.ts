@@ -90,8 +90,8 @@ export class OwnNodeRegistry implements NodeRegistry {
   readonly #instance = randomUUID();
   readonly #startedAtMs: number;
   readonly #listeners = new Set<(nodes: readonly ClusterNode[]) => void>();
-  #figures: () => Promise<NodeMetrics> = async () => ({ gateways: 1, load: null });
-  #lastFigures: NodeMetrics = { gateways: 1, load: null };
+  #metrics: () => Promise<NodeMetrics> = async () => ({ gateways: 1, load: null });
+  #lastMetrics: NodeMetrics = { gateways: 1, load: null };
   #state: NodeState = 'running';
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
@@ -132,8 +132,8 @@ export class OwnNodeRegistry implements NodeRegistry {
   }
 
   /** Source of the changing part of the row; keeps the old values on failure. */
-  tellFigures(figures: () => Promise<NodeMetrics>): void {
-    this.#figures = figures;
+  reportMetrics(metrics: () => Promise<NodeMetrics>): void {
+    this.#metrics = metrics;
   }
 
   list(): readonly ClusterNode[] {
@@ -193,7 +193,7 @@ export class OwnNodeRegistry implements NodeRegistry {
   }
 
   async #write(): Promise<void> {
-    await this.#takeFigures();
+    await this.#takeMetrics();
     const { table, monotonicMs } = this.#deps;
     if (!table) return this.#tellChanges();
     const text = JSON.stringify(this.#row());
@@ -213,10 +213,10 @@ export class OwnNodeRegistry implements NodeRegistry {
   }
 
   /** Measuring may hang; the row is written anyway. */
-  async #takeFigures(): Promise<void> {
-    const taken = this.#figures().then(
-      (figures) => {
-        this.#lastFigures = figures;
+  async #takeMetrics(): Promise<void> {
+    const taken = this.#metrics().then(
+      (metrics) => {
+        this.#lastMetrics = metrics;
       },
       () => undefined,
     );
@@ -263,7 +263,7 @@ export class OwnNodeRegistry implements NodeRegistry {
       version,
       startedAt: new Date(this.#startedAtMs).toISOString(),
       state: this.#state,
-      ...this.#lastFigures,
+      ...this.#lastMetrics,
       clockAheadMs: this.#clockAheadMs,
     };
   }

@@ -68,7 +68,7 @@ export class BucketPatience {
     this.#deps.onReady();
   }
 
-  /** Clears the failure: the failed operation is no longer wanted. */
+  /** Clears the failure: the failed operation is no longer needed. */
   reset(): void {
     this.#end();
     this.#failures = 0;

@@ -6,7 +6,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type Clips, createClips } from './clips.ts';
-import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
+import { createDiskWatch, type DiskSpace, type DiskWatch, type MeasureDisk, measureDisk } from './disk-space.ts';
 import { OtherRecords } from './listing/other-records.ts';
 import { RecordListing } from './listing/record-listing.ts';
 import { createClusterBin, type RecordPeers } from './listing/record-peers.ts';
@@ -83,7 +83,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   // Before the first read, so that no change is missed.
   if (nodes.isShared) store.subscribe((change) => others.onChange(change));
   const listing = new RecordListing({ catalogue, others, nodes });
-  const onChange = (room: DiskRoom) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
+  const onChange = (room: DiskSpace) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
   const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
     ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
@@ -122,7 +122,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   };
 }
 
-function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
+function tellOfDisk({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<void>, log: Log): void {
   if (state === 'full') {
     log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
     inBackground(emptyBin(), log, 'the bin cannot be emptied');

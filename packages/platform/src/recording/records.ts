@@ -6,7 +6,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
 import type { Clips } from './clips.ts';
-import type { DiskRoom } from './disk-room.ts';
+import type { DiskSpace } from './disk-space.ts';
 import type { LinkTarget } from './link-target.ts';
 import type { NodeRecords } from './listing/record-listing.ts';
 import { reachable } from './listing/record-peers.ts';
@@ -44,7 +44,7 @@ interface StreamName {
 interface RecordStatus {
   readonly totals: RecordTotals;
   readonly matching: RecordTotals;
-  readonly disk: DiskRoom;
+  readonly disk: DiskSpace;
   readonly nodes?: NodeRecords[];
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type * as calls from '@srs-stack/contract/endpoints/cameras.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function camerasRoutes({ tasks }: Pick<Rooms, 'tasks'>): HandlersOf<typeof calls> {
+export function camerasRoutes({ tasks }: Pick<Modules, 'tasks'>): HandlersOf<typeof calls> {
   const { cameras, cameraSources, onvif } = tasks;
   return {
     async cameraSecret({ token: _, action, ...sent }, { actor }) {

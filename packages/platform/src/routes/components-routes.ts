@@ -1,11 +1,11 @@
 import type * as calls from '@srs-stack/contract/endpoints/components.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export function componentsRoutes({
   settings: { components },
   srsConfigs,
-}: Pick<Rooms, 'settings' | 'srsConfigs'>): HandlersOf<typeof calls> {
+}: Pick<Modules, 'settings' | 'srsConfigs'>): HandlersOf<typeof calls> {
   return {
     queryComponents: () => components.query(),
     querySrsConfigs: async (_request, { origin }) => ({ configurations: await srsConfigs.query(origin) }),

@@ -3,7 +3,7 @@ import type { Monitor } from '../monitor/monitor.ts';
 import type { Streams } from '../streams/open-streams.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function drainRoutes({ streams: { drain }, monitor }: DrainRooms): HandlersOf<typeof calls> {
+export function drainRoutes({ streams: { drain }, monitor }: DrainModules): HandlersOf<typeof calls> {
   const state = async () => {
     const since = drain.since();
     const [connected, { workersRunning }] = await Promise.all([drain.connected(), monitor.snapshot()]);
@@ -18,7 +18,7 @@ export function drainRoutes({ streams: { drain }, monitor }: DrainRooms): Handle
   };
 }
 
-interface DrainRooms {
+interface DrainModules {
   readonly streams: Streams;
   readonly monitor: Monitor;
 }

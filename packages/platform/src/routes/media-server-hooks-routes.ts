@@ -1,11 +1,11 @@
 import type * as calls from '@srs-stack/contract/endpoints/media-server-hooks.ts';
 import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
 const segmentReceipt = { segmentsPerCall: maxSegmentsPerCall };
 
-export function mediaServerHooksRoutes({ streams, tasks }: Rooms): HandlersOf<typeof calls> {
+export function mediaServerHooksRoutes({ streams, tasks }: Modules): HandlersOf<typeof calls> {
   const { events, segments } = streams;
   return {
     async verifyStream(event) {

@@ -1,10 +1,10 @@
 // Responses of the quick calls of the contract: each from memory, the same as its route.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 
 export type QuickResponses = Readonly<Record<QuickCall, () => unknown>>;
 
-export function quickResponses({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): QuickResponses {
+export function quickResponses({ settings, streams }: Pick<Modules, 'settings' | 'streams'>): QuickResponses {
   return {
     status: () => settings.system.status(),
     queryPublishSecret: () => streams.publishSecret.current(),

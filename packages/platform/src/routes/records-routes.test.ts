@@ -1,9 +1,9 @@
 import type { RecordRow } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { jsonBytesOf } from '../json-bytes.ts';
+import type { Modules } from '../modules.ts';
 import { createRowList } from '../recording/listing/record-rows.ts';
 import { noProblem, toRow } from '../recording/record-facts.ts';
-import type { Rooms } from '../rooms.ts';
 import { recordsRoutes } from './records-routes.ts';
 
 const facts = (index: number) => ({
@@ -21,12 +21,12 @@ const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]
 /** The refusal for protected streams. */
 function answered(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
-  const watching: Pick<Rooms['watching'], 'modeOf' | 'ownQuery'> = {
+  const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {
     modeOf: ({ stream }) => (isOpen(stream) ? 'open' : 'signed'),
     ownQuery: (_who, { stream }) => ({ query: isOpen(stream) ? '' : `watch=${stream}`, expiresAt: 0 }),
   };
   const recording = { records: { files: () => rows } };
-  const handlers = recordsRoutes({ recording, watching } as unknown as Pick<Rooms, 'recording' | 'watching'>);
+  const handlers = recordsRoutes({ recording, watching } as unknown as Pick<Modules, 'recording' | 'watching'>);
   const request = { search: '', offset: 0, limit: undefined } as Parameters<typeof handlers.queryRecordFiles>[0];
   return handlers.queryRecordFiles(request, {} as never) as RecordRow[];
 }

@@ -1,11 +1,11 @@
 import type { RecordRow } from '@srs-stack/contract';
 import type * as calls from '@srs-stack/contract/endpoints/records.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
-type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
+type RecordModules = Pick<Modules, 'recording' | 'watching'>;
 
-export function recordsRoutes({ recording: { records }, watching }: RecordRooms): HandlersOf<typeof calls> {
+export function recordsRoutes({ recording: { records }, watching }: RecordModules): HandlersOf<typeof calls> {
   const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
@@ -56,10 +56,10 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
   };
 }
 
-type Records = Rooms['recording']['records'];
+type Records = Modules['recording']['records'];
 type ListCalls = Pick<HandlersOf<typeof calls>, 'queryRecordFiles' | 'queryRecordStatus' | 'updateRecord'>;
 
-function listRoutes(records: Records, watching: Rooms['watching']): ListCalls {
+function listRoutes(records: Records, watching: Modules['watching']): ListCalls {
   return {
     queryRecordFiles: ({ token: _, ...page }) => opened(records.files({ limit: undefined, ...page }), watching),
     queryRecordStatus: ({ token: _, ...filter }) => records.status(filter),
@@ -97,7 +97,7 @@ function planRoutes(records: Records): PlanCalls {
 
 type ClipCalls = Pick<HandlersOf<typeof calls>, 'queryRewindWindows' | 'queryRewindWindow' | 'createClip'>;
 
-function clipRoutes(clips: Rooms['recording']['records']['clips'], watching: Rooms['watching']): ClipCalls {
+function clipRoutes(clips: Modules['recording']['records']['clips'], watching: Modules['watching']): ClipCalls {
   return {
     queryRewindWindows: () => clips.windows(),
     async queryRewindWindow({ app, stream, from, to }) {
@@ -114,7 +114,7 @@ function clipRoutes(clips: Rooms['recording']['records']['clips'], watching: Roo
  * The rows with the query for their links, where the stream is protected. Returns the list itself if all streams are open, because its JSON
  * is cached.
  */
-function opened(rows: RecordRow[], watching: Pick<Rooms['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
+function opened(rows: RecordRow[], watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
   if (rows.every((row) => watching.modeOf(row) === 'open')) return rows;
   return rows.map((row) => {
     const { query } = watching.ownQuery('console', row);

@@ -1,9 +1,9 @@
 // Calls of settings that consist of a query and an update.
 import type { EndpointName } from '@srs-stack/contract';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { Call, Handlers } from './handlers.ts';
 
-export function settingRoutes({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>) {
+export function settingRoutes({ settings, streams }: Pick<Modules, 'settings' | 'streams'>) {
   return {
     ...pair('queryAdminKey', 'updateAdminKey', settings.adminKey),
     ...pair('queryLimits', 'updateLimits', streams.bitrateLimits),

@@ -1,8 +1,8 @@
 import type * as calls from '@srs-stack/contract/endpoints/snapshots.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function snapshotsRoutes({ recording: { snapshots } }: Pick<Rooms, 'recording'>): HandlersOf<typeof calls> {
+export function snapshotsRoutes({ recording: { snapshots } }: Pick<Modules, 'recording'>): HandlersOf<typeof calls> {
   return {
     takeSnapshot: ({ app, stream }) => snapshots.take({ app, stream }),
     querySnapshots: ({ app, stream }) => ({ snapshots: snapshots.list({ app, stream }) }),

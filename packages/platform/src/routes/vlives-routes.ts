@@ -1,8 +1,8 @@
 import type * as calls from '@srs-stack/contract/endpoints/vlives.ts';
-import type { Rooms } from '../rooms.ts';
+import type { Modules } from '../modules.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>): HandlersOf<typeof calls> {
+export function vlivesRoutes({ tasks, access }: Pick<Modules, 'tasks' | 'access'>): HandlersOf<typeof calls> {
   const { vlives, vliveSources } = tasks;
   return {
     async vliveSecret({ token: _, action, ...target }, call) {

@@ -17,7 +17,7 @@ import { createSystem, type System } from './system.ts';
 import { createTutorialVideos, type TutorialVideos } from './tutorial-videos.ts';
 import { openUpgradeWindow, type UpgradeWindow } from './upgrades/upgrade-window.ts';
 import { openUpgrades, type Upgrades } from './upgrades/upgrades.ts';
-import { askBilibili } from './video-site/ask-bilibili.ts';
+import { queryBilibili } from './video-site/query-bilibili.ts';
 import type { FrontFile } from './web-front/front-file.ts';
 import { type LoadBalancer, openLoadBalancer } from './web-front/load-balancer.ts';
 import { createOwnPorts } from './web-front/own-ports.ts';
@@ -53,7 +53,7 @@ export interface SettingsDeps {
   /** Whether an admin password is set. */
   readonly isInitialised: () => boolean;
   /** Sends a request to the supervisor; false when there is none. */
-  readonly askSupervisor: (request: UpgradeRequest) => boolean;
+  readonly sendToSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openSettings(deps: SettingsDeps): Promise<Settings> {
@@ -73,7 +73,7 @@ export async function openSettings(deps: SettingsDeps): Promise<Settings> {
     loadBalancer: await openLoadBalancer(deps),
     components,
     adminKey: createAdminKey({ ...deps, file: env.authorizedKeysFile }),
-    tutorialVideos: createTutorialVideos({ store, log, now, askSite: askBilibili }),
+    tutorialVideos: createTutorialVideos({ store, log, now, querySite: queryBilibili }),
     async applyFront() {
       await webFront.apply();
       await components.apply();

@@ -9,26 +9,26 @@ import { createTutorialVideos, factsLastMs, siteRestMs, type TutorialVideos } fr
 const answered = { title: 'T', desc: 'D', stat: { view: 7, like: 2, share: 1, coin: 3 }, owner: { name: 'o' } };
 const unknownVideo = 'BV0000000000';
 let nowMs: number;
-let askSite: ReturnType<typeof vi.fn<(bvid: string) => Promise<unknown>>>;
+let querySite: ReturnType<typeof vi.fn<(bvid: string) => Promise<unknown>>>;
 let videos: TutorialVideos;
 beforeEach(() => {
   nowMs = Date.parse('2026-01-02T03:04:05Z');
-  askSite = vi.fn(async () => answered);
+  querySite = vi.fn(async () => answered);
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
-  videos = createTutorialVideos({ store, log: { info: vi.fn() } as never, now: () => new Date(nowMs), askSite });
+  videos = createTutorialVideos({ store, log: { info: vi.fn() } as never, now: () => new Date(nowMs), querySite });
 });
-const away = () => askSite.mockRejectedValue(new Error('no route to host'));
+const away = () => querySite.mockRejectedValue(new Error('no route to host'));
 
 it('returns the response of the site, and caches it for a day', async () => {
   expect(await videos.facts(unknownVideo)).toEqual(answered);
   nowMs += factsLastMs - 1;
   expect(await videos.facts(unknownVideo)).toEqual(answered);
-  expect(askSite).toHaveBeenCalledTimes(1);
+  expect(querySite).toHaveBeenCalledTimes(1);
   nowMs += 1;
   await videos.facts(unknownVideo);
-  expect(askSite).toHaveBeenCalledTimes(2);
+  expect(querySite).toHaveBeenCalledTimes(2);
 });
 
 it('without the internet, returns cached and built-in data', async () => {
@@ -45,8 +45,8 @@ it('refuses an unknown video, and pauses requests to an unavailable site', async
   away();
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
-  expect(askSite).toHaveBeenCalledTimes(1);
-  askSite.mockResolvedValue(answered);
+  expect(querySite).toHaveBeenCalledTimes(1);
+  querySite.mockResolvedValue(answered);
   nowMs += siteRestMs;
   expect(await videos.facts(unknownVideo)).toEqual(answered);
 });
@@ -54,7 +54,7 @@ it('refuses an unknown video, and pauses requests to an unavailable site', async
 it('does not wait for a hung site if it has data', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    askSite.mockReturnValue(new Promise(() => {}));
+    querySite.mockReturnValue(new Promise(() => {}));
     const facts = videos.facts(tutorialVideos.https);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 0 });
     vi.runAllTimers();
@@ -66,7 +66,7 @@ it('does not wait for a hung site if it has data', async () => {
 
 it('sends one request for simultaneous calls; an invalid response counts as none', async () => {
   await Promise.all([videos.facts(unknownVideo), videos.facts(unknownVideo)]);
-  expect(askSite).toHaveBeenCalledTimes(1);
-  askSite.mockResolvedValue({ title: 1 });
+  expect(querySite).toHaveBeenCalledTimes(1);
+  querySite.mockResolvedValue({ title: 1 });
   await expect(videos.facts('BV1111111111')).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
 });

@@ -31,7 +31,7 @@ export interface TutorialVideosDeps {
   readonly log: Log;
   readonly now: () => Date;
   /** Queries the video site; rejects on a timeout, or for an unknown video. */
-  readonly askSite: (bvid: string) => Promise<unknown>;
+  readonly querySite: (bvid: string) => Promise<unknown>;
 }
 
 export interface TutorialVideos {
@@ -39,7 +39,7 @@ export interface TutorialVideos {
   facts(bvid: string): Promise<VideoFacts>;
 }
 
-export function createTutorialVideos({ store, log, now, askSite }: TutorialVideosDeps): TutorialVideos {
+export function createTutorialVideos({ store, log, now, querySite }: TutorialVideosDeps): TutorialVideos {
   const remembered = store.collection(rememberedVideos);
   const running = new Map<string, Promise<VideoFacts | undefined>>();
   const failedAtMs = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createTutorialVideos({ store, log, now, askSite }: TutorialVideo
 
   const ask = async (bvid: string): Promise<VideoFacts | undefined> => {
     try {
-      const facts = videoFacts.parse(await askSite(bvid));
+      const facts = videoFacts.parse(await querySite(bvid));
       failedAtMs.delete(bvid);
       await remember(bvid, facts);
       return facts;

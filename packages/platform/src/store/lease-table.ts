@@ -57,7 +57,7 @@ export interface LeaseTable {
   /** Releases the lease of the caller. */
   release(owner: LeaseOwner, id: string, fence: number): Promise<void>;
   /** Makes the holder restart the task. */
-  askRestart(id: string): Promise<void>;
+  requestRestart(id: string): Promise<void>;
   /** Status texts of the holders, by task id. */
   statuses(): Promise<ReadonlyMap<string, string>>;
 }

@@ -2,9 +2,9 @@
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Actor } from '../actor.ts';
+import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient } from '../media-server/media-server.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import { createCache } from './live-view.ts';
 
 /** Cache time of the client list, milliseconds. */
 export const liveClientsCacheMs = 1_000;

@@ -1,4 +1,4 @@
-// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. Rooms are in memory, so that every new publisher
+// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. Modules are in memory, so that every new publisher
 // is checked against them even while the store is unavailable.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {

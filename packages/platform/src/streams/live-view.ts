@@ -2,6 +2,7 @@
 // consoles.
 import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
+import { createCache } from '../concurrency/cache.ts';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
 import type { RefusedPublishers } from './refused-publishers.ts';
 
@@ -46,21 +47,6 @@ export function createLiveView({ mediaServer, refusedPublishers, viewing, now }:
         refusals: state.refusals.filter(matches).slice(0, maxRefusals),
       };
     },
-  };
-}
-
-/** Shares one value among all callers until it expires; failures are not cached. */
-export function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
-  let cached: { atMs: number; value: Promise<T> } | undefined;
-  return () => {
-    const atMs = nowMs();
-    if (cached && Math.abs(atMs - cached.atMs) < maxAgeMs) return cached.value;
-    const entry = { atMs, value: read() };
-    cached = entry;
-    entry.value.catch(() => {
-      if (cached === entry) cached = undefined;
-    });
-    return entry.value;
   };
 }
 

@@ -17,7 +17,7 @@ import { type LiveRooms, openLiveRooms } from './live-rooms.ts';
 import { createLiveView, type LiveView, type LiveViewDeps } from './live-view.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
-import { RenditionDoor } from './rendition-door.ts';
+import { RenditionAccess } from './rendition-access.ts';
 import { openStreamCounters, type StreamCounters } from './stream-counters.ts';
 import { createStreamEvents, type StreamEvents } from './stream-events.ts';
 import { StreamKeys } from './stream-keys.ts';
@@ -40,7 +40,7 @@ export interface Streams {
   readonly bitrateLimits: DeclaredSetting<BitrateLimits>;
   readonly usageLimit: UsageLimitService;
   /** Authorization of renditions. */
-  readonly renditionDoor: RenditionDoor;
+  readonly renditionAccess: RenditionAccess;
   readonly drain: Drain;
 }
 
@@ -75,7 +75,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
   const drain = await openDrain({ file: deps.drainFile, mediaServer: deps.ownMediaServer, audit, now });
-  const door = new RenditionDoor();
+  const renditionAccess = new RenditionAccess();
   const events = createStreamEvents({
     publishSecret,
     streamKeys,
@@ -86,7 +86,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     drain,
     usageLimit,
     refusedPublishers,
-    door,
+    renditionAccess,
     watching: deps.watching,
     log,
   });
@@ -103,7 +103,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
     bitrateLimits: await openDeclared(bitrateLimits, { store, audit }),
     usageLimit,
-    renditionDoor: door,
+    renditionAccess,
     drain,
   };
 }

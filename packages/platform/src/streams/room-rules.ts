@@ -18,7 +18,7 @@ export function roomOf(rooms: readonly KeptRoom[], { app, stream }: Omit<RoomPub
   return app === defaultApp ? rooms.find(({ room }) => room.stream === stream) : undefined;
 }
 
-/** Decides about a publisher that wants to start. */
+/** Decides whether a publisher may start. */
 export function judgeRoomPublisher(rooms: readonly KeptRoom[], publisher: RoomPublisher, nowMs: number): RoomVerdict {
   const kept = roomOf(rooms, publisher);
   if (!kept) return 'no-room';

@@ -17,7 +17,7 @@ import { withProvenSecret } from './digest-secret.ts';
 import type { Drain } from './drain.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { PublishSecret } from './publish-secret.ts';
-import type { RenditionDoor } from './rendition-door.ts';
+import type { RenditionAccess } from './rendition-access.ts';
 import type { RoomVerdict } from './room-rules.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
@@ -35,7 +35,7 @@ export interface StreamEventsDeps {
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
   /** Authorization of renditions. */
-  readonly door: Pick<RenditionDoor, 'isRendition' | 'admits'>;
+  readonly renditionAccess: Pick<RenditionAccess, 'isRendition' | 'admits'>;
   /** Throws the refusal of a viewer. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
@@ -89,7 +89,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
     async handle(event) {
       const { action, app, stream, ip, client_id } = event;
       log.debug({ action, app, stream, ip, client_id }, 'stream event');
-      if (deps.door.isRendition(event)) return onRendition(event, deps);
+      if (deps.renditionAccess.isRendition(event)) return onRendition(event, deps);
       if (action === 'on_publish') {
         await onPublish(event).catch((error: unknown) => {
           refusedPublishers.note(event, error);
@@ -105,10 +105,14 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
 /** A rendition is part of another stream: not reported, not counted, and with the access rules of that stream. */
 async function onRendition(
   event: StreamEvent,
-  { door, watching, refusedPublishers }: Pick<StreamEventsDeps, 'door' | 'watching' | 'refusedPublishers'>,
+  {
+    renditionAccess,
+    watching,
+    refusedPublishers,
+  }: Pick<StreamEventsDeps, 'renditionAccess' | 'watching' | 'refusedPublishers'>,
 ): Promise<number | undefined> {
   if (event.action === 'on_play') return watching.admit({ ...event, stream: sourceNameOf(event.stream) });
-  if (event.action !== 'on_publish' || (isValidAppName(event.app) && door.admits(event))) return undefined;
+  if (event.action !== 'on_publish' || (isValidAppName(event.app) && renditionAccess.admits(event))) return undefined;
   const refusal = new AppError('streamNameInvalid');
   refusedPublishers.note(event, refusal);
   throw refusal;

@@ -18,7 +18,7 @@ import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { demoArgs } from '../workers/ffmpeg-args/demo-args.ts';
-import type { PlanResult, WantedTasks } from '../workers/worker-plan.ts';
+import type { PlannedTasks, PlanResult } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { statusOf } from './worker-rows.ts';
 
@@ -39,7 +39,7 @@ export interface DemoStreams {
   /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
   /** A running demo, by id of the worker, started by any control plane. */
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
   close(): void;
 }
 
@@ -99,7 +99,7 @@ class FfmpegDemoStreams implements DemoStreams {
     });
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     const left = await this.#leftMs();
     if (left < shortestRunMs) return new Map();
     this.#stopWhenOver(left);

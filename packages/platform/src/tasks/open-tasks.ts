@@ -16,7 +16,7 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
-import type { RenditionDoor } from '../streams/rendition-door.ts';
+import type { RenditionAccess } from '../streams/rendition-access.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import type { Watching } from '../watching/watching.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
@@ -38,7 +38,8 @@ import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
 import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './sources/camera-sources.ts';
 import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './sources/cameras.ts';
-import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
+import { createNeededStreams } from './sources/needed-streams.ts';
+import { createTaskWorkers, type TaskModule } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode/transcode.ts';
 import { createWatermarks } from './transcode/watermarks.ts';
 import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive/vlive-sources.ts';
@@ -89,11 +90,11 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly allStreams: Pick<MediaServer, 'listStreams'>;
   /** Of this machine. */
   readonly ownMediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
-  readonly renditionDoor: RenditionDoor;
+  readonly renditionAccess: RenditionAccess;
   /** Where several nodes share the tasks; undefined: this is the only server. */
   readonly shares: TaskLeases | undefined;
   /** Lets another node use its files as a source; resolves with the sources. */
-  readonly askNode: VlivesDeps['askNode'];
+  readonly callNode: VlivesDeps['callNode'];
   /** Whether the stream is to be recorded on this machine. */
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
   /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
@@ -125,11 +126,11 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const ladder = openLadder(deps, { workers, sources, isPaused });
   const channels = await openChannelsOf(deps);
   const slates = await openSlatesOf(deps);
-  const sharedFiles = { sources: vliveSources, askNode: deps.askNode, otherUsers: () => usersOf(channels, slates) };
+  const sharedFiles = { sources: vliveSources, callNode: deps.callNode, otherUsers: () => usersOf(channels, slates) };
   const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
-    isNeeded: neededBy({ deps, forwards, slates, channels }),
+    isNeeded: createNeededStreams({ slates, channels, forwards, isRecorded: deps.isRecorded }),
   });
   const users = { cameras, forwards, vlives, transcode };
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
@@ -143,7 +144,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     async runWorkers(signal) {
       await reconcileSecret(publishSecretChange, log);
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
-      await taskWorkers.begin(roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
+      await taskWorkers.begin(modulesOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
       runAll({ ladder, slates, channels }, log, signal);
       await cleanUpNowAndThen(vlives, log, signal);
     },
@@ -192,7 +193,7 @@ function openChannelsOf(deps: TasksDeps): Promise<Channels> {
   const { folders, library } = deps.files;
   return openChannels({
     ...{ ...deps, ...deps.channelGateways, folders, library, isShared: deps.shares !== undefined },
-    requireRoom: (bytes) => folders.requireRoom(bytes),
+    requireSpace: (bytes) => folders.requireSpace(bytes),
   });
 }
 
@@ -229,46 +230,25 @@ function openCameras(
   return { cameras, cameraSources };
 }
 
-/** By name: a forward of the newest stream follows what is live anyway. */
-/** Whether something of this server needs a stream that has no viewers. */
-function neededBy({ deps, forwards, slates, channels }: StreamUsers): CamerasDeps['isNeeded'] {
-  return async (stream) =>
-    deps.isRecorded(stream) ||
-    slates.isBackup(stream) ||
-    (await channels.shows(stream)) ||
-    (await isForwarded(forwards, stream));
-}
-
-interface StreamUsers {
-  readonly deps: Pick<TasksDeps, 'isRecorded'>;
-  readonly forwards: Forwards;
-  readonly slates: Slates;
-  readonly channels: Channels;
-}
-
-async function isForwarded(forwards: Forwards, { stream }: { stream: string }): Promise<boolean> {
-  return Object.values(await forwards.targets()).some((target) => target.enabled && target.stream === stream);
-}
-
 function openLadder(
-  { store, audit, allStreams, renditionDoor, boundPorts, log }: TasksDeps,
+  { store, audit, allStreams, renditionAccess, boundPorts, log }: TasksDeps,
   { isPaused, ...own }: Pick<LadderDeps, 'workers' | 'sources'> & { isPaused: (id: string) => boolean },
 ): Ladder {
   const isLadderPaused = () => isPaused(ladderPrefix);
   return new Ladder({
     ...{ store, audit, boundPorts, log, ...own },
-    ...{ mediaServer: allStreams, door: renditionDoor, isPaused: isLadderPaused },
+    ...{ mediaServer: allStreams, door: renditionAccess, isPaused: isLadderPaused },
   });
 }
 
-function roomsOf({
+function modulesOf({
   cameras,
   forwards,
   vlives,
   transcode,
   demoStreams,
   ladder,
-}: Pick<Tasks, 'cameras' | 'forwards' | 'vlives' | 'transcode' | 'demoStreams' | 'ladder'>): TaskRoom[] {
+}: Pick<Tasks, 'cameras' | 'forwards' | 'vlives' | 'transcode' | 'demoStreams' | 'ladder'>): TaskModule[] {
   return [
     { prefix: cameraPrefix, kept: 'cameras', wanted: () => cameras.wanted() },
     { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },

@@ -6,24 +6,24 @@ import type { Store, StoreChange } from '../store/store.ts';
 import { createLaunch } from '../workers/launch.ts';
 import { createSharedWorkers, type SharedWorkers } from '../workers/shared-workers.ts';
 import { createWorkerGuard } from '../workers/worker-guard.ts';
-import type { WantedTasks } from '../workers/worker-plan.ts';
+import type { PlannedTasks } from '../workers/worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 
-/** Interval at which wanted tasks are applied again, milliseconds, in case a change failed. */
+/** Interval at which enabled tasks are applied again, milliseconds, in case a change failed. */
 const followEveryMs = 10_000;
 
 /** Tasks of one kind, and where they are stored. */
-export interface TaskRoom {
+export interface TaskModule {
   readonly prefix: string;
   /** Collection or document. */
   readonly kept: string;
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
 }
 
 export interface TaskWorkers {
   readonly registry: WorkerRegistry;
   /** Stops leftovers of an earlier process, runs enabled tasks, and follows changes of other nodes until the signal aborts. */
-  begin(rooms: readonly TaskRoom[], signal: AbortSignal): Promise<void>;
+  begin(modules: readonly TaskModule[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,8 +41,8 @@ function createOwnWorkers(deps: TaskWorkersDeps): TaskWorkers {
   const registry = createWorkerRegistry(deps);
   return {
     registry,
-    async begin(rooms) {
-      const all = await Promise.all(rooms.map((room) => room.wanted()));
+    async begin(modules) {
+      const all = await Promise.all(modules.map((module) => module.wanted()));
       for (const tasks of all) for (const [id, { plan, suits }] of tasks) registry.run(id, plan, suits);
       await registry.open();
     },
@@ -58,19 +58,19 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWo
   const registry = createSharedWorkers({ local, shares, log });
   return {
     registry,
-    async begin(rooms, signal) {
-      const follow = (room: TaskRoom) => followRoom(registry, room);
+    async begin(modules, signal) {
+      const follow = (module: TaskModule) => followModule(registry, module);
       const stop = store.subscribe(async (change) => {
-        await Promise.all(rooms.filter((room) => isAbout(change, room)).map(follow));
+        await Promise.all(modules.filter((module) => isAbout(change, module)).map(follow));
       });
       signal.addEventListener('abort', stop, { once: true });
-      await Promise.all(rooms.map(follow));
+      await Promise.all(modules.map(follow));
       await registry.open();
       const again = async () => {
         while (!signal.aborted) {
           await sleep(followEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
           // While the store is unavailable, the last known tasks count.
-          if (!signal.aborted) await Promise.all(rooms.map(follow)).catch(() => undefined);
+          if (!signal.aborted) await Promise.all(modules.map(follow)).catch(() => undefined);
         }
       };
       inBackground(again(), log, 'tasks were not updated after a change of another node');
@@ -82,11 +82,11 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWo
   };
 }
 
-async function followRoom(registry: SharedWorkers, room: TaskRoom): Promise<void> {
-  registry.follow(room.prefix, await room.wanted());
+async function followModule(registry: SharedWorkers, module: TaskModule): Promise<void> {
+  registry.follow(module.prefix, await module.wanted());
 }
 
-function isAbout(change: StoreChange, { kept }: TaskRoom): boolean {
+function isAbout(change: StoreChange, { kept }: TaskModule): boolean {
   if (change.kind === 'anything') return true;
   return (change.kind === 'row' ? change.collection : change.key) === kept;
 }

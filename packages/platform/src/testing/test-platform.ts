@@ -30,15 +30,15 @@ export interface TestPlatform extends Platform {
   dispose(): Promise<void>;
 }
 
-type AskSupervisor = NonNullable<Parameters<typeof openPlatform>[0]['askSupervisor']>;
+type SendToSupervisor = NonNullable<Parameters<typeof openPlatform>[0]['sendToSupervisor']>;
 
 export async function openTestPlatform(
   variables: Record<string, string> = {},
-  askSupervisor: AskSupervisor = () => false,
+  sendToSupervisor: SendToSupervisor = () => false,
 ): Promise<TestPlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'srs-platform-'));
   const mediaServer = await startMediaServerDouble();
-  return open(dataDir, mediaServer, { nowMs: Date.parse('2026-01-02T03:04:05Z') }, variables, askSupervisor);
+  return open(dataDir, mediaServer, { nowMs: Date.parse('2026-01-02T03:04:05Z') }, variables, sendToSupervisor);
 }
 
 async function open(
@@ -46,7 +46,7 @@ async function open(
   mediaServer: MediaServerDouble,
   clock: { nowMs: number },
   variables: Record<string, string>,
-  askSupervisor: AskSupervisor,
+  sendToSupervisor: SendToSupervisor,
 ): Promise<TestPlatform> {
   const env = readEnv({
     DATA_DIR: dataDir,
@@ -63,7 +63,7 @@ async function open(
     log: pino({ level: 'silent' }),
     now,
     checksResponses: true,
-    askSupervisor,
+    sendToSupervisor,
   });
   const callPath: TestPlatform['callPath'] = async (
     path,
@@ -80,7 +80,7 @@ async function open(
   };
   return {
     app: platform.app,
-    rooms: platform.rooms,
+    modules: platform.modules,
     start: () => platform.start(),
     close: () => platform.close(),
     dataDir,
@@ -90,7 +90,7 @@ async function open(
     callPath,
     async reopen(next = variables) {
       await platform.close();
-      return open(dataDir, mediaServer, clock, next, askSupervisor);
+      return open(dataDir, mediaServer, clock, next, sendToSupervisor);
     },
     async dispose() {
       await platform.close();

@@ -25,7 +25,7 @@ import { createMask } from './mask.ts';
 /** Timeout of a probe, milliseconds. */
 const probeTimeoutMs = 15_000;
 /** Largest output, bytes: a file with hundreds of tracks is not a valid source. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 
 export type ProbeTarget =
   | { readonly file: string }
@@ -128,7 +128,7 @@ function probeArgs(target: ProbeTarget): string[] {
 function runProbe(target: ProbeTarget, wanted: string, limits: ProgramLimits): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...programEnvironment(), ...('url' in target ? target.environment : {}) };
-    const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxAnswerBytes };
+    const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxResponseBytes };
     const { program, args } = limitedCommand(wanted, probeArgs(target), limits);
     execFile(program, args, options, (error, stdout, stderr) => {
       // For an oversized frame, ffprobe prints an error without a size and exits with 0.

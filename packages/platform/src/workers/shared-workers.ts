@@ -1,16 +1,16 @@
-// Workers where several nodes share the tasks: each task is wanted on all nodes and runs on the one that holds its lease. The registry of
+// Workers where several nodes share the tasks: each task is enabled on all nodes and runs on the one that holds its lease. The registry of
 // this node (`worker-registry.ts`) runs its tasks; the state of others comes from their nodes.
 import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { TaskLeases } from '../leases/task-leases.ts';
 import type { WorkerView } from './supervised-worker.ts';
-import type { PlanResult, WantedTask, WantedTasks } from './worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 export interface SharedWorkers extends WorkerRegistry {
-  /** Sets the wanted tasks whose id has this prefix, as changed by any node. Running ones continue. */
-  follow(prefix: string, tasks: WantedTasks): void;
+  /** Sets the enabled tasks whose id has this prefix, as changed by any node. Running ones continue. */
+  follow(prefix: string, tasks: PlannedTasks): void;
 }
 
 /** Maximum number of log lines that a node shares with the others. */
@@ -44,7 +44,7 @@ export function createSharedWorkers(deps: SharedWorkersDeps): SharedWorkers {
 
 class ClusterWorkers implements SharedWorkers {
   readonly #deps: SharedWorkersDeps;
-  readonly #wanted = new Map<string, WantedTask>();
+  readonly #wanted = new Map<string, PlannedTask>();
   #isOpen = false;
 
   constructor(deps: SharedWorkersDeps) {
@@ -57,7 +57,7 @@ class ClusterWorkers implements SharedWorkers {
     for (const id of this.#wanted.keys()) this.#want(id);
   }
 
-  run(id: string, plan: WantedTask['plan'], suits: WantedTask['suits'] = always): void {
+  run(id: string, plan: PlannedTask['plan'], suits: PlannedTask['suits'] = always): void {
     const { shares, log } = this.#deps;
     const isNew = this.#note(id, plan, suits);
     if (!this.#isOpen) return;
@@ -65,10 +65,10 @@ class ClusterWorkers implements SharedWorkers {
     if (shares.isHeld(id)) this.#begin(id);
     // A node that takes it later reads the current settings anyway.
     else if (shares.nodeOf(id) !== undefined)
-      inBackground(shares.askRestart(id), log, 'the node of a task was not notified of its change');
+      inBackground(shares.requestRestart(id), log, 'the node of a task was not notified of its change');
   }
 
-  follow(prefix: string, tasks: WantedTasks): void {
+  follow(prefix: string, tasks: PlannedTasks): void {
     for (const [id, { plan, suits }] of tasks) if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
     for (const id of [...this.#wanted.keys()].filter((each) => each.startsWith(prefix) && !tasks.has(each))) {
       this.#wanted.delete(id);
@@ -106,8 +106,8 @@ class ClusterWorkers implements SharedWorkers {
     await this.#deps.local.close();
   }
 
-  /** True when it was not wanted before. */
-  #note(id: string, plan: WantedTask['plan'], suits: WantedTask['suits']): boolean {
+  /** True when it was not enabled before. */
+  #note(id: string, plan: PlannedTask['plan'], suits: PlannedTask['suits']): boolean {
     const isNew = !this.#wanted.has(id);
     this.#wanted.set(id, { plan, suits });
     return isNew;

@@ -1,9 +1,6 @@
 // Converts one keyframe to a JPEG, with FFmpeg over pipes. Low priority, below media.
-import { spawn } from 'node:child_process';
-import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
-import { maxPicturePixels, pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
-import { programEnvironment } from './launch.ts';
+import { maxPicturePixels } from '@srs-stack/process/programs/media-limits.ts';
+import { runForImage } from './image-run.ts';
 
 const niceness = 10;
 
@@ -30,30 +27,13 @@ const pictureArguments = ({ maxWidth, quality }: PictureSize) => [
 ];
 
 /** Resolves with undefined when FFmpeg is missing or cannot decode it. Never rejects. */
-export function takeStillPicture(
+export async function takeStillPicture(
   keyframe: Buffer,
   signal: AbortSignal,
   size: PictureSize = previewSize,
 ): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const { program, args } = limitedCommand('ffmpeg', pictureArguments(size), pictureLimits);
-    const child = spawn(program, args, {
-      env: programEnvironment(),
-      stdio: ['pipe', 'pipe', 'ignore'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(size.timeoutMs)]),
-      killSignal: 'SIGKILL',
-    });
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    child.on('error', () => resolve(undefined));
-    child.stdin.on('error', () => {});
-    child.stdout.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > size.maxBytes) child.kill('SIGKILL');
-      else parts.push(part);
-    });
-    child.on('close', (code) => resolve(code === 0 && bytes > 0 ? Buffer.concat(parts) : undefined));
-    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
-    child.stdin.end(keyframe);
-  });
+  const { maxBytes, timeoutMs } = size;
+  const args = pictureArguments(size);
+  const result = await runForImage({ args, input: keyframe, maxBytes, timeoutMs, signal, niceness });
+  return result.kind === 'image' ? result.image : undefined;
 }

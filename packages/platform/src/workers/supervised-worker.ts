@@ -1,7 +1,7 @@
 // One FFmpeg task while it is enabled: calls its planner, starts, monitors and restarts the process with back-off, and stops it reliably.
 // All tasks of the product use it.
 import {
-  type PushFigures,
+  type PushMetrics,
   toWirePhrase,
   type WorkerDetail,
   type WorkerFailure,
@@ -60,7 +60,7 @@ export interface WorkerView extends WorkerStatus {
   /** Media time the process has written, milliseconds; 0 while none runs. */
   readonly sentMs: number;
   /** Of a stream that a gateway sends. */
-  readonly push: PushFigures | undefined;
+  readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
   /** First log lines of the process, before its first progress line. */
   readonly firstText: string;
@@ -167,7 +167,7 @@ class FfmpegTask implements SupervisedWorker {
       start: shown?.startedAt,
       ready: shown?.readyAt(),
       sentMs: shown?.sentMs() ?? 0,
-      push: this.#push?.run.figures(),
+      push: this.#push?.run.metrics(),
       lastError: this.#lastError,
       firstText: this.#mask(shown?.firstText() ?? ''),
     };

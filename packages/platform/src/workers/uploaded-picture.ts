@@ -1,18 +1,13 @@
 // Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Writes nothing unchecked to disk.
-import { spawn } from 'node:child_process';
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
-import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { tooManyPixels } from './failure-reason.ts';
-import { programEnvironment } from './launch.ts';
+import { type ImageResult, runForImage } from './image-run.ts';
 
 /** Timeout of one image, milliseconds. */
 const timeoutMs = 15_000;
 /** Maximum number of declared pixels of a file: decoding takes four bytes for each. */
 const maxSourcePixels = 4_096 * 4_096;
-/** Characters of FFmpeg's message kept for a refusal. */
-const maxWords = 2_000;
 
 /** Target format. */
 interface PictureForm {
@@ -92,45 +87,21 @@ function argumentsOf(demuxer: string, { maxSidePixels, pixelFormat, encoder }: P
   ];
 }
 
-function convert(file: Buffer, demuxer: string, form: PictureForm, program: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const command = limitedCommand(program, argumentsOf(demuxer, form), pictureLimits);
-    const child = spawn(command.program, command.args, {
-      env: programEnvironment(),
-      stdio: 'pipe',
-      signal,
-      killSignal: 'SIGKILL',
-    });
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    let words = '';
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') reject(new AppError('programMissing'));
-      else reject(new AppError('watermarkUnusable', because('watermark.slow')));
-    });
-    child.stdin.on('error', () => {});
-    child.stdout.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > form.maxBytes) child.kill('SIGKILL');
-      else parts.push(part);
-    });
-    child.stderr.on('data', (part: Buffer) => {
-      words = (words + part.toString()).slice(0, maxWords);
-    });
-    child.on('close', (code, signalName) => {
-      if (code === 0 && bytes > 0) resolve(Buffer.concat(parts));
-      else reject(new AppError('watermarkUnusable', reasonOf(words, bytes > form.maxBytes, signalName)));
-    });
-    child.stdin.end(file);
-  });
+async function convert(file: Buffer, demuxer: string, form: PictureForm, program: string): Promise<Buffer> {
+  const args = argumentsOf(demuxer, form);
+  const result = await runForImage({ args, program, input: file, maxBytes: form.maxBytes, timeoutMs });
+  if (result.kind === 'image') return result.image;
+  if (result.kind === 'no-program') throw new AppError('programMissing');
+  throw new AppError('watermarkUnusable', reasonOf(result));
 }
 
-function reasonOf(words: string, isTooLarge: boolean, signal: NodeJS.Signals | null): RefusalDetail {
-  if (isTooLarge) return because('watermark.too-detailed');
-  if (tooManyPixels.test(words)) return because('watermark.too-many-pixels', { pixels: maxSourcePixels });
-  if (limitReached(signal, [words])) return because('watermark.over-limit');
-  const first = words.split('\n').find((line) => line !== '') ?? '';
+function reasonOf(result: Exclude<ImageResult, { kind: 'image' | 'no-program' }>): RefusalDetail {
+  if (result.kind === 'stopped') return because('watermark.slow');
+  if (result.kind === 'too-large') return because('watermark.too-detailed');
+  const { log, signal } = result;
+  if (tooManyPixels.test(log)) return because('watermark.too-many-pixels', { pixels: maxSourcePixels });
+  if (limitReached(signal, [log])) return because('watermark.over-limit');
+  const first = log.split('\n').find((line) => line !== '') ?? '';
   if (first === '') return because('watermark.undecodable');
   return because('watermark.undecodable-words', { words: first.replace(/^\[[^\]]*\]\s*/, '') });
 }

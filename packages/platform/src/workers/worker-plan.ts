@@ -52,10 +52,10 @@ export type PlanResult =
     };
 
 /** An enabled task. */
-export interface WantedTask {
+export interface PlannedTask {
   readonly plan: () => Promise<PlanResult>;
   /** Whether this node can run it now: it has the files, and the source is live here. */
   readonly suits: () => Promise<boolean>;
 }
 
-export type WantedTasks = ReadonlyMap<string, WantedTask>;
+export type PlannedTasks = ReadonlyMap<string, PlannedTask>;

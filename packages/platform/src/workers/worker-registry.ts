@@ -1,4 +1,4 @@
-// All workers by id. Starts and stops them to match the wanted tasks, at the start and after every change.
+// All workers by id. Starts and stops them to match the enabled tasks, at the start and after every change.
 import { setImmediate } from 'node:timers/promises';
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';

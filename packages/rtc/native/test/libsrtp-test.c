@@ -1,7 +1,7 @@
-// Our SRTP against libsrtp on the same inputs: what either protects the other opens, to the byte, and what either refuses the other refuses.
-// Built with sanitizers and run by `native.long.test.ts`; ends with 0 when all is well, and says what is not.
+// Compares this SRTP with libsrtp on the same inputs: each must decrypt what the other protects, byte for byte, and refuse what the other refuses.
+// `native.long.test.ts` builds it with sanitizers and runs it; exits with 0 on success, otherwise prints the failure.
 #include <srtp2/srtp.h>
-// Two of our functions are called as theirs.
+// Two functions of this implementation have the names of libsrtp's.
 #define srtp_protect_rtcp our_protect_rtcp
 #define srtp_unprotect_rtcp our_unprotect_rtcp
 #include "../srtp.c"
@@ -93,12 +93,12 @@ static size_t make_rtcp(uint8_t *packet, uint32_t ssrc) {
   return length;
 }
 
-// Both are given the same bytes, changed in one of three; what they say and what comes out must be the same.
+// Both get the same bytes, of which every third packet is changed; results and output must be equal.
 static void open_with_both(struct rig *rig, const uint8_t *sealed, size_t length, bool is_report) {
   uint8_t ours[room], theirs[room];
   memcpy(ours, sealed, length);
   if (random_number(3) == 0) ours[random_number((uint32_t)length)] ^= (uint8_t)(1 + random_number(255));
-  // What tells reports from media and versions apart is not part of either.
+  // The bytes that distinguish versions, and RTCP from RTP, are checked by other code.
   ours[0] = sealed[0];
   ours[1] = sealed[1];
   memcpy(theirs, ours, length);
@@ -118,7 +118,7 @@ static void compare(enum srtp_profile profile) {
   for (int i = 0; i < packets; i++) {
     uint8_t plain[room], ours[room], theirs[room];
     bool is_report = random_number(5) == 0;
-    // Reports of one source: we count those of all sources together, libsrtp those of each.
+    // One source only: this implementation counts the RTCP packets of all sources together, libsrtp those of each.
     uint32_t source = is_report ? 0 : random_number(3);
     // Forward, with gaps.
     if (!is_report) sequences[source] = (uint16_t)(sequences[source] + 1 + random_number(20) / 18 * random_number(300));
@@ -130,7 +130,7 @@ static void compare(enum srtp_profile profile) {
     expect(status == srtp_err_status_ok && bytes == their_length, "both protect");
     expect(bytes == their_length && memcmp(ours, theirs, (size_t)bytes) == 0, "both protect to the same bytes");
     open_with_both(&rig, ours, (size_t)bytes, is_report);
-    // Once more: refused by both where it was taken.
+    // Repeated: both refuse accepted packets.
     if (random_number(4) == 0) open_with_both(&rig, ours, (size_t)bytes, is_report);
   }
   close_rig(&rig);

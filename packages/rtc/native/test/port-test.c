@@ -1,6 +1,6 @@
 #define _GNU_SOURCE // in6_pktinfo, mmsghdr
-// A port without sockets and clock: what the kernel refuses, and who may have an address. Built with sanitizers and run by
-// `native.long.test.ts`; ends with 0 when all is well, and says what is not.
+// A port without sockets and clock: packets that the kernel refuses, and claims to addresses. `native.long.test.ts` builds it with
+// sanitizers and runs it; exits with 0 on success, otherwise prints the failure.
 #include "two-ports.h"
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void test_full_socket(void) {
   pair_close();
 }
 
-// What a session has not proven blocks nobody that proves it.
+// An unproven claim does not block a session that proves the address.
 static void test_claims(void) {
   pair_open();
   struct side *side = &pair.sides[0];
@@ -82,7 +82,7 @@ static void test_claims(void) {
   pair_close();
 }
 
-// A certificate of somebody else's, which a stranger may have sent, is not the end.
+// A certificate that is not the peer's, which an attacker may have sent, does not end the session.
 static void test_lost_flights(void) {
   pair_open();
   pair_reach();

@@ -1,5 +1,5 @@
-// A port with one session, and another one as its peer, which exchange datagrams without sockets: what one sends is a queue of the test, which
-// may change, drop and repeat it. Build with `-Wl,--wrap=sendmsg,--wrap=sendmmsg`.
+// Two ports with a session each that are peers and exchange datagrams without sockets: sent datagrams are in a queue of the test, which
+// may change, drop and repeat them. Build with `-Wl,--wrap=sendmsg,--wrap=sendmmsg`.
 #ifndef TWO_PORTS_H
 #define TWO_PORTS_H
 #include "../port-internal.h"
@@ -25,7 +25,7 @@ struct pair {
   struct side sides[2];
   struct sent_datagram sent[max_sent];
   size_t sent_count;
-  // What `sendmmsg` and `sendmsg` fail with; 0 for nothing.
+  // The error of `sendmmsg` and `sendmsg`; 0 for none.
   int send_error;
 };
 
@@ -36,15 +36,15 @@ static const char test_password[] = "a password of a session";
 
 void pair_open(void);
 void pair_close(void);
-// New sessions of the same ports.
+// New sessions on the same ports.
 void pair_renew(void);
 // Both have passed a check.
 void pair_reach(void);
-// Gives the first datagram that waits to the other side; false when none does.
+// Delivers the first queued datagram to the other side; false when the queue is empty.
 bool pair_deliver(void);
 // As if it came from the other side's address.
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length);
-// Until both are connected, or nothing more happens.
+// Runs until both are connected, or no more datagrams are sent.
 bool pair_connect(void);
 
 #endif

@@ -36,7 +36,7 @@ export async function prepareRelease(target: ReleaseIdentity, options: PrepareOp
   if (folders.isComplete(name)) return name;
   const partial = folders.partialOf(name);
   await rm(partial, { recursive: true, force: true });
-  await requireRoom(options);
+  await requireSpace(options);
   await onStep('unpack');
   await unpack(folders.repository, target.commit, partial);
   await requireProtocol(partial);
@@ -63,7 +63,7 @@ export async function prepareRelease(target: ReleaseIdentity, options: PrepareOp
   return name;
 }
 
-async function requireRoom({ folders, freeBytes = freeBytesAt }: PrepareOptions): Promise<void> {
+async function requireSpace({ folders, freeBytes = freeBytesAt }: PrepareOptions): Promise<void> {
   const free = await freeBytes(folders.root);
   if (free < neededBytes) throw new UpgradeRefusal('no-room', `${Math.round(free / 1e6)} of ${neededBytes / 1e6} MB`);
 }

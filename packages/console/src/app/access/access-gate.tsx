@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isControlPlaneAway } from '../../api/api-error.ts';
+import { isControlPlaneDown } from '../../api/api-error.ts';
 import { isLoginDrawn } from '../../first-paint/drawn-login.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { environmentQuery, initQuery } from '../../shared/boot-queries.ts';
@@ -29,7 +29,7 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
     return <EnvironmentContext value={environment.data}>{children(stage)}</EnvironmentContext>;
   }
   const reason = environment.failureReason ?? init.failureReason;
-  if (reason && isControlPlaneAway(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
+  if (reason && isControlPlaneDown(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
   const error = environment.error ?? init.error;
   if (error) return <FallbackScreen error={error} />;
   // The drawn login page already shows the same.

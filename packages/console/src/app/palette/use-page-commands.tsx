@@ -9,7 +9,7 @@ import { scenarioIcons, scenarioTabs } from '../scenario/scenario-tabs.ts';
 import { settingsIcons, settingsTabs } from '../settings/settings-tabs.ts';
 import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
-import { useHeldWords } from './held-words.ts';
+import { useSearchTerms } from './search-terms.ts';
 
 const screens = ['streams', 'rooms', 'dashboard', 'settings', 'components', 'contact'] as const;
 
@@ -17,7 +17,7 @@ export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);
   const navigate = useNavigate();
   const toScreen = useScreenPath();
-  const held = useHeldWords();
+  const held = useSearchTerms();
   const open = (group: CommandGroup, screen: Screen, label: string, Sign: Icon, tab?: string): Command => {
     const keys = keysOfPage(screen, tab);
     return {

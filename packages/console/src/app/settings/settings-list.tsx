@@ -4,8 +4,8 @@ import { TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHeldWords } from '../palette/held-words.ts';
-import { matchesWords } from './matches-words.ts';
+import { useSearchTerms } from '../palette/search-terms.ts';
+import { matchesTerms } from './matches-terms.ts';
 import classes from './settings-list.module.css';
 import { groupOfTab, type SettingsTab, settingsGroups, settingsIcons, settingsTabs } from './settings-tabs.ts';
 
@@ -19,7 +19,7 @@ export interface SettingsListProps {
 
 export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListProps) {
   const { t } = useTranslation('settings');
-  const held = useHeldWords();
+  const held = useSearchTerms();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const fold = useRef<HTMLButtonElement>(null);
@@ -28,7 +28,7 @@ export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListP
   const foldId = useId();
   const found = settingsTabs.filter((tab) => {
     const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), held[tab] ?? '', tab];
-    return matchesWords(words.join(' '), typed);
+    return matchesTerms(words.join(' '), typed);
   });
   const choose = (tab: SettingsTab) => {
     onSelect(tab);

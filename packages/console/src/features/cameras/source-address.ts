@@ -1,7 +1,7 @@
 // Addresses of sources as the form shows them: the kind by the scheme, and the parts of SRT and UDP addresses.
 import type { SourceKind } from '@srs-stack/contract/values/source-kinds.ts';
 
-/** Kinds in the form; `rtmp` stands for all other kinds with an address. */
+/** Kinds in the form; `rtmp` represents all other kinds with an address. */
 export const formKinds = ['rtsp', 'srt', 'udp', 'hls', 'rtmp'] as const satisfies readonly SourceKind[];
 export type FormKind = (typeof formKinds)[number];
 

@@ -135,13 +135,13 @@ test('puts a live stream on the air, and gives back after a confirmation', async
     expect(server.callsOf('takeOverChannel')[0]!.body).toMatchObject({ id: 'c1', stream: 'live/studio' }),
   );
   expect(screen.getByText('live/guest is on the air')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Give back' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Take off the air' }));
   expect(server.callsOf('giveBackChannel')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('giveBackChannel')[0]!.body).toMatchObject({ id: 'c2' }));
 });
 
-test('tells of a live stream that is not there, the file that is awaited, and a server that does not respond', async () => {
+test('shows a live stream that is not published, the file that is awaited, and a server that does not respond', async () => {
   const absent = { stream: 'live/studio', cause: 'item', isOnAir: false } as const;
   serve([
     { ...onAir, live: absent, startsWith: 'Film' },

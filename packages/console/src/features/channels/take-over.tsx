@@ -1,4 +1,5 @@
-// Puts a live stream on a running channel, and gives back. Both ask first: viewers see it at once.
+// Puts a live stream on a running channel, and takes it off again. Both need a confirmation, because viewers see the
+// change immediately.
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';

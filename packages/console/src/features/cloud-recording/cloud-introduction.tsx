@@ -1,14 +1,14 @@
 // Item 0: how a segment reaches the cloud, and the cost.
 import { IconCloud, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';
 import type { CloudKind } from './queries.ts';
 
 export function CloudIntroduction({ kind }: { kind: CloudKind }) {
   const { t } = useTranslation('cloud-recording');
   const result = kind === 'dvr' ? 'introduction.bucket' : 'introduction.mp4';
   return (
-    <FlowPicture
+    <FlowDiagram
       steps={[
         { sign: <IconVideo aria-hidden />, name: t('introduction.encoder') },
         { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
@@ -22,6 +22,6 @@ export function CloudIntroduction({ kind }: { kind: CloudKind }) {
       <li>{t(`introduction.${kind}What`)}</li>
       <li>{t('introduction.safe')}</li>
       <li>{t('introduction.cost')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

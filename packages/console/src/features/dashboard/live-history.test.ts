@@ -39,7 +39,7 @@ test('while the engine is down its metrics are unknown, not zero', () => {
   expect(shown.mean.machineCpu.at(-1)).toBe(quietSnapshot.cpu.machine);
 });
 
-test('an event that was fetched and pushed is there once, in order', () => {
+test('an event that was fetched and pushed is listed once, in order', () => {
   const event = (id: number) => ({ id }) as MonitorEvent;
   expect(mergedEvents([event(1), event(2)], [event(3), event(2)]).map(({ id }) => id)).toEqual([1, 2, 3]);
 });

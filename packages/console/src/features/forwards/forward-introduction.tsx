@@ -2,7 +2,7 @@
 import { IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
-import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';
 import { PlatformLogo } from '../../shared/push-target/platform-logo.tsx';
 import { platformPresets } from '../../shared/push-target/platform-presets.ts';
 
@@ -10,7 +10,7 @@ export function ForwardIntroduction() {
   const { t } = useTranslation('forwards');
   const presets = Object.values(platformPresets(useLocale()));
   return (
-    <FlowPicture
+    <FlowDiagram
       steps={[
         { sign: <IconVideo aria-hidden />, name: t('introduction.encoder') },
         { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
@@ -20,6 +20,6 @@ export function ForwardIntroduction() {
       <li>{t('introduction.once')}</li>
       <li>{t('introduction.apart')}</li>
       <li>{t('introduction.again')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

@@ -83,6 +83,19 @@ test('the next attempt clears the previous error', async () => {
   await waitFor(() => expect(screen.queryByText('You got an error!')).toBeNull());
 });
 
+test('the test of a target names what is missing, and can start once a server is entered', async () => {
+  startServer();
+  await open();
+  const panel = await panelOf(/^YouTube/);
+  const button = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Test the target' });
+  const reason = panel.getByText('Enter the server first, then test the target.');
+  expect(button().disabled).toBe(true);
+  expect(button().getAttribute('aria-describedby')).toBe(reason.id);
+  await userEvent.type(panel.getByLabelText('Server', { selector: 'input' }), 'rtmp://a.example/live');
+  expect(button().disabled).toBe(false);
+  expect(panel.queryByText('Enter the server first, then test the target.')).toBeNull();
+});
+
 describe('items', () => {
   test('introduction, three platforms of the language, status; the first platform open', async () => {
     startServer();
@@ -118,7 +131,7 @@ describe('items', () => {
 });
 
 describe('saving', () => {
-  test('the usual server of a platform is one press away, and the offer leaves with it', async () => {
+  test('the usual server of a platform is one click away, and the offer disappears with it', async () => {
     startServer();
     await open();
     const panel = await panelOf(/^YouTube/);

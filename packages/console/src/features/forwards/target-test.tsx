@@ -2,7 +2,7 @@
 import { Button, Checkbox, Loader, Text } from '@mantine/core';
 import type { ForwardTarget, TargetTest as Test, WorkerDetailKey } from '@srs-stack/contract';
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconMinus, IconPlugConnected } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
@@ -19,6 +19,7 @@ export function TargetTest({ fields, platform }: TargetTestProps) {
   const { t } = useTranslation('forwards');
   const preset = presetOfTarget({ ...fields, platform }, useLocale());
   const [sendsBlack, setSendsBlack] = useState(false);
+  const hintId = useId();
   const { start, test, isFailed } = useForwardTest();
   const isRunning = start.isPending || (start.data !== undefined && !test?.isDone && !isFailed);
   const isHarmless = preset ? preset.harmlessTest !== undefined : sendsBlack;
@@ -34,12 +35,18 @@ export function TargetTest({ fields, platform }: TargetTestProps) {
           size="sm"
           variant="default"
           disabled={server === ''}
+          aria-describedby={server === '' ? hintId : undefined}
           loading={isRunning}
           leftSection={<IconPlugConnected size={18} aria-hidden />}
           onClick={begin}
         >
           {t('test.button')}
         </Button>
+        {server === '' && (
+          <Text id={hintId} size="sm" c="dimmed">
+            {t('test.needsServer')}
+          </Text>
+        )}
         {!preset && server !== '' && (
           <Checkbox
             label={t('test.sendsBlack')}

@@ -1,12 +1,12 @@
 // Item 0: explains recording with an illustration and three sentences.
 import { IconDeviceFloppy, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';
 
 export function RecordIntroduction() {
   const { t } = useTranslation('records');
   return (
-    <FlowPicture
+    <FlowDiagram
       steps={[
         { sign: <IconVideo aria-hidden />, name: t('introduction.encoder') },
         { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
@@ -20,6 +20,6 @@ export function RecordIntroduction() {
       <li>{t('introduction.safe')}</li>
       <li>{t('introduction.complete')}</li>
       <li>{t('introduction.room')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

@@ -10,7 +10,7 @@ test('sizes in MB and durations in seconds have one decimal', () => {
 
 const here = { place: 'server', object: '' } as const;
 
-test('a recording plays as HLS until its MP4 is there', () => {
+test('a recording plays as HLS until its MP4 exists', () => {
   const uuid = 'a-b';
   expect(linksOf({ ...here, uuid, state: 'recording' }, '/srv/data/record')).toMatchObject({
     mp4: undefined,

@@ -5,7 +5,7 @@ import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
-import { useProblemWords } from '../../shared/recording/problem-words.ts';
+import { useProblemText } from '../../shared/recording/problem-text.ts';
 import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-formats.ts';
 import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
@@ -92,7 +92,7 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
 }
 
 function Problem({ row }: { row: RecordRow }) {
-  const problem = useProblemWords()(row);
+  const problem = useProblemText()(row);
   return problem ? <RecordingProblem said={problem.said}>{problem.sentence}</RecordingProblem> : null;
 }
 

@@ -29,8 +29,8 @@ export function StreamComparison({ input, output, height }: StreamComparisonProp
   return (
     <>
       <div className={classes.comparison}>
-        <StreamFigures side="source" stream={source} />
-        {output && <StreamFigures side="result" stream={find(`${output.app}/${output.stream}`)} />}
+        <StreamMetrics side="source" stream={source} />
+        {output && <StreamMetrics side="result" stream={find(`${output.app}/${output.stream}`)} />}
       </div>
       {sourceHeight > 0 && sourceHeight < height && (
         <p className={classes.keptSize}>{t('comparison.keptSize', { source: sourceHeight, height })}</p>
@@ -39,7 +39,7 @@ export function StreamComparison({ input, output, height }: StreamComparisonProp
   );
 }
 
-function StreamFigures({ side, stream }: { side: 'source' | 'result'; stream: LiveStream | undefined }) {
+function StreamMetrics({ side, stream }: { side: 'source' | 'result'; stream: LiveStream | undefined }) {
   const { t, i18n } = useTranslation('transcode');
   if (stream === undefined) return null;
   const rate = formatBitrate(stream.bitrateKbps * 1_000, i18n.language);

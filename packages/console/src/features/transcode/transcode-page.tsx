@@ -6,7 +6,7 @@ import { IconAdjustments, IconInfoCircle, IconServer2, IconTransform, IconVideo 
 import { useTranslation } from 'react-i18next';
 import { readStreamName } from '../../shared/publish-guide/stream-name.ts';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
-import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';
 import { TargetButtons } from '../../shared/push-target/target-buttons.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { PageColumns } from '../../ui/page-columns.tsx';
@@ -76,7 +76,7 @@ function Introduction({ config }: { config: TranscodeConfig }) {
   const output = outputName(config, location.hostname) || `${defaultApp}/${readStreamName(localStorage)}-trans`;
   return (
     <Panel title={t('introduction.title')} icon={<IconInfoCircle size={20} aria-hidden />}>
-      <FlowPicture
+      <FlowDiagram
         steps={[
           { sign: <IconVideo aria-hidden />, name: t('introduction.source') },
           { sign: <IconTransform aria-hidden />, name: t('introduction.transcoder') },
@@ -86,7 +86,7 @@ function Introduction({ config }: { config: TranscodeConfig }) {
         <li>{t('introduction.what')}</li>
         <li>{t('introduction.newest')}</li>
         <li>{t('introduction.cost')}</li>
-      </FlowPicture>
+      </FlowDiagram>
     </Panel>
   );
 }

@@ -2,7 +2,7 @@
 import { IconMovie, IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
-import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';
+import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';
 import { PlatformLogo } from '../../shared/push-target/platform-logo.tsx';
 import { platformPresets } from '../../shared/push-target/platform-presets.ts';
 
@@ -10,7 +10,7 @@ export function VliveIntroduction() {
   const { t } = useTranslation('vlives');
   const presets = Object.values(platformPresets(useLocale()));
   return (
-    <FlowPicture
+    <FlowDiagram
       steps={[
         { sign: <IconMovie aria-hidden />, name: t('introduction.source') },
         { sign: <IconServer2 aria-hidden />, name: t('introduction.server') },
@@ -20,6 +20,6 @@ export function VliveIntroduction() {
       <li>{t('introduction.what')}</li>
       <li>{t('introduction.loop')}</li>
       <li>{t('introduction.live')}</li>
-    </FlowPicture>
+    </FlowDiagram>
   );
 }

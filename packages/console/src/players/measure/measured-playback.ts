@@ -6,7 +6,7 @@ import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackFacts, StartPlayback } from '../playback.ts';
 import { type NamedStream, streamOfSource } from '../stream-of-source.ts';
 import type { PictureSample } from './output-meter.ts';
-import { isUnwanted, isWanted, ReportSender } from './report-sender.ts';
+import { hasOptedOut, isReportingOn, ReportSender } from './report-sender.ts';
 import { type Attempt, StreamViewing } from './stream-viewing.ts';
 
 /** Sample interval of the video, milliseconds. */
@@ -21,7 +21,7 @@ let wanted: Promise<boolean> | undefined;
 export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
   const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
   const output = outputOf(source);
-  if (!name || !output || isUnwanted()) return start;
+  if (!name || !output || hasOptedOut()) return start;
   return async (events) => {
     const meter = new PlaybackMeter(video, viewingOf(name), output);
     const playback = await start({
@@ -117,7 +117,7 @@ class PlaybackMeter {
 
 /** Streams without a first frame are neither measured nor reported. */
 function reportOn(name: NamedStream, viewing: StreamViewing): void {
-  wanted ??= isWanted();
+  wanted ??= isReportingOn();
   wanted
     .then((isOn) => {
       if (isOn) sender.add({ name, take: () => viewing.take(performance.now()) });

@@ -9,13 +9,13 @@ import type { NamedStream } from '../stream-of-source.ts';
 const maxRefusals = 3;
 
 /** Whether the viewer has opted out of measurement: Do Not Track, Global Privacy Control. */
-export function isUnwanted(where: Navigator = navigator): boolean {
+export function hasOptedOut(where: Navigator = navigator): boolean {
   const { doNotTrack, globalPrivacyControl } = where as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
 /** Whether the operator wants reports: from the page itself, or from the server. Never rejects. */
-export async function isWanted(): Promise<boolean> {
+export async function isReportingOn(): Promise<boolean> {
   const told = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (told) return told === 'on';
   try {

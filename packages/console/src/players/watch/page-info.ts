@@ -27,7 +27,10 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
 }
 
 /** `query`: authorizes playback. Undefined without a response. Never rejects. */
-export async function askInfo({ app, stream }: WatchedStream, query: URLSearchParams): Promise<WatchInfo | undefined> {
+export async function fetchPageInfo(
+  { app, stream }: WatchedStream,
+  query: URLSearchParams,
+): Promise<WatchInfo | undefined> {
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {
@@ -47,7 +50,7 @@ function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
 }
 
 /** Polls while the page is visible, for its life. `state` sets the interval. */
-export function keepAsking(state: () => keyof typeof intervalsMs, ask: () => Promise<void>): void {
+export function pollWhileVisible(state: () => keyof typeof intervalsMs, ask: () => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (): void => {
     clearTimeout(timer);

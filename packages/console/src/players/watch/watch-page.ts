@@ -14,7 +14,7 @@ import { bestWay } from './best-way.ts';
 import { createCaptionsMenu } from './captions-menu.ts';
 import { createFrameTeller, obeyFrame } from './frame-messages.ts';
 import { obeyPreview, type PreviewedLook } from './look-preview.ts';
-import { askInfo, keepAsking, writtenInfo } from './page-info.ts';
+import { fetchPageInfo, pollWhileVisible, writtenInfo } from './page-info.ts';
 import { applyAccent, applyTheme, createHeading } from './page-look.ts';
 import { createPasswordForm } from './password-form.ts';
 import { createQualityMenu } from './quality-menu.ts';
@@ -107,10 +107,10 @@ function begin(): void {
   // include a stored authorization.
   if (mayPlay()) play();
   else wait();
-  keepAsking(
+  pollWhileVisible(
     () => (isWaiting ? 'waiting' : 'playing'),
     async () => {
-      const told = await askInfo(watched, right);
+      const told = await fetchPageInfo(watched, right);
       if (told) learn(told);
     },
   );
@@ -219,7 +219,7 @@ function onView(view: LiveView): void {
   // Includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
-    askInfo(watched, right).then((told) => told && learn(told), reportError);
+    fetchPageInfo(watched, right).then((told) => told && learn(told), reportError);
   }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
   tellFrame(name, wayNow, video()?.muted ?? true);
@@ -233,7 +233,7 @@ function onView(view: LiveView): void {
 async function askWhetherLive(): Promise<void> {
   if (isAskingWhetherLive) return;
   isAskingWhetherLive = true;
-  const told = await askInfo(watched, right);
+  const told = await fetchPageInfo(watched, right);
   isAskingWhetherLive = false;
   if (!told) return;
   take(told);
@@ -315,7 +315,7 @@ function askPassword(): void {
       keepRight(watched, unlocked.query);
       right = withRight(unlocked.query);
       play();
-      askInfo(watched, right).then((told) => told && learn(told), reportError);
+      fetchPageInfo(watched, right).then((told) => told && learn(told), reportError);
     }
     return unlocked;
   });

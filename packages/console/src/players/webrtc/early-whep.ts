@@ -1,6 +1,6 @@
 // A WHEP session that the page starts before its player has loaded: offer, answer, connection and first frame arrive
 // while scripts still load. The player of the same address takes it over.
-import { endRtcResource, makeRtcOffer, type RtcOffer, wantPictureAndSound } from './rtc-offer.ts';
+import { endRtcResource, makeRtcOffer, type RtcOffer, requestVideoAndAudio } from './rtc-offer.ts';
 
 declare global {
   interface Window {
@@ -29,7 +29,7 @@ export class EarlyWhep {
   begin(url: string): void {
     if (this.#begun) return;
     try {
-      const offer = makeRtcOffer({ url, prepare: wantPictureAndSound, isHasty: true });
+      const offer = makeRtcOffer({ url, prepare: requestVideoAndAudio, isHasty: true });
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {

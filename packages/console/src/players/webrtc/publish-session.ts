@@ -7,7 +7,7 @@ import { preferCodec, withStartBitrate } from './sdp-offer.ts';
 export interface PublishView {
   state: PublishState;
   /** Statistics of the running connection; undefined without one. */
-  figures: RtcMetrics | undefined;
+  metrics: RtcMetrics | undefined;
   nowMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface PublishSession {
 const tickMs = 500;
 
 /** State before the first start. */
-export const idleView: PublishView = { state: { name: 'idle' }, figures: undefined, nowMs: 0 };
+export const idleView: PublishView = { state: { name: 'idle' }, metrics: undefined, nowMs: 0 };
 
 /**
  * Share of the target bitrate at which the video starts: good quality immediately, and low enough for most connections.
@@ -37,7 +37,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
   let session: RtcSession | undefined;
   let media: MediaStream | undefined;
   let maxKbps = 0;
-  let figures: RtcMetrics | undefined;
+  let metrics: RtcMetrics | undefined;
   let before: StatsSample | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -55,12 +55,12 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
     publish();
   };
 
-  const publish = (): void => onView({ state, figures, nowMs: performance.now() });
+  const publish = (): void => onView({ state, metrics, nowMs: performance.now() });
 
   const disconnect = (): void => {
     session?.close();
     session = undefined;
-    figures = undefined;
+    metrics = undefined;
     before = undefined;
   };
 
@@ -97,7 +97,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
         // Rates over a whole second; a shorter interval would flicker.
         if (before !== undefined && read.sample.atMs - before.atMs < 2 * tickMs - tickMs / 2) return;
         before = read.sample;
-        figures = read.figures;
+        metrics = read.metrics;
         publish();
       },
       () => {},

@@ -46,7 +46,7 @@ export function problemOf(error: unknown): RtcProblem {
 }
 
 /** Requests video and audio. */
-export function wantPictureAndSound(peer: RTCPeerConnection): void {
+export function requestVideoAndAudio(peer: RTCPeerConnection): void {
   for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }
 

@@ -28,9 +28,9 @@ describe('statistics of a publisher', () => {
 
   it('are rates between two samples', () => {
     const first = readPublishStats(at(100_000, 100, 0), 1_000);
-    expect(first.figures).toMatchObject({ bitrateKbps: undefined, lossPercent: undefined, fps: 30 });
+    expect(first.metrics).toMatchObject({ bitrateKbps: undefined, lossPercent: undefined, fps: 30 });
     const second = readPublishStats(at(350_000, 300, 10), 2_000, first.sample);
-    expect(second.figures).toEqual({
+    expect(second.metrics).toEqual({
       bitrateKbps: 2_000,
       fps: 30,
       width: 1280,
@@ -65,18 +65,18 @@ describe('statistics of a player', () => {
 
   it('report loss and jitter buffer of the last interval only', () => {
     const first = readPlayStats(at(0, 1_000, 500, 100, 100), 0);
-    const { figures } = readPlayStats(at(125_000, 1_099, 501, 103, 130), 1_000, first.sample);
-    expect(figures).toMatchObject({ bitrateKbps: 1_000, lossPercent: 1, rttMs: 20 });
-    expect(figures.jitterBufferMs).toBeCloseTo(100);
-    expect(playDelaySeconds(figures)).toBeCloseTo(0.11);
+    const { metrics } = readPlayStats(at(125_000, 1_099, 501, 103, 130), 1_000, first.sample);
+    expect(metrics).toMatchObject({ bitrateKbps: 1_000, lossPercent: 1, rttMs: 20 });
+    expect(metrics.jitterBufferMs).toBeCloseTo(100);
+    expect(playDelaySeconds(metrics)).toBeCloseTo(0.11);
   });
 
   it('are unknown, not wrong, while no media arrives', () => {
     const first = readPlayStats(at(10, 5, 0, 0, 0), 0);
-    const { figures } = readPlayStats(at(10, 5, 0, 0, 0), 1_000, first.sample);
-    expect(figures).toMatchObject({ bitrateKbps: 0, lossPercent: undefined, jitterBufferMs: undefined });
-    expect(playDelaySeconds(figures)).toBeUndefined();
-    expect(readPlayStats([], 0).figures).toMatchObject({ videoCodec: undefined, rttMs: undefined });
+    const { metrics } = readPlayStats(at(10, 5, 0, 0, 0), 1_000, first.sample);
+    expect(metrics).toMatchObject({ bitrateKbps: 0, lossPercent: undefined, jitterBufferMs: undefined });
+    expect(playDelaySeconds(metrics)).toBeUndefined();
+    expect(readPlayStats([], 0).metrics).toMatchObject({ videoCodec: undefined, rttMs: undefined });
   });
 });
 

@@ -36,7 +36,7 @@ export interface RtcMetrics {
 
 export interface ReadStats {
   readonly sample: StatsSample;
-  readonly figures: RtcMetrics;
+  readonly metrics: RtcMetrics;
 }
 
 /** Reads the sending side. `packets` and `lost` are the values that the server reports. */
@@ -54,7 +54,10 @@ export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, be
     jitterBufferFrames: 0,
   };
   const reason = video?.qualityLimitationReason;
-  return { sample, figures: toFigures(all, video, sent, { sample, before }, typeof reason === 'string' ? reason : '') };
+  return {
+    sample,
+    metrics: toRtcMetrics(all, video, sent, { sample, before }, typeof reason === 'string' ? reason : ''),
+  };
 }
 
 /** Reads the side that receives. */
@@ -72,7 +75,7 @@ export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, befor
     jitterBufferSeconds: (shown && number(shown, 'jitterBufferDelay')) ?? 0,
     jitterBufferFrames: (shown && number(shown, 'jitterBufferEmittedCount')) ?? 0,
   };
-  return { sample, figures: toFigures(all, video, received, { sample, before }, '') };
+  return { sample, metrics: toRtcMetrics(all, video, received, { sample, before }, '') };
 }
 
 /** Latency behind the server: the player's buffer, and half a round trip. */
@@ -81,7 +84,7 @@ export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcMetrics): number 
   return (jitterBufferMs + (rttMs ?? 0) / 2) / 1000;
 }
 
-function toFigures(
+function toRtcMetrics(
   all: readonly StatsEntry[],
   video: StatsEntry | undefined,
   streams: readonly StatsEntry[],

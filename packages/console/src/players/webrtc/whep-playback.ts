@@ -1,7 +1,7 @@
 // WHEP: WebRTC playback through the browser itself.
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
-import { wantPictureAndSound } from './rtc-offer.ts';
+import { requestVideoAndAudio } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
 import { playDelaySeconds, type RtcMetrics, readPlayStats, type StatsSample } from './rtc-stats.ts';
@@ -21,15 +21,15 @@ export async function startWhepPlayback(
     queueMicrotask(() => events.onProblem({ kind: 'browser' }));
     return { video, latency: () => undefined, destroy: () => {} };
   }
-  let figures: RtcMetrics | undefined;
+  let metrics: RtcMetrics | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   const session = startRtcSession({
     url: source.url,
     begun: window.earlyWhep?.take(source.url),
-    prepare: wantPictureAndSound,
+    prepare: requestVideoAndAudio,
     onConnected: () => {
       timer = watchStats(session.peer, (next, bytes, sinceMs) => {
-        figures = next;
+        metrics = next;
         events.onFacts({ ...next, receivedBytes: bytes });
         if (sinceMs < nothingArrivesMs) return;
         if (bytes === 0) events.onProblem({ kind: 'not-live' });
@@ -45,7 +45,7 @@ export async function startWhepPlayback(
   return {
     video,
     latency: () => {
-      const seconds = figures && playDelaySeconds(figures);
+      const seconds = metrics && playDelaySeconds(metrics);
       return seconds === undefined ? undefined : { kind: 'jitter-buffer', seconds };
     },
     destroy: () => {
@@ -65,16 +65,16 @@ function show(video: HTMLVideoElement, stream: MediaStream): void {
 
 function watchStats(
   peer: RTCPeerConnection,
-  onFigures: (figures: RtcMetrics, bytes: number, sinceMs: number) => void,
+  onMetrics: (metrics: RtcMetrics, bytes: number, sinceMs: number) => void,
 ): ReturnType<typeof setInterval> {
   const startedMs = performance.now();
   let before: StatsSample | undefined;
   const read = async (): Promise<void> => {
     const report = await peer.getStats();
     const nowMs = performance.now();
-    const { sample, figures } = readPlayStats(report.values(), nowMs, before);
+    const { sample, metrics } = readPlayStats(report.values(), nowMs, before);
     before = sample;
-    if (peer.connectionState !== 'closed') onFigures(figures, sample.bytes, nowMs - startedMs);
+    if (peer.connectionState !== 'closed') onMetrics(metrics, sample.bytes, nowMs - startedMs);
   };
   return setInterval(() => void read().catch(() => {}), statsMs);
 }

@@ -26,10 +26,10 @@ export interface WhipViewActions {
 export function createWhipView(t: WhipTexts, name: string, actions: WhipViewActions): WhipView {
   const head = createHead(t, name);
   const preview = createPreview(t);
-  const figures = element('dl', 'figures');
-  figures.setAttribute('aria-label', t.figures);
+  const metrics = element('dl', 'figures');
+  metrics.setAttribute('aria-label', t.figures);
   const stage = element('section', 'preview-pane');
-  stage.append(preview.root, figures);
+  stage.append(preview.root, metrics);
   const message = createMessage();
   const start = actionButton('primary', t.start, actions.onStart);
   const stop = actionButton('stop', t.stop, actions.onStop);
@@ -58,7 +58,7 @@ export function createWhipView(t: WhipTexts, name: string, actions: WhipViewActi
       start.hidden = isRunning;
       stop.hidden = !isRunning;
       head.show(view);
-      showFigures(t, figures, view);
+      showRtcMetrics(t, metrics, view);
       if (state.name === 'waiting' || state.name === 'failed') {
         const [title, advice] = t.problem[state.problem.kind];
         message.show(title, advice, undefined, state.problem.detail);
@@ -150,12 +150,12 @@ function createMessage() {
   };
 }
 
-function showFigures(t: WhipTexts, list: HTMLElement, { state, figures, nowMs }: PublishView): void {
+function showRtcMetrics(t: WhipTexts, list: HTMLElement, { state, metrics, nowMs }: PublishView): void {
   if (state.name !== 'live') {
     list.replaceChildren();
     return;
   }
-  const { fps, width, height, rttMs, lossPercent, bitrateKbps, videoCodec, audioCodec, limitation } = figures ?? {};
+  const { fps, width, height, rttMs, lossPercent, bitrateKbps, videoCodec, audioCodec, limitation } = metrics ?? {};
   const size = width && height ? ` ${width}×${height}` : '';
   const rows: [string, string][] = [
     [t.duration, formatDuration(nowMs - state.sinceMs)],

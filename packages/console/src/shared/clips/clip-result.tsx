@@ -3,7 +3,7 @@ import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useProblemWords } from '../recording/problem-words.ts';
+import { useProblemText } from '../recording/problem-text.ts';
 import { RecordingProblem } from '../recording/recording-problem.tsx';
 import { useClipRow } from './clip-queries.ts';
 import { timeOfDay } from './clip-times.ts';
@@ -17,9 +17,9 @@ interface MadeClip {
 export function ClipResult({ clip: { uuid, from, to } }: { clip: MadeClip }) {
   const { t } = useTranslation('clips');
   const row = useClipRow(uuid).data;
-  const wordsOf = useProblemWords();
+  const textOf = useProblemText();
   if (row?.state === 'failed') {
-    const problem = wordsOf(row);
+    const problem = textOf(row);
     return <RecordingProblem said={problem?.said}>{problem?.sentence ?? t('failed')}</RecordingProblem>;
   }
   if (row?.state !== 'done')

@@ -9,7 +9,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import classes from './error-alert.module.css';
 import { describeError, type ErrorDescription } from './error-description.ts';
 import { ErrorFacts } from './error-facts.tsx';
-import { useErrorWords } from './error-words.ts';
+import { useErrorTexts } from './error-texts.ts';
 
 export interface ErrorAlertProps {
   error: unknown;
@@ -20,7 +20,7 @@ export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
   // Without an explanation the facts with the server's message are visible.
-  const words = useErrorWords();
+  const words = useErrorTexts();
   const detail = description.explanation ? words.detailOf(error) : '';
   return (
     <Alert

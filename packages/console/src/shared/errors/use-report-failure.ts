@@ -1,7 +1,7 @@
 // A polled list: the shared handler gets its failure once, with the first refusal.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isControlPlaneAway } from '../../api/api-error.ts';
+import { isControlPlaneDown } from '../../api/api-error.ts';
 import { useReportError } from './error-report.tsx';
 
 /** Reports nothing while the server is down: every page has the banner. */
@@ -10,7 +10,7 @@ export function useReportFailure({ failureReason }: Pick<UseQueryResult, 'failur
   const isTold = useRef(false);
   useEffect(() => {
     if (!failureReason) isTold.current = false;
-    if (!failureReason || isTold.current || isControlPlaneAway(failureReason)) return;
+    if (!failureReason || isTold.current || isControlPlaneDown(failureReason)) return;
     isTold.current = true;
     report(failureReason);
   }, [failureReason, report]);

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../errors/error-words.ts';
+import { useErrorTexts } from '../errors/error-texts.ts';
 import { arrangeClients } from './arrange-streams.ts';
 import { ClientRow, type ListedClient } from './client-row.tsx';
 import { type ClientsResponse, useStreamSource } from './stream-source.ts';
@@ -27,7 +27,7 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
     structuralSharing: false,
   });
   const { t } = useTranslation('streams');
-  const { lineOf } = useErrorWords();
+  const { lineOf } = useErrorTexts();
   if (data) return <ClientTable answer={data} />;
   return (
     <section className={classes.clients} aria-label={t('clients.title')}>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { useErrorWords } from '../errors/error-words.ts';
+import { useErrorTexts } from '../errors/error-texts.ts';
 import { formatBitrate } from '../format-bitrate.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { connectionMetrics } from './connection-metrics.ts';
@@ -62,7 +62,7 @@ function roleOf({ priority }: LiveClient, t: TFunction<'streams'>): string {
 
 function KickClient({ client }: { client: LiveClient }) {
   const { t } = useTranslation('streams');
-  const { lineOf } = useErrorWords();
+  const { lineOf } = useErrorTexts();
   const source = useStreamSource();
   const queries = useQueryClient();
   const name = client.ip || client.id;

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { useErrorWords } from '../errors/error-words.ts';
+import { useErrorTexts } from '../errors/error-texts.ts';
 import { FindingNote } from '../stream-health/finding-note.tsx';
 import type { ArrangedStream } from './arrange-streams.ts';
 import { ClientList } from './client-list.tsx';
@@ -105,7 +105,7 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
 
 function KickPublisher({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('streams');
-  const { lineOf } = useErrorWords();
+  const { lineOf } = useErrorTexts();
   const source = useStreamSource();
   const client = useQueryClient();
   const kick = useMutation({

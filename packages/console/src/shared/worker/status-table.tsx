@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../format-time.ts';
 import { HeartbeatBar } from './heartbeat-bar.tsx';
-import { PushFigures, type PushFiguresProps } from './push-figures.tsx';
+import { PushMetrics, type PushMetricsProps } from './push-metrics.tsx';
 import classes from './status-table.module.css';
 import { WorkerBadge } from './worker-badge.tsx';
 import type { WorkerFacts } from './worker-phase.ts';
@@ -20,8 +20,8 @@ interface StatusRow {
   reasonDetail: string;
   detail?: WirePhrase | undefined;
   heartbeat: readonly WorkerHeartbeat[];
-  push?: PushFiguresProps['row']['push'];
-  lastError?: PushFiguresProps['row']['lastError'];
+  push?: PushMetricsProps['row']['push'];
+  lastError?: PushMetricsProps['row']['lastError'];
   /** Source stream or file; empty while no process runs. */
   source: string;
 }
@@ -95,7 +95,7 @@ function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
           <td colSpan={6} data-column="detail">
             <div className={classes.detail}>
               <WorkerReasonNote facts={facts} said={row} />
-              <PushFigures row={{ ...facts, push: row.push, lastError: row.lastError }} />
+              <PushMetrics row={{ ...facts, push: row.push, lastError: row.lastError }} />
               <HeartbeatBar heartbeat={row.heartbeat} asOfMs={asOfMs} />
             </div>
           </td>

@@ -3,7 +3,7 @@ import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';
 import { HeartbeatBar } from './heartbeat-bar.tsx';
-import { PushFigures, type PushFiguresProps } from './push-figures.tsx';
+import { PushMetrics, type PushMetricsProps } from './push-metrics.tsx';
 import classes from './worker-panel.module.css';
 import type { WorkerFacts } from './worker-phase.ts';
 import { WorkerReasonNote } from './worker-reason.tsx';
@@ -12,7 +12,7 @@ export interface WorkerPanelProps {
   kind: WorkerKind;
   row: WorkerFacts &
     Pick<WorkerStatus, 'reasonDetail' | 'detail' | 'heartbeat'> &
-    PushFiguresProps['row'] & { platform?: string };
+    PushMetricsProps['row'] & { platform?: string };
   asOfMs: number;
 }
 
@@ -21,7 +21,7 @@ export function WorkerPanel({ kind, row, asOfMs }: WorkerPanelProps) {
   return (
     <div className={classes.panel}>
       <WorkerReasonNote facts={row} said={row} />
-      <PushFigures row={row} />
+      <PushMetrics row={row} />
       {row.enabled && (
         <div>
           <h3 className={classes.title}>{t('heartbeat.title')}</h3>

@@ -40,7 +40,7 @@ export default function ChartCanvas(props: ChartCanvasProps) {
   const colorScheme = useComputedColorScheme('light');
   const shape = props.lines.map(({ label, color }) => `${label} ${color}`).join('|');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart is made anew for other lines, colours or formats
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines, colours or formats need a new chart
   useEffect(() => {
     const element = place.current;
     if (!element) return;

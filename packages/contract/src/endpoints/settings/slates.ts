@@ -16,6 +16,7 @@ import {
 } from '../../limits.ts';
 import { emptyRequest, nullData } from '../../models/envelope.ts';
 import { defineSetting } from '../../models/setting.ts';
+import { wirePhrase } from '../../models/wire-phrase.ts';
 import { paths } from '../../paths.ts';
 import { changed } from '../../setting-changes.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-pattern.ts';
@@ -109,10 +110,12 @@ export const slates = defineSetting({
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `waiting`: ordered, and not yet begun by the media server. */
+        /** `waiting`: ordered, but not started by the media server yet. */
         state: z.enum(['preparing', 'waiting', 'on-air', 'failed']),
         progress: z.number().optional(),
         failure: z.string().optional(),
+        /** `failure` as a key of the refusal details; absent for a message of FFmpeg. */
+        reason: wirePhrase.optional(),
         onAirMs: z.number().optional(),
       }),
     ),
@@ -124,12 +127,15 @@ export const slates = defineSetting({
         state: z.enum(['preparing', 'ready', 'failed', 'unsupported']),
         /** While FFmpeg encodes the slate of this stream: how much is done, 0 to 1. */
         progress: z.number().optional(),
-        /** Last line of FFmpeg, where it failed. */
+        /** The last line of FFmpeg's log, or another cause. */
         failure: z.string().optional(),
+        /** `failure` as a key of the refusal details; absent for a message of FFmpeg. */
+        reason: wirePhrase.optional(),
         /** While the clip is encoded, during which the image is shown: how much is done, 0 to 1. */
         clipProgress: z.number().optional(),
         /** Why the image is shown instead of the clip. */
         clipFailure: z.string().optional(),
+        clipReason: wirePhrase.optional(),
         /** How long the slate has been playing, milliseconds; absent while the source sends. */
         onAirMs: z.number().optional(),
       }),

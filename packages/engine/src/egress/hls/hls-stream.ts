@@ -6,7 +6,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { VideoCodec, VideoTrack } from '@srs-stack/media/track.ts';
 import type { HlsConfig } from '../../engine-config.ts';
-import type { HlsFigures } from '../../engine-snapshot.ts';
+import type { HlsMetrics } from '../../engine-snapshot.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
@@ -167,7 +167,7 @@ export class HlsStream implements StreamReader, SegmentSink {
   }
 
   /** Bandwidth and codecs of its segments, for a multivariant playlist. */
-  get figures(): HlsFigures {
+  get metrics(): HlsMetrics {
     const { peak, average } = this.hasSegments ? this.#kept.playlist.bandwidth : { peak: 0, average: 0 };
     return { peakBps: peak, averageBps: average, codecs: this.#codecs };
   }

@@ -1,5 +1,5 @@
 // Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: media time comes with the packets,
-// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are selected anew for each.
+// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are selected again for each.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';

@@ -42,12 +42,12 @@ export interface StoryboardPicturesOptions {
 }
 
 /** `busy`: too many concurrent requests. */
-export type PictureAnswer = { readonly path: string } | 'none' | 'busy';
+export type StoryboardLookup = { readonly path: string } | 'none' | 'busy';
 
 export class StoryboardPictures {
   readonly #clock: () => number;
   readonly #run: RunFfmpeg;
-  readonly #underWay = new Map<string, Promise<PictureAnswer>>();
+  readonly #underWay = new Map<string, Promise<StoryboardLookup>>();
   readonly #without = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
   /** CPU time that may be spent now, milliseconds. */
@@ -62,7 +62,7 @@ export class StoryboardPictures {
   }
 
   /** The image at the start of that segment, made if it does not exist. Never rejects. */
-  async find(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+  async find(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
     if (await isThere(picturePath)) return { path: picturePath };
     const begun = this.#underWay.get(picturePath);
     if (begun) return begun;
@@ -74,16 +74,16 @@ export class StoryboardPictures {
   }
 
   /** One at a time. */
-  #inTurn(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+  #inTurn(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
     const made = this.#last
       .then(() => this.#make(segmentPath, picturePath))
-      .catch((): PictureAnswer => 'none')
+      .catch((): StoryboardLookup => 'none')
       .finally(() => this.#underWay.delete(picturePath));
     this.#last = made;
     return made;
   }
 
-  async #make(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
+  async #make(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
     const begunAtMs = this.#clock();
     const part = `${picturePath}.part`;
     const { isMade, cpuMs } = await this.#run(pictureArguments(segmentPath, part), { limits: posterLimits, timeoutMs });

@@ -228,7 +228,7 @@ describe('slate', () => {
     expect(new Set(ofKind('audio').map(({ track }) => track))).toEqual(new Set([aacTrack]));
   });
 
-  it('goes on with a conversion of the audio where its track is the one of the source', () => {
+  it('continues with a conversion of the audio if its track equals that of the source', () => {
     const closed: string[] = [];
     let conversions = 0;
     const bridge: AudioBridge = {
@@ -312,7 +312,7 @@ describe('slate', () => {
     expect(reader.events.at(-1)).toBe('end error');
   });
 
-  it('goes on with other media when its rule has them, in the same time', () => {
+  it('continues with the new media of its rule, on the same clock', () => {
     const publication = publish();
     send(publication, { ms: 1000 });
     publication.end('error');

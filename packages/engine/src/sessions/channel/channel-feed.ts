@@ -1,24 +1,24 @@
-// The files of a channel as one endless sequence of tags on one clock, read ahead of their time. What cannot be read is skipped and noted.
+// Reads the files of a channel ahead of time and returns their tags as one sequence on one clock. Skips and reports unreadable files.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import { type InterruptedPart, nextPart, type Part, resumedPart, sameEntry, toleranceMs } from './next-part.ts';
 import { type FileTag, PreparedFile } from './prepared-file.ts';
 
-/** Media read ahead of its time, milliseconds: a busy disk answers within. */
+/** Read-ahead, milliseconds: longer than a busy disk takes to respond. */
 const readAheadMs = 2_000;
-/** Behind by more than this, the next part starts now and not where the last one ended, milliseconds. */
+/** If the feed lags behind by more than this, the next part starts now instead of where the previous one ended, milliseconds. */
 const maxBehindMs = 1_000;
-/** Pause after nothing could be read, the filler included, milliseconds. */
+/** Pause when no file could be read, including the filler, milliseconds. */
 const pauseMs = 1_000;
 
 export interface ChannelTag extends FileTag {
   /** On the clock of the channel, milliseconds. */
   readonly atMs: number;
   readonly part: Part;
-  /** Increases with each part that is opened; a new order does not change it. */
+  /** Increases with each opened part; a new order does not change it. */
   readonly partNumber: number;
 }
 
-/** One moment on the clock of the channel and on the wall, milliseconds. */
+/** One moment on the channel's clock and on the wall clock, milliseconds. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;
@@ -28,7 +28,7 @@ interface OpenPart {
   readonly part: Part;
   readonly partNumber: number;
   readonly file: PreparedFile;
-  /** On the clock of the channel: the begin of the file, of the part, and the end of the part. */
+  /** On the channel's clock: start of the file, start of the part, end of the part. */
   readonly fileAtMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -41,14 +41,14 @@ export class ChannelFeed {
   #queue: ChannelTag[] = [];
   #open: OpenPart | undefined;
   #last: ChannelEntry | undefined;
-  /** Where the next tags begin, on the clock of the channel. */
+  /** Start of the next tags on the channel's clock. */
   #tailMs = 0;
   #sentMs = 0;
   #sent: ChannelTag | undefined;
   /** Set while a live stream interrupts a part. */
   #interrupted: InterruptedPart | undefined;
   #reading: Promise<unknown> | undefined;
-  /** A cut makes what is being read obsolete. */
+  /** A cut discards the read in progress. */
   #round = 0;
   #partCount = 0;
   #pausedUntilMs = 0;
@@ -59,12 +59,14 @@ export class ChannelFeed {
     this.#onFailed = onFailed;
   }
 
-  /** Something else than live streams can be played. */
+  /** Whether the order has anything to play besides live streams. */
   get hasFiles(): boolean {
     return this.#order.entries.some(({ live, file }) => live === '' && !this.#failed.has(file));
   }
 
-  /** Takes a new order. What is read goes on if the order has it at this time; else the channel cuts to what it has. */
+  /**
+   * Applies a new order. The current file continues if the new order contains it at this time; otherwise the channel cuts to the new entry.
+   */
   change(order: ChannelOrder, now: Moment): void {
     this.#order = order;
     this.#failed.clear();
@@ -78,28 +80,28 @@ export class ChannelFeed {
     else this.#last = same;
   }
 
-  /** Tags whose time has come. */
+  /** Tags that are due. */
   take(untilMs: number): ChannelTag[] {
     const later = this.#queue.findIndex(({ atMs }) => atMs > untilMs);
     const due = this.#queue.splice(0, later < 0 ? this.#queue.length : later);
     return due;
   }
 
-  /** The tag is on its way. */
+  /** The tag has been sent. */
   noteSent(tag: ChannelTag): void {
     this.#sent = tag;
     this.#sentMs = tag.atMs;
   }
 
-  /** What plays now goes on later from here, at the next `fill`. */
+  /** Interrupts the current part, which resumes from here at the next `fill`. */
   interrupt(now: Moment): void {
     const sent = this.#sent;
-    // Nothing of the part was sent: it begins later.
+    // Nothing of the part was sent: it starts later.
     this.skipTo(sent ? undefined : this.#last, now);
     if (sent) this.#interrupted = { part: sent.part, offsetMs: sent.timeMs, wallMs: now.wallMs };
   }
 
-  /** Cuts to the entry after that one, or without one to what is due. */
+  /** Cuts to the entry after the given one, or to the entry that is due. */
   skipTo(after: ChannelEntry | undefined, now: Moment): void {
     this.#interrupted = undefined;
     this.#sent = undefined;
@@ -107,12 +109,12 @@ export class ChannelFeed {
     this.#last = after;
   }
 
-  /** Time has passed in which nothing was taken. */
+  /** Advances the clock after a time in which no tags were taken. */
   resume(now: Moment): void {
     this.#tailMs = Math.max(now.atMs, this.#sentMs + 1);
   }
 
-  /** Reads on when less than enough is there. Call often. */
+  /** Reads more when less than the read-ahead is buffered. Call often. */
   fill(now: Moment): void {
     const isEnough = this.#queue.length > 0 && this.#tailMs > now.atMs + readAheadMs;
     if (this.#reading || this.#isClosed || isEnough || now.atMs < this.#pausedUntilMs) return;
@@ -123,7 +125,7 @@ export class ChannelFeed {
       });
   }
 
-  /** Resolves when no file is open. Idempotent. */
+  /** Resolves when all files are closed. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#round++;
@@ -137,7 +139,7 @@ export class ChannelFeed {
     const open = this.#open ?? (await this.#openNext(now));
     if (!open || round !== this.#round) return;
     const tags = await open.file.read().catch((error: Error) => error);
-    // A new order may have moved the end meanwhile.
+    // A new order may have changed the end during the read.
     if (round !== this.#round || !this.#open) return;
     if (tags instanceof Error) return this.#fail(open.part, tags);
     if (!tags) return this.#endOfFile(this.#open);
@@ -173,7 +175,7 @@ export class ChannelFeed {
     return resumed ?? nextPart({ order: this.#order, failed: this.#failed, last: this.#last, wallMs });
   }
 
-  /** False when the part is over. */
+  /** False when the part has ended. */
   #append({ part, partNumber, fileAtMs, startMs, endMs }: OpenPart, tags: readonly FileTag[]): boolean {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
@@ -211,7 +213,7 @@ export class ChannelFeed {
     this.#failed.add(part.file);
     this.#last = part.entry ?? this.#last;
     if (part.entry === undefined) {
-      // Nothing is left: all of it is tried again after a pause.
+      // No file was readable: retries all of them after a pause.
       this.#failed.clear();
       this.#pausedUntilMs = this.#tailMs + pauseMs;
     }
@@ -225,11 +227,11 @@ export class ChannelFeed {
     this.#tailMs = Math.max(atMs, this.#sentMs + 1);
     const file = this.#open?.file;
     this.#open = undefined;
-    // Closed after a read that is on its way.
+    // Closed when the read in progress has ended.
     file?.close().catch(() => undefined);
   }
 
-  /** A file that cannot be closed was read all the same. */
+  /** A file that cannot be closed has still been read completely. */
   async #closeFile(): Promise<void> {
     const file = this.#open?.file;
     this.#open = undefined;
@@ -237,7 +239,7 @@ export class ChannelFeed {
   }
 }
 
-/** A file of which little more than planned is left is played to its end. */
+/** A file with slightly more than the planned time left plays to its end. */
 function withEnd(open: OpenPart, now: Moment): OpenPart {
   const { part, file, startMs, fileAtMs } = open;
   const plannedMs = now.atMs + part.endMs - now.wallMs;

@@ -13,12 +13,12 @@ export interface ChannelEvent {
   readonly file: string;
   /**
    * `started`: its first frame was sent. `failed`: it could not be read and was skipped. `live`: a live stream is on the air. `absent`: the
-   * live stream was not there at its time.
+   * live stream was not published at its scheduled time.
    */
   readonly kind: 'started' | 'failed' | 'live' | 'absent';
-  /** Why it failed; the live stream. */
+  /** Cause of the failure; for live streams, the stream. */
   readonly detail: string;
-  /** Where in the file it began, milliseconds. */
+  /** Start position in the file, milliseconds. */
   readonly offsetMs: number;
 }
 
@@ -27,13 +27,13 @@ export interface ChannelSnapshot {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: ChannelState;
-  /** Why it waits; '' on air. */
+  /** Reason for waiting; '' on the air. */
   readonly reason: string;
-  /** The live stream that is on the air instead of files, `app/stream`; '' without one. */
+  /** The live stream on the air in place of files, `app/stream`; '' without one. */
   readonly live: string;
-  /** A live stream that is wanted now and is not there; '' without one. */
+  /** A scheduled live stream that is not published now; '' without one. */
   readonly awaited: string;
-  /** Id of the newest takeover that is over: its stream has ended or never came. */
+  /** Id of the newest takeover that has ended: its stream has ended or was never published. */
   readonly overTakeover: string;
   /** The newest events, oldest first. */
   readonly events: readonly ChannelEvent[];

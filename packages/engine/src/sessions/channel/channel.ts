@@ -19,11 +19,11 @@ import { LiveCover } from './live-cover.ts';
 import { LivePlan } from './live-plan.ts';
 import type { Part } from './next-part.ts';
 
-/** Delay of the next attempt, milliseconds: after the end of a live stream that took over, and after the first refusal. */
+/** Delay of the next attempt, milliseconds: after a live stream that took over has ended, and after the first refusal. */
 const retryMs = 1_000;
 /** Maximum delay after several consecutive refusals, milliseconds. */
 const maxRetryMs = 4_000;
-/** Maximum number of kept events: a control plane that restarts reads the missed ones. */
+/** Maximum number of kept events: a restarted control plane reads the ones that it missed. */
 const maxEvents = 100;
 
 export interface ChannelDeps {
@@ -35,7 +35,7 @@ export interface ChannelDeps {
   readonly wallClock: () => number;
   /** Streams of other gateways, and sources that are pulled on demand. */
   readonly remote: CopySource;
-  /** False for a live stream that would form a circle. */
+  /** False for a live stream that would form a loop. */
   readonly mayShow: (live: string) => boolean;
 }
 
@@ -43,7 +43,7 @@ interface OnAir {
   readonly publication: Publication;
   demuxer: FlvDemuxer;
   readonly feed: ChannelFeed;
-  /** Monotonic time of 0 on the clock of the channel, milliseconds. */
+  /** Monotonic time of 0 on the channel's clock, milliseconds. */
   readonly zeroMs: number;
 }
 
@@ -51,11 +51,11 @@ export class Channel {
   readonly #deps: ChannelDeps;
   #order: ChannelOrder;
   #onAir: OnAir | undefined;
-  /** The last one that was sent; undefined at the start and after a live stream. */
+  /** The last entry that was sent; undefined at the start and after a live stream. */
   #tag: ChannelTag | undefined;
   readonly #plan = new LivePlan();
   readonly #cover: LiveCover;
-  /** The live stream whose packets were sent last; undefined while files play. */
+  /** The live stream whose packets are sent; undefined while files play. */
   #shown: string | undefined;
   #events: ChannelEvent[] = [];
   #eventCount = 0;
@@ -84,12 +84,12 @@ export class Channel {
     return toStreamUrl(this.#order);
   }
 
-  /** A live stream is on the air instead of files. */
+  /** Whether a live stream is on the air in place of files. */
   get isCovered(): boolean {
     return this.#cover.onAir !== undefined;
   }
 
-  /** False when the order is for another stream: the channel must be closed and opened again. */
+  /** False when the order is for another stream: the channel must then be closed and reopened. */
   change(order: ChannelOrder): boolean {
     if (toStreamUrl(order) !== toStreamUrl(this.#order)) return false;
     this.#order = order;
@@ -124,7 +124,7 @@ export class Channel {
     this.#end(reason);
   }
 
-  /** After a bug: the stream ends and is published again. */
+  /** After a bug: ends the stream and publishes it again. */
   fail(): void {
     this.#onEnded('error');
   }
@@ -150,7 +150,7 @@ export class Channel {
     readTag(onAir, type, body, atMs);
   }
 
-  /** Whether the filler plays in the time of a live item: until a stream that is on its way arrives, or when no file could play instead. */
+  /** Whether the filler plays during a live item: until an announced stream arrives, or when no file is playable. */
   #mayFill({ feed }: OnAir, entry: ChannelEntry, moment: Moment): boolean {
     this.#plan.open(entry, moment.wallMs);
     this.#showLive(this.#deps.clock());
@@ -173,7 +173,7 @@ export class Channel {
     return first && first.live !== this.#cover.onAir ? first.live : '';
   }
 
-  /** Its first packet follows. Called again when it has another publisher, or another stream takes its place. */
+  /** Its first packet follows. Called again when its publisher changes, or another stream replaces it. */
   #beginLive(live: string, { video, audio, metadata }: Stream, first: Packet): void {
     const onAir = this.#onAir;
     if (!onAir) return;
@@ -186,7 +186,9 @@ export class Channel {
     this.#note('live', { entry, file: '' }, live);
   }
 
-  /** After a takeover the files go on with what is due; after an item with the next one, or where a late item has interrupted them. */
+  /**
+   * After a takeover, files resume with the entry that is due; after a live item, with the next one, or where a late item interrupted them.
+   */
   #leaveFiles(onAir: OnAir, entry: ChannelEntry | undefined): void {
     const moment = this.#moment(onAir, this.#deps.clock());
     if (entry && this.#plan.isLate) onAir.feed.interrupt(moment);
@@ -214,7 +216,7 @@ export class Channel {
   }
 
   #publish(now: number): void {
-    // Another publisher of the stream is not a failure: an attempt would be listed as a refusal.
+    // No attempt while the stream has another publisher: it would be listed as a refusal.
     const { hub } = this.#deps.gate;
     const isTaken = hub.isSending(this.#order, now) || hub.spares.of(this.#order).length > 0;
     if (isTaken) this.#wait('stream-busy', retryMs);
@@ -249,7 +251,7 @@ export class Channel {
     this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
   }
 
-  /** The hub has ended it: another publisher, the operator, or a shutdown. */
+  /** The hub has ended it: another publisher took over, the operator disconnected it, or the process is shutting down. */
   #onEnded(reason: StreamEndReason): void {
     this.#end(reason);
     this.#wait(reason, retryMs);
@@ -294,13 +296,13 @@ export class Channel {
   }
 }
 
-/** The filler plays in parts that follow each other. */
+/** The filler plays in consecutive parts. */
 function isNew({ part, partNumber }: ChannelTag, last: ChannelTag | undefined): boolean {
   if (part.file !== last?.part.file || part.entry?.id !== last.part.entry?.id) return true;
   return part.entry !== undefined && partNumber !== last.partNumber;
 }
 
-/** A tag that is damaged is left out, as of any publisher. */
+/** Drops damaged tags, as for any publisher. */
 function readTag({ demuxer, publication }: OnAir, type: number, body: Buffer, atMs: number): void {
   try {
     demuxer.read(type, body, atMs);

@@ -1,4 +1,4 @@
-// All channels that the host orders. A bug in one affects it alone.
+// All channels that the host has ordered. A bug in one does not affect the others.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
@@ -25,7 +25,7 @@ export class Channels {
     this.#options = options;
   }
 
-  /** Replaces the orders: channels that are still ordered continue, the others end, and new ones start. */
+  /** Replaces the orders: channels that are still ordered continue, others end, and new ones start. */
   configure(orders: readonly ChannelOrder[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(orders.map(({ id }) => id));
@@ -52,7 +52,7 @@ export class Channels {
     this.#channels.clear();
   }
 
-  /** The stream of a channel that shows a live stream itself: as a source it could form a circle. */
+  /** The stream of a channel that shows a live stream itself; as a source it could form a loop. */
   #isCovered(streamUrl: string): boolean {
     for (const channel of this.#channels.values()) if (channel.streamUrl === streamUrl) return channel.isCovered;
     return false;

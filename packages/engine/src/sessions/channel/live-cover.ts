@@ -1,5 +1,5 @@
-// The live stream that is on a channel instead of its files: attached while it is wanted and there, shown from a keyframe on, and left when it
-// has ended. The stream before stays on the air until the next one has its keyframe.
+// The live stream on a channel in place of its files: attached while it is scheduled and published, shown from a keyframe on, and detached
+// at its end. The previous stream stays on the air until the next one has a keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream.ts';
@@ -8,10 +8,10 @@ import type { StreamReader } from '../../hub/stream-reader.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import { LiveReader } from './live-reader.ts';
 
-export interface WantedLive {
+export interface LiveCandidate {
   /** `app/stream`. */
   readonly live: string;
-  /** From its last keyframe on, because nothing else is on the air; else from its next one. */
+  /** Starts with its last keyframe, because nothing else is on the air; otherwise with its next one. */
   readonly fromLast: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface LiveCoverDeps {
   readonly remote: CopySource;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** False for a stream that would form a circle. */
+  /** False for a stream that would form a loop. */
   readonly mayShow: (live: string) => boolean;
   readonly onBegin: (live: string, source: Stream, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
@@ -32,7 +32,7 @@ export interface LiveCoverDeps {
 export class LiveCover {
   readonly #deps: LiveCoverDeps;
   #current: LiveReader | undefined;
-  /** Waits for its keyframe. */
+  /** Waiting for its keyframe. */
   #next: LiveReader | undefined;
   #requested: string | undefined;
 
@@ -40,13 +40,13 @@ export class LiveCover {
     this.#deps = deps;
   }
 
-  /** What is on the air: `app/stream`. */
+  /** The stream on the air: `app/stream`. */
   get onAir(): string | undefined {
     return this.#current?.live;
   }
 
-  /** `wanted` in the order of precedence. Call at the rate of frames. */
-  tick(wanted: readonly WantedLive[], now: number): void {
+  /** `wanted`: candidates in order of precedence. Call at the frame rate. */
+  tick(wanted: readonly LiveCandidate[], now: number): void {
     const isDone = (reader: LiveReader): boolean =>
       reader.isOver(now) || !this.#deps.mayShow(reader.live) || !wanted.some(({ live }) => live === reader.live);
     if (this.#next && isDone(this.#next)) this.#setNext(undefined);
@@ -60,20 +60,20 @@ export class LiveCover {
     }
   }
 
-  /** It is published, but has not arrived here. */
+  /** Whether it is published, but not on this gateway yet. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }
 
-  /** Leaves without a call of `onEnd`. Idempotent. */
+  /** Detaches without calling `onEnd`. Idempotent. */
   close(): void {
     this.#setNext(undefined);
     this.#current?.close();
     this.#current = undefined;
   }
 
-  /** False while it is not there. */
-  #open({ live, fromLast }: WantedLive): boolean {
+  /** False while it is not published. */
+  #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
     const key = keyOf(live);
@@ -97,7 +97,7 @@ export class LiveCover {
     this.#deps.onBegin(reader.live, reader.source, first);
   }
 
-  /** Has it brought here, one request at a time. */
+  /** Requests it from another gateway, one request at a time. */
   #request(live: string, key: StreamKey): void {
     const { remote, onError } = this.#deps;
     if (this.#requested !== undefined || !remote.has(key)) return;

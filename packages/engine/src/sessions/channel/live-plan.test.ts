@@ -17,7 +17,7 @@ beforeEach(() => {
 const namesAt = (seconds: number, onAir?: string) =>
   plan.wanted(onAir, seconds * second, seconds * second).map(({ live }) => live);
 
-describe('the live streams that a channel wants', () => {
+describe('the live streams of a channel', () => {
   it('are none until an item begins, and none after its time', () => {
     plan.change(none, 0);
     expect(namesAt(99)).toEqual([]);
@@ -37,7 +37,7 @@ describe('the live streams that a channel wants', () => {
     expect(namesAt(101)).toEqual(['live/x']);
   });
 
-  it('have no takeover any more when its stream was away for 30 seconds, until another one is ordered', () => {
+  it('end a takeover when its stream was down for 30 seconds, until another one is ordered', () => {
     plan.change(takeover, 0);
     expect(namesAt(29)).toEqual(['live/guest']);
     expect(namesAt(50, 'live/guest')).toEqual(['live/guest']);

@@ -1,17 +1,19 @@
-// Which live streams a channel wants: the one that the operator puts on the air, then the item of the schedule whose time it is. Pure; times
-// are parameters.
+// Selects the live streams of a channel: the one that the operator has put on the air, then the scheduled item. Pure; times are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
-import type { WantedLive } from './live-cover.ts';
+import type { LiveCandidate } from './live-cover.ts';
 
-/** A takeover is over when its stream was away for so long, milliseconds: an encoder that reconnects is back within. */
+/** A takeover ends when its stream was down for this time, milliseconds: an encoder reconnects within it. */
 const rejoinMs = 30_000;
-/** A stream that is published elsewhere is awaited for so long at the begin of its item, milliseconds; else the next item plays. */
+/**
+ * At the start of an item, the channel waits this long for a stream that is published on another gateway, milliseconds; then the next item
+ * plays.
+ */
 const arrivalMs = 3_000;
 
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** It was not there when its time began: the files play until it comes. */
+  /** It was not published at its scheduled time: files play until it is. */
   isLate: boolean;
 }
 
@@ -22,18 +24,18 @@ export class LivePlan {
   #takeover: { readonly id: string; readonly live: string; seenMs: number } | undefined;
   #over = '';
 
-  /** Id of the newest takeover that is over; '' without one. */
+  /** Id of the newest takeover that has ended; '' without one. */
   get overTakeover(): string {
     return this.#over;
   }
 
-  /** The item whose time it is, if it shows that stream and no takeover does. */
+  /** The scheduled item, if it shows that stream and no takeover does. */
   itemOf(live: string): ChannelEntry | undefined {
     if (this.#takeover?.live === live) return undefined;
     return this.#item?.entry.live === live ? this.#item.entry : undefined;
   }
 
-  /** Files have played in the time of the item. */
+  /** Files have played during the scheduled time of the item. */
   get isLate(): boolean {
     return this.#item?.isLate ?? false;
   }
@@ -46,26 +48,26 @@ export class LivePlan {
     if (this.#item && !liveItems.includes(this.#item.entry.id)) this.#item = undefined;
   }
 
-  /** The time of the entry has come. */
+  /** The entry is due. */
   open(entry: ChannelEntry, wallMs: number): void {
     const { id, endMs } = this.#item?.entry ?? {};
     const isSame = id === entry.id && entry.startMs < endMs!;
     this.#item = isSame ? { ...this.#item!, entry } : { entry, openedMs: wallMs, isLate: false };
   }
 
-  /** Whether the files wait for the stream of the item that has just begun. */
+  /** Whether files wait for the stream of the item that has just started. */
   awaits(isComing: boolean, wallMs: number): boolean {
     const item = this.#item;
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;
   }
 
-  /** The files play on without it. */
+  /** Files continue without it. */
   noteLate(): void {
     if (this.#item) this.#item.isLate = true;
   }
 
-  /** `onAir`: what is shown now. */
-  wanted(onAir: string | undefined, now: number, wallMs: number): WantedLive[] {
+  /** `onAir`: the current stream. */
+  wanted(onAir: string | undefined, now: number, wallMs: number): LiveCandidate[] {
     const takeover = this.#takeover;
     if (takeover && takeover.live === onAir) takeover.seenMs = now;
     if (takeover && now - takeover.seenMs >= rejoinMs) {

@@ -1,10 +1,9 @@
-// Reads another stream of the hub for a channel, from a keyframe on: the next one, or the last one where nothing else is to be shown
-// meanwhile.
+// Reads another stream of the hub for a channel, starting with its next keyframe, or with the last one when nothing else is on the air.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { Stream } from '../../hub/stream.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
 
-/** A live stream that sent nothing for so long has ended for the channel, milliseconds: viewers see a frozen image meanwhile. */
+/** A live stream without packets for this time has ended for the channel, milliseconds: meanwhile viewers see a frozen image. */
 const silenceMs = 2_000;
 
 export interface LiveReaderOptions {
@@ -13,9 +12,9 @@ export interface LiveReaderOptions {
   readonly source: Stream;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** False: it may not begin now. */
+  /** False: it must not start now. */
   readonly mayBegin: () => boolean;
-  /** Also when its publisher is another one. */
+  /** Also called when its publisher changes. */
   readonly onBegin: (reader: LiveReader, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
 }
@@ -37,14 +36,14 @@ export class LiveReader implements StreamReader {
     this.#lastPacketMs = options.clock();
   }
 
-  /** Packets may come before it returns. */
+  /** Packets may arrive before this call returns. */
   open(attach: (reader: StreamReader) => { detach(): void }): void {
     const subscription = attach(this);
     if (this.#isOver) subscription.detach();
     else this.#detach = () => subscription.detach();
   }
 
-  /** The stream has ended, is silent, or is itself continued by its slate or backup. */
+  /** The stream has ended, is silent, or shows its own slate or backup. */
   isOver(now: number): boolean {
     const { publisher, isReplaced } = this.source;
     return this.#isOver || !publisher || isReplaced || now - this.#lastPacketMs >= silenceMs;

@@ -58,16 +58,16 @@ describe('the next part of a channel', () => {
 describe('an interrupted part', () => {
   const interrupted = { part: choose(130), offsetMs: 30_000, wallMs: 130_000 };
 
-  it('goes on where it was, with the time that it had left', () => {
+  it('resumes at its position, for its remaining time', () => {
     expect(resumedPart(interrupted, order, 150_000)).toMatchObject({ entry: a, offsetMs: 30_000, endMs: 220_000 });
   });
 
-  it('ends for an entry with a fixed time, and does not go on in the time of one', () => {
+  it('ends for an entry with a fixed time, and does not resume during one', () => {
     expect(resumedPart(interrupted, order, 280_000)).toMatchObject({ entry: a, endMs: 300_000 });
     expect(resumedPart(interrupted, order, 310_000)).toBeUndefined();
   });
 
-  it('does not go on when it was removed', () => {
+  it('does not resume when it was removed', () => {
     expect(resumedPart(interrupted, { ...order, entries: [b, news] }, 150_000)).toBeUndefined();
   });
 });

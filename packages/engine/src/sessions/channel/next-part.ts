@@ -1,12 +1,12 @@
-// Which part of which file a channel plays next. Pure: wall clock times are parameters.
+// Selects the file, and the part of it, that a channel plays next. Pure: wall clock times are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * A file that ends this much after its time is played to its end, and one that comes this much off its time is not cut: a keyframe is at
- * most 2 s away, and the control plane needs a moment to replace a missing file; milliseconds.
+ * Tolerance, milliseconds: a file that ends this late plays to its end, and one that is this far from its scheduled time is not cut. A
+ * keyframe is at most 2 s away, and the control plane needs a moment to replace a missing file.
  */
 export const toleranceMs = 5_000;
-/** The filler is played in parts of at most this length, so that entries that become playable come soon, milliseconds. */
+/** Maximum length of a filler part, milliseconds: entries that become playable start soon. */
 const fillerPartMs = 10_000;
 
 export interface Part {
@@ -14,15 +14,15 @@ export interface Part {
   readonly entry: ChannelEntry | undefined;
   readonly file: string;
   readonly offsetMs: number;
-  /** Wall clock time at which it is to end at the latest. */
+  /** Latest end, wall clock. */
   readonly endMs: number;
   readonly loops: boolean;
 }
 
-/** A part that was interrupted, and goes on later. */
+/** An interrupted part that resumes later. */
 export interface InterruptedPart {
   readonly part: Part;
-  /** Where the file is. */
+  /** Position in the file. */
   readonly offsetMs: number;
   /** Wall clock time of the interruption. */
   readonly wallMs: number;
@@ -30,14 +30,14 @@ export interface InterruptedPart {
 
 export interface PartChoice {
   readonly order: ChannelOrder;
-  /** Files that could not be read. */
+  /** Unreadable files. */
   readonly failed: ReadonlySet<string>;
-  /** What was played last; undefined at the start and after a change of the order. */
+  /** The last part; undefined at the start and after a changed order. */
   readonly last: ChannelEntry | undefined;
   readonly wallMs: number;
 }
 
-/** The part that follows, or with which to start. */
+/** The next part, or the first one. */
 export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
   const following = last && entries.find(({ startMs }) => startMs > last.startMs);
@@ -49,7 +49,7 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   return upcoming ? startOrWait(upcoming, order, wallMs) : fillerPart(order, wallMs + fillerPartMs);
 }
 
-/** The interrupted part from where it was, until the time that it had left or an entry with a fixed time; undefined when it is not due any more. */
+/** The rest of the interrupted part, up to an entry with a fixed time; undefined when it is no longer due. */
 export function resumedPart(
   { part, offsetMs, wallMs: sinceMs }: InterruptedPart,
   order: ChannelOrder,
@@ -63,7 +63,9 @@ export function resumedPart(
   return { ...part, offsetMs, endMs: Math.min(plannedMs, fixed?.startMs ?? plannedMs) };
 }
 
-/** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */
+/**
+ * The entry of a changed order that continues the current part at about the same position; undefined when the change must be visible now.
+ */
 export function sameEntry(
   order: ChannelOrder,
   playing: Part,
@@ -79,7 +81,7 @@ export function sameEntry(
   });
 }
 
-/** An entry that never starts early is awaited with the filler; others start at once. */
+/** The filler plays until an entry that must not start early; other entries start immediately. */
 function startOrWait(entry: ChannelEntry, order: ChannelOrder, wallMs: number): Part {
   if (entry.isFixed && entry.startMs - wallMs > toleranceMs) {
     return fillerPart(order, Math.min(entry.startMs, wallMs + fillerPartMs));
@@ -96,7 +98,7 @@ function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
   return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
 }
 
-/** The entries at the lap that contains the instant: after the last entry all of them repeat. */
+/** The entries in the round that contains the instant: after the last entry, all of them repeat. */
 function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
   const [first] = entries;
   const endMs = entries.at(-1)?.endMs;

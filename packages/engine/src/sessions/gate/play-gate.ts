@@ -37,7 +37,7 @@ export interface PlaceHolder {
 export interface PlayTerms {
   /** Its players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** Only asks whether it may watch (HEAD): a stream that is pulled for its viewers is not pulled for it. */
+  /** Only checks whether it may watch (HEAD): does not start an on-demand pull. */
   readonly isProbe?: boolean;
   /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;

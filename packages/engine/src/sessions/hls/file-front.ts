@@ -8,12 +8,12 @@ import { folderOf } from '../../egress/hls/segment-names.ts';
 import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import type { EnginePorts } from '../../ports.ts';
-import { sendFailure } from '../http/http-answer.ts';
+import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { DiskReads } from './disk-reads.ts';
-import { type DiskFile, sendSegmentFromDisk, sendSegmentFromMemory } from './hls-answer.ts';
 import { contextOf, mediaQuery } from './hls-context.ts';
-import { addressOf, cachedBy, type Reviewed, sessionEnded, toViewer } from './hls-exchange.ts';
+import { type AuthorizedExchange, addressOf, cachedBy, sessionEnded, toViewer } from './hls-exchange.ts';
+import { type DiskFile, sendSegmentFromDisk, sendSegmentFromMemory } from './hls-responses.ts';
 import type { HlsSessions } from './hls-sessions.ts';
 import type { FileTarget } from './hls-target.ts';
 import type { LowLatencyFront } from './low-latency-front.ts';
@@ -47,7 +47,7 @@ export class FileFront {
   }
 
   /** When it resolves, every refusal has been sent. */
-  async answer(target: FileTarget, asked: Reviewed): Promise<void> {
+  async answer(target: FileTarget, asked: AuthorizedExchange): Promise<void> {
     const { key } = target;
     switch (target.kind) {
       case 'segment':
@@ -63,7 +63,7 @@ export class FileFront {
     }
   }
 
-  async #answerPart(path: MediaPath, name: MediaFileName, asked: Reviewed): Promise<void> {
+  async #answerPart(path: MediaPath, name: MediaFileName, asked: AuthorizedExchange): Promise<void> {
     const { response } = asked;
     const context = contextOf(path.query);
     const session = context === undefined ? undefined : this.#options.sessions.find(path, context);
@@ -81,7 +81,7 @@ export class FileFront {
     session.player?.countSent(sent);
   }
 
-  #answerSegment(key: MediaPath, fileName: string, asked: Reviewed): Promise<void> {
+  #answerSegment(key: MediaPath, fileName: string, asked: AuthorizedExchange): Promise<void> {
     const { output } = this.#options;
     const stream = output.find(key);
     const segment = stream?.findSegment(fileName);
@@ -93,7 +93,7 @@ export class FileFront {
   async #sendSegment(
     key: MediaPath,
     { path, held }: SegmentPlace,
-    { request, response, carry }: Reviewed,
+    { request, response, carry }: AuthorizedExchange,
   ): Promise<void> {
     const { sessions, origins } = this.#options;
     const context = contextOf(key.query);
@@ -113,18 +113,18 @@ export class FileFront {
     session.player?.countSent(sent);
   }
 
-  async #answerRewindSegment(key: MediaPath, segment: RewindSegment, asked: Reviewed): Promise<void> {
+  async #answerRewindSegment(key: MediaPath, segment: RewindSegment, asked: AuthorizedExchange): Promise<void> {
     const rewind = this.#options.rewind!;
     if (rewind.isRewound(key)) return this.#sendSegment(key, { path: rewind.segmentPath(key, segment) }, asked);
     sendFailure(asked.response, noWindow);
   }
 
-  #answerPicture(key: MediaPath, startMs: number, asked: Reviewed): Promise<void> {
+  #answerPicture(key: MediaPath, startMs: number, asked: AuthorizedExchange): Promise<void> {
     const fileAt = (path: string): DiskFile => this.#diskFile(path, asked);
     return this.#options.rewind!.answerPicture(key, startMs, { response: asked.response, fileAt });
   }
 
-  #diskFile(path: string, { request, response, carry }: Reviewed): DiskFile {
+  #diskFile(path: string, { request, response, carry }: AuthorizedExchange): DiskFile {
     return {
       path,
       caching: cachedBy(carry),

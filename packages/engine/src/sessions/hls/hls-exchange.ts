@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { WithClientAddress } from '../http/play-session.ts';
-import type { SegmentCaching } from './hls-answer.ts';
+import type { SegmentCaching } from './hls-responses.ts';
 import type { HlsSession } from './hls-sessions.ts';
 import type { Viewer } from './low-latency-front.ts';
 
@@ -11,12 +11,12 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-export interface Reviewed extends Exchange {
+export interface AuthorizedExchange extends Exchange {
   /** The query that authorizes segments; '' where access is open. */
   readonly carry: string;
 }
 
-export interface Asking extends Reviewed {
+export interface SessionExchange extends AuthorizedExchange {
   /** Undefined with contexts off. */
   readonly session: HlsSession | undefined;
 }
@@ -29,7 +29,7 @@ export function cachedBy(carry: string): SegmentCaching {
   return carry === '' ? 'public' : 'private';
 }
 
-export function toViewer({ request, session, carry }: Asking, query = ''): Viewer {
+export function toViewer({ request, session, carry }: SessionExchange, query = ''): Viewer {
   return {
     ip: addressOf(request),
     session: session?.context,

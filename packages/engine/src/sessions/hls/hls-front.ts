@@ -8,14 +8,14 @@ import type { EnginePorts } from '../../ports.ts';
 import { RestingTicker } from '../../util/resting-ticker.ts';
 import { type DemandSource, demandWaitMs } from '../gate/demand-source.ts';
 import type { PlayGate } from '../gate/play-gate.ts';
-import { sendFailure, toFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
+import { sendFailure, toFailure, uncached, writeOpenHead } from '../http/http-responses.ts';
 import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import { FileFront } from './file-front.ts';
 import { HeldRequests } from './held-requests.ts';
-import { sendPlaylistHead } from './hls-answer.ts';
 import { queryOfViewer } from './hls-context.ts';
-import { addressOf, type Exchange, type Reviewed } from './hls-exchange.ts';
+import { type AuthorizedExchange, addressOf, type Exchange } from './hls-exchange.ts';
+import { sendPlaylistHead } from './hls-responses.ts';
 import { HlsSessions } from './hls-sessions.ts';
 import { type HlsTarget, isPlaylist, toHlsTarget } from './hls-target.ts';
 import { LowLatencyFront } from './low-latency-front.ts';
@@ -136,7 +136,7 @@ export class HlsFront {
     if (!exchange.response.destroyed) sendFailure(exchange.response, toFailure(refusal));
   }
 
-  async #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
+  async #answer(target: HlsTarget, asked: AuthorizedExchange): Promise<void> {
     const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
     const isProbe = asked.request.method === 'HEAD';
     if (isLivePlaylist && !isProbe) await this.#demand(target.key, asked);
@@ -147,7 +147,7 @@ export class HlsFront {
   }
 
   /** Waits for a stream on demand. Here and not in the gate alone: viewers without a session count too. */
-  async #demand(key: StreamKey, { request, response }: Reviewed): Promise<void> {
+  async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
     if (!demand?.has(key)) return;
     demand.request(key, segmentsBetweenRequests * (output.find(key)?.targetDurationMs ?? 0));

@@ -3,10 +3,10 @@
 import type { ServerResponse } from 'node:http';
 import type { LowLatencyStream, PlaylistPlace } from '../../egress/low-latency-hls/low-latency-stream.ts';
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
-import { sendFailure } from '../http/http-answer.ts';
+import { sendFailure } from '../http/http-responses.ts';
 import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-directives.ts';
 import type { HeldOutcome, HeldRequests } from './held-requests.ts';
-import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-answer.ts';
+import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-responses.ts';
 
 /** Longest wait of a request, target durations: §6.2.5.2. */
 const holdTargets = 3;

@@ -5,13 +5,20 @@ import type { HlsStream } from '../../egress/hls/hls-stream.ts';
 import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
 import type { LowLatencyStream } from '../../egress/low-latency-hls/low-latency-stream.ts';
 import { notPublished, type PlayGate } from '../gate/play-gate.ts';
-import { sendFailure, toFailure } from '../http/http-answer.ts';
+import { sendFailure, toFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import type { HeldRequests } from './held-requests.ts';
-import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-answer.ts';
 import { contextOf, isOfVariant, mediaQuery, toMediaUrl } from './hls-context.ts';
-import { type Asking, addressOf, cachedBy, type Reviewed, sessionEnded, toViewer } from './hls-exchange.ts';
+import {
+  type AuthorizedExchange,
+  addressOf,
+  cachedBy,
+  type SessionExchange,
+  sessionEnded,
+  toViewer,
+} from './hls-exchange.ts';
+import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-responses.ts';
 import type { HlsSessions } from './hls-sessions.ts';
 import type { PlaylistTarget } from './hls-target.ts';
 import type { LowLatencyFront } from './low-latency-front.ts';
@@ -44,7 +51,7 @@ export class PlaylistFront {
   }
 
   /** When it resolves, every refusal has been sent. */
-  async answer(target: PlaylistTarget, asked: Reviewed): Promise<void> {
+  async answer(target: PlaylistTarget, asked: AuthorizedExchange): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;
     if (kind === 'rewind-playlist') return this.#answerRewind(key, target.query, asked);
@@ -55,14 +62,14 @@ export class PlaylistFront {
     return this.#options.output.config.sessionContexts;
   }
 
-  async #answerRewind(key: MediaPath, query: string, asked: Reviewed): Promise<void> {
+  async #answerRewind(key: MediaPath, query: string, asked: AuthorizedExchange): Promise<void> {
     const { response } = asked;
     const view = await this.#options.rewind!.viewOf(key, query, response);
     if (view) return this.#answerPlaylist(view, key, asked);
     if (!response.headersSent && !response.destroyed) sendFailure(response, noWindow);
   }
 
-  async #answerPlaylist(stream: ServedStream | undefined, path: MediaPath, asked: Reviewed): Promise<void> {
+  async #answerPlaylist(stream: ServedStream | undefined, path: MediaPath, asked: AuthorizedExchange): Promise<void> {
     const { request, response } = asked;
     const { sessions } = this.#options;
     const context = this.#hasContexts ? contextOf(path.query) : undefined;
@@ -85,7 +92,7 @@ export class PlaylistFront {
   }
 
   /** The viewer's own playlist; with contexts off the same text for all, cacheable. */
-  async #sendMedia(stream: ServedStream, path: MediaPath, asked: Asking): Promise<void> {
+  async #sendMedia(stream: ServedStream, path: MediaPath, asked: SessionExchange): Promise<void> {
     const { response, session, carry } = asked;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
     const query = mediaQuery(session?.context, carry);
@@ -103,7 +110,7 @@ export class PlaylistFront {
     session?.player?.countSent(sent);
   }
 
-  #cachingFor({ session, carry }: Asking): string {
+  #cachingFor({ session, carry }: SessionExchange): string {
     if (session) return 'no-cache';
     const { windowSeconds } = this.#options.output.config;
     return `${cachedBy(carry)}, max-age=${windowSeconds * 1000 <= lowLatencyWindowMs ? 1 : 10}`;
@@ -116,7 +123,7 @@ export class PlaylistFront {
   async #begin(
     stream: ServedStream,
     path: MediaPath,
-    { context, ...asked }: Reviewed & { readonly context: string | undefined },
+    { context, ...asked }: AuthorizedExchange & { readonly context: string | undefined },
   ): Promise<void> {
     const { request, response } = asked;
     const { sessions, gate } = this.#options;

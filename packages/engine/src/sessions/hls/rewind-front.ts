@@ -7,10 +7,10 @@ import { parseRange, type RewindRange } from '../../egress/rewind/rewind-moment.
 import type { RewindOutput } from '../../egress/rewind/rewind-output.ts';
 import type { RewindStream } from '../../egress/rewind/rewind-stream.ts';
 import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures.ts';
-import { sendFailure } from '../http/http-answer.ts';
+import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-answer.ts';
+import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-responses.ts';
 
 /** Cache time of the image list, seconds: it changes with the window. */
 const storyboardCachingSeconds = 5;

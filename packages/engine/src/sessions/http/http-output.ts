@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';
 import type { AdmittedPlay } from '../gate/admitted-play.ts';
-import { type HeaderList, sendFailure, toFailure, uncached, withOpenHeaders, writeOpenHead } from './http-answer.ts';
+import { type HeaderList, sendFailure, toFailure, uncached, withOpenHeaders, writeOpenHead } from './http-responses.ts';
 import type { HttpViewers } from './http-viewers.ts';
 import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { toFailure, toRawFailure } from './http-answer.ts';
+import { toFailure, toRawFailure } from './http-responses.ts';
 import type { HttpViewers } from './http-viewers.ts';
 import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';

@@ -1,5 +1,4 @@
-// Whether an on-demand pull is wanted, and the viewers that wait for its start. It is wanted while it has viewers, and for a while
-// afterwards.
+// Decides whether an on-demand pull must run: while it has viewers, and for a while afterwards. Notifies viewers that wait for its start.
 
 /** A pull without viewers continues for this time, milliseconds, for viewers that reload the page or change the protocol. */
 const unwatchedMs = 10_000;

@@ -24,7 +24,7 @@ export interface HttpClientOptions {
   readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly response: IncomingMessage;
   /** After redirects. */
   readonly url: URL;
@@ -56,7 +56,7 @@ export class HttpClient {
   }
 
   /** Resolves with a successful response; its body must be read or destroyed. Rejects with `HttpFailure`. */
-  async get(url: URL): Promise<HttpAnswer> {
+  async get(url: URL): Promise<HttpResponse> {
     let next = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const response = await this.#request(next);

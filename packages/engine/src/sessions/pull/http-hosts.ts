@@ -1,5 +1,4 @@
-// The hosts of one HLS source: connections that wait for the next request, and cookies. A source may name another host with each segment,
-// so only a few are kept.
+// Hosts of one HLS source: keep-alive connections and cookies. A source may use another host for each segment, so only a few are kept.
 import { Agent as TlsAgent } from 'node:https';
 import { Agent } from '@srs-stack/process/node-http.ts';
 
@@ -7,7 +6,7 @@ import { Agent } from '@srs-stack/process/node-http.ts';
 const maxHosts = 8;
 /** Cookies of one host, bytes. */
 const maxCookieBytes = 4_096;
-/** The client makes one request at a time; the answer before may still be closing. */
+/** The client makes one request at a time; the previous response may still be closing. */
 const connections = { keepAlive: true, maxSockets: 2, maxFreeSockets: 1 } as const;
 
 interface KnownHost {
@@ -18,7 +17,7 @@ interface KnownHost {
 
 export class HttpHosts {
   readonly #acceptsAnyCertificate: boolean;
-  /** The one used last is the last. */
+  /** The most recently used host is the last. */
   readonly #known = new Map<string, KnownHost>();
 
   constructor(acceptsAnyCertificate: boolean) {
@@ -53,7 +52,7 @@ export class HttpHosts {
     this.#known.clear();
   }
 
-  /** Forgets the host used longest ago when there are too many. */
+  /** Removes the least recently used host when there are too many. */
   #use(host: string): KnownHost {
     const used = this.#known.get(host) ?? this.#create();
     this.#known.delete(host);

@@ -66,7 +66,7 @@ export interface PullFailure {
 }
 
 /** Values of the open connection, or of the last one. */
-export interface PullFigures {
+export interface PullMetrics {
   readonly receivedBytes: number;
   /** Video frames. */
   readonly receivedFrames: number;
@@ -76,7 +76,7 @@ export interface PullFigures {
   readonly leftOut: string;
 }
 
-export interface PullSnapshot extends PullFailure, PullFigures {
+export interface PullSnapshot extends PullFailure, PullMetrics {
   readonly id: string;
   readonly fault: PullFault;
   readonly subject: string;
@@ -92,4 +92,4 @@ export interface PullSnapshot extends PullFailure, PullFigures {
   readonly pullingMs: number | undefined;
 }
 
-export const noFigures: PullFigures = { receivedBytes: 0, receivedFrames: 0, lostPackets: 0, leftOut: '' };
+export const noMetrics: PullMetrics = { receivedBytes: 0, receivedFrames: 0, lostPackets: 0, leftOut: '' };

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordingLog } from '../../testing/recorders.ts';
 import { Pull, type PullConnectionEvents } from './pull.ts';
-import { noFigures, type PullOrder } from './pull-status.ts';
+import { noMetrics, type PullOrder } from './pull-status.ts';
 
 const order: PullOrder = {
   ...{ id: 'camera:1#a', vhost: '__defaultVhost__', app: 'live', stream: 'door', param: '', url: 'rtsp://h/main' },
@@ -31,7 +31,7 @@ function open(changes: Partial<PullOrder> = {}): Pull {
     {
       connect: (_order, events) => {
         connections.push(events);
-        return { figures: noFigures, tick: () => undefined, close: (reason) => void closed.push(reason) };
+        return { metrics: noMetrics, tick: () => undefined, close: (reason) => void closed.push(reason) };
       },
       ...{ log: recordingLog(), clock: () => now, random: () => 0 },
       ...{ isWatched: () => isWatched, isTaken: () => isTaken },
@@ -46,7 +46,7 @@ function pass(pull: Pull, ms: number): void {
 }
 
 describe('a pull on demand', () => {
-  it('rests until a viewer asks, and leaves 10 s after the last one', () => {
+  it('waits for the first viewer, and disconnects 10 s after the last one', () => {
     const pull = open();
     pass(pull, 60_000);
     expect([connections.length, pull.isResting, pull.snapshot(now).state]).toEqual([0, true, 'waiting']);
@@ -70,7 +70,7 @@ describe('a pull on demand', () => {
     ]);
   });
 
-  it('goes on for viewers without a connection as long as they ask in time', () => {
+  it('continues for viewers without a connection as long as they repeat their requests in time', () => {
     const pull = open();
     pull.request(0);
     pull.tick(now);
@@ -120,7 +120,7 @@ describe('a pull on demand', () => {
     expect(closed).toEqual(['kicked']);
   });
 
-  it('releases those who wait when it ends', () => {
+  it('notifies waiting viewers when it ends', () => {
     const pull = open();
     pull.request(0);
     pull.tick(now);

@@ -1,12 +1,12 @@
-// One pull while it is ordered: connects, receives, and reconnects with back-off; on demand only while it is wanted. A failing source does
-// not affect others.
+// One ordered pull: connects, receives, and reconnects with back-off; an on-demand pull runs only on demand. A failing source does not
+// affect others.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { maskOf } from '../../util/address-secrets.ts';
 import { Demand, type DemandDeps } from './demand.ts';
 import { retryDelayMs } from './pull-back-off.ts';
-import { noFigures, type PullFailure, type PullFigures, type PullOrder, type PullSnapshot } from './pull-status.ts';
+import { noMetrics, type PullFailure, type PullMetrics, type PullOrder, type PullSnapshot } from './pull-status.ts';
 
 /** A connection that has received for this long proves that the source works: the back-off restarts, milliseconds. */
 const provenMs = 10_000;
@@ -21,7 +21,7 @@ export interface PullConnectionEvents {
 
 /** One attempt, from the connection to its end. */
 export interface PullConnection {
-  readonly figures: PullFigures;
+  readonly metrics: PullMetrics;
   /** Applies the time limits; call a few times per second. */
   tick(now: number): void;
   /** Ends stream and connection; no event follows. Idempotent. Default: `unpublished`. */
@@ -49,7 +49,7 @@ export class Pull {
   #attempts = 0;
   #attemptAtMs = 0;
   #mediaAtMs: number | undefined;
-  #lastFigures: PullFigures = noFigures;
+  #lastMetrics: PullMetrics = noMetrics;
   #isClosed = false;
 
   constructor(order: PullOrder, deps: PullDeps) {
@@ -69,7 +69,7 @@ export class Pull {
     this.order = order;
   }
 
-  /** Connects when due and wanted; applies the limits of the connection. Call a few times per second. */
+  /** Connects when due and needed; applies the limits of the connection. Call a few times per second. */
   tick(now: number): void {
     if (this.#isClosed) return;
     if (!this.#isWanted(now)) this.#leave();
@@ -104,7 +104,7 @@ export class Pull {
       ...{ id: this.order.id, streamUrl: toStreamUrl(this.order) },
       state: isPulling ? 'pulling' : isWaiting ? 'waiting' : isRetrying ? 'retrying' : 'connecting',
       ...this.#failure,
-      ...(this.#connection?.figures ?? this.#lastFigures),
+      ...(this.#connection?.metrics ?? this.#lastMetrics),
       retryInMs: isRetrying && !isOpen && !isWaiting ? Math.max(0, this.#nextAtMs - now) : 0,
       reconnects: Math.max(0, this.#attempts - 1),
       attemptMs: isOpen ? now - this.#attemptAtMs : undefined,
@@ -170,7 +170,7 @@ export class Pull {
   }
 
   #forget(): void {
-    this.#lastFigures = this.#connection?.figures ?? this.#lastFigures;
+    this.#lastMetrics = this.#connection?.metrics ?? this.#lastMetrics;
     this.#connection = undefined;
     this.#mediaAtMs = undefined;
   }

@@ -3,7 +3,7 @@ import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-me
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { RtspPublisher } from '../../ingest/rtsp-publisher.ts';
 import { leftOutOf, tracksToPull } from './pull-failure.ts';
-import type { PullFigures } from './pull-status.ts';
+import type { PullMetrics } from './pull-status.ts';
 import { PulledPublication, type PulledPublicationOptions } from './pulled-publication.ts';
 
 export interface PulledStreamOptions extends Omit<PulledPublicationOptions, 'stats' | 'type'> {
@@ -39,7 +39,7 @@ export class PulledStream {
     return this.#place.isAwaited;
   }
 
-  get figures(): Omit<PullFigures, 'receivedBytes'> {
+  get metrics(): Omit<PullMetrics, 'receivedBytes'> {
     return { receivedFrames: this.#place.frames, lostPackets: this.#lostPackets, leftOut: this.#leftOut };
   }
 

@@ -17,7 +17,7 @@ import { PacedReads } from '../reads/paced-reads.ts';
 import { type RestingReads, restingHighWaterMark } from '../reads/resting-reads.ts';
 import type { PullConnection, PullConnectionEvents } from './pull.ts';
 import { codecFailure, failureOfOutcome, leadsInward } from './pull-failure.ts';
-import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
+import { noMetrics, type PullFailure, type PullMetrics, type PullOrder } from './pull-status.ts';
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
 
@@ -65,7 +65,7 @@ export class RtspPull implements PullConnection {
   #stream: PulledStream | undefined;
   /** By the number of the media; empty over TCP. */
   readonly #udpTracks = new Map<number, UdpTrack>();
-  #lastFigures: Omit<PullFigures, 'receivedBytes'> = noFigures;
+  #lastMetrics: Omit<PullMetrics, 'receivedBytes'> = noMetrics;
   #sockets = 0;
   #isConnected = false;
   #hasMedia = false;
@@ -86,8 +86,8 @@ export class RtspPull implements PullConnection {
     this.#open();
   }
 
-  get figures(): PullFigures {
-    return { ...(this.#stream?.figures ?? this.#lastFigures), receivedBytes: this.#receivedBytes };
+  get metrics(): PullMetrics {
+    return { ...(this.#stream?.metrics ?? this.#lastMetrics), receivedBytes: this.#receivedBytes };
   }
 
   tick(now: number): void {
@@ -299,7 +299,7 @@ export class RtspPull implements PullConnection {
     return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
-  /** The owner must have the connection before it hears of its end. */
+  /** The owner must have the connection before it is notified of its end. */
   #failSoon(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }
@@ -321,7 +321,7 @@ export class RtspPull implements PullConnection {
   #endStream(reason: StreamEndReason): void {
     const stream = this.#stream;
     if (!stream) return;
-    this.#lastFigures = stream.figures;
+    this.#lastMetrics = stream.metrics;
     this.#stream = undefined;
     stream.end(reason);
   }

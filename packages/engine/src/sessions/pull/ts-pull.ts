@@ -9,7 +9,7 @@ import type { EngineLogger } from '../../ports.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import { PacedTarget } from './paced-target.ts';
 import type { PullConnection, PullConnectionEvents } from './pull.ts';
-import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
+import { noMetrics, type PullFailure, type PullMetrics, type PullOrder } from './pull-status.ts';
 import { PulledPublication } from './pulled-publication.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 
@@ -33,7 +33,7 @@ export class TsPull implements PullConnection {
   #place: PulledPublication | undefined;
   #publisher: TsPublisher | undefined;
   #paced: PacedTarget | undefined;
-  #lastFigures: PullFigures = noFigures;
+  #lastMetrics: PullMetrics = noMetrics;
   #receivedBytes = 0;
   #hasVideo = false;
   /** Arrival of the last packet; undefined before the first one. */
@@ -56,8 +56,8 @@ export class TsPull implements PullConnection {
     });
   }
 
-  get figures(): PullFigures {
-    if (this.#isOver) return this.#lastFigures;
+  get metrics(): PullMetrics {
+    if (this.#isOver) return this.#lastMetrics;
     return {
       receivedBytes: this.#receivedBytes,
       receivedFrames: this.#place?.frames ?? 0,
@@ -171,7 +171,7 @@ export class TsPull implements PullConnection {
 
   #release(reason: StreamEndReason): void {
     if (this.#isOver) return;
-    this.#lastFigures = this.figures;
+    this.#lastMetrics = this.metrics;
     this.#isOver = true;
     this.#transport.close();
     this.#paced?.close();

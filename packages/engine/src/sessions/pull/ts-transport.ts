@@ -33,7 +33,7 @@ export interface TsTransportEvents {
   onLoss(payloads: number): void;
   /** The next payload starts another transport stream. */
   onRestart(): void;
-  /** For a paced transport: resolves when more payloads are wanted. */
+  /** For a paced transport: resolves when it should pass on more payloads. */
   hasRoom(): Promise<void>;
   /** For a paced transport: resolves when all media has been passed on. */
   isPassedOn(): Promise<void>;

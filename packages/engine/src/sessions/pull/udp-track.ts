@@ -1,5 +1,4 @@
-// One track that a source sends over UDP: a pair of ports, the packets of this source only, and receiver reports that tell the source that
-// its media arrives.
+// One track that a source sends over UDP: a pair of ports, the packets of this source only, and receiver reports.
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';

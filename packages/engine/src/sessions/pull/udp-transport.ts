@@ -33,7 +33,7 @@ export class UdpTransport implements TsTransport {
   readonly #options: UdpTransportOptions;
   readonly #events: TsTransportEvents;
   #reorder = new RtpReorderBuffer(reorderLimits);
-  /** Lost before the RTP source that is heard now. */
+  /** Packets lost before the current RTP source. */
   #lostBefore = 0;
   /** SSRC of the RTP source; undefined before its first packet. */
   #ssrc: number | undefined;
@@ -110,7 +110,7 @@ export class UdpTransport implements TsTransport {
   }
 
   #takeRtp(packet: RtpPacket): void {
-    // An encoder that restarts numbers its packets anew: they are not late ones of the source before.
+    // A restarted encoder renumbers its packets: they are not late packets of the previous source.
     if (this.#ssrc !== undefined && packet.ssrc !== this.#ssrc) {
       this.#beginSource();
       this.#events.onRestart();

@@ -1,7 +1,7 @@
 // One attempt to send a stream to a target over any protocol, from the connection to its end.
-import type { PushFailure, PushFigures } from './push-status.ts';
+import type { PushFailure, PushMetrics } from './push-status.ts';
 
-/** The target must accept the stream this long after the attempt was begun, milliseconds. */
+/** Time for the target to accept the stream, milliseconds, from the start of the attempt. */
 export const acceptTimeoutMs = 10_000;
 /** A target that accepts none of the queued bytes for this time is disconnected, milliseconds. */
 export const stallMs = 10_000;
@@ -13,7 +13,7 @@ export const stallMs = 10_000;
 export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 
 export interface PushConnectionEvents {
-  /** A redirect or a challenge begins with the name again. */
+  /** A redirect or a challenge restarts with the name. */
   onStep?(step: PushStep): void;
   /** Before `onReady`: video codecs that the target announces, by FourCC; undefined when it announces none. */
   onAnnounced?(fourCcs: ReadonlySet<string> | undefined): void;
@@ -26,7 +26,7 @@ export interface PushConnectionEvents {
 }
 
 export interface PushConnection {
-  readonly figures: PushFigures;
+  readonly metrics: PushMetrics;
   /** Applies the time limits; call a few times per second. */
   tick(now: number): void;
   /** Notifies the target of the end of the stream and releases everything; no event follows. Idempotent. */

@@ -9,7 +9,7 @@ import type { EngineConfig } from '../../engine-config.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
 import type { MayContact } from '../../util/reach.ts';
 import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
-import { noFigures, type PushOrder } from './push-status.ts';
+import { noMetrics, type PushOrder } from './push-status.ts';
 import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
@@ -69,5 +69,5 @@ export class PushConnector {
 
 function refusedAddress(events: PushConnectionEvents): PushConnection {
   setImmediate(() => events.onFailed({ reason: 'address-refused', detail: 'this is no RTMP or SRT address' }));
-  return { figures: noFigures, tick: () => undefined, close: () => undefined };
+  return { metrics: noMetrics, tick: () => undefined, close: () => undefined };
 }

@@ -31,7 +31,7 @@ export interface PushFailure {
 }
 
 /** Values of the open connection, or of the last one. */
-export interface PushFigures {
+export interface PushMetrics {
   readonly sentBytes: number;
   /** Video frames sent, and frames dropped in whole GOPs because the target was too slow. */
   readonly sentFrames: number;
@@ -50,7 +50,7 @@ export interface LastPushFailure extends PushFailure {
   readonly agoMs: number;
 }
 
-export interface PushSnapshot extends PushFailure, PushFigures {
+export interface PushSnapshot extends PushFailure, PushMetrics {
   readonly id: string;
   /** `app/stream`. */
   readonly streamUrl: string;
@@ -59,7 +59,7 @@ export interface PushSnapshot extends PushFailure, PushFigures {
   readonly retryInMs: number;
   /** Connections opened after the first one. */
   readonly reconnects: number;
-  /** Since the attempt that runs was begun, and since the target accepted the stream, milliseconds; undefined before. */
+  /** Time since the current attempt started, and since the target accepted the stream, milliseconds; undefined before. */
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;
@@ -67,7 +67,7 @@ export interface PushSnapshot extends PushFailure, PushFigures {
   readonly startsInMs: number | undefined;
 }
 
-export const noFigures: PushFigures = {
+export const noMetrics: PushMetrics = {
   ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0 },
   ...{ queuedBytes: 0, queuedMs: 0 },
 };

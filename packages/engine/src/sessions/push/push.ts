@@ -9,9 +9,9 @@ import { retryDelayMs } from './push-back-off.ts';
 import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
 import {
   type LastPushFailure,
-  noFigures,
+  noMetrics,
   type PushFailure,
-  type PushFigures,
+  type PushMetrics,
   type PushOrder,
   type PushSnapshot,
   type PushState,
@@ -50,7 +50,7 @@ export class Push {
   #attempts = 0;
   #attemptAtMs = 0;
   #readyAtMs: number | undefined;
-  #lastFigures: PushFigures = noFigures;
+  #lastMetrics: PushMetrics = noMetrics;
   #isClosed = false;
 
   constructor(order: PushOrder, deps: PushDeps) {
@@ -98,12 +98,12 @@ export class Push {
     const since = (atMs: number | undefined): number | undefined =>
       this.#connection && atMs !== undefined ? now - atMs : undefined;
     const { delay } = this.#deps;
-    const figures = this.#connection?.figures ?? this.#lastFigures;
+    const metrics = this.#connection?.metrics ?? this.#lastMetrics;
     return {
       ...{ id: this.order.id, streamUrl: toStreamUrl(this.order), state },
       ...this.#failure,
-      ...figures,
-      droppedFrames: figures.droppedFrames + (delay?.droppedFrames ?? 0),
+      ...metrics,
+      droppedFrames: metrics.droppedFrames + (delay?.droppedFrames ?? 0),
       startsInMs: delay?.startsInMs(now),
       retryInMs: state === 'retrying' ? Math.max(0, this.#nextAtMs - now) : 0,
       reconnects: Math.max(0, this.#attempts - 1),
@@ -134,7 +134,7 @@ export class Push {
     this.#attemptAtMs = now;
     this.#readyAtMs = undefined;
     this.#stream = stream;
-    this.#lastFigures = noFigures;
+    this.#lastMetrics = noMetrics;
     const connection = this.#deps.connect(this.order, stream, {
       onReady: () => this.#onReady(),
       onFailed: (failure) => this.#onFailed(failure),
@@ -175,7 +175,7 @@ export class Push {
   }
 
   #forget(): void {
-    this.#lastFigures = this.#connection?.figures ?? this.#lastFigures;
+    this.#lastMetrics = this.#connection?.metrics ?? this.#lastMetrics;
     this.#connection = undefined;
     this.#stream = undefined;
     this.#readyAtMs = undefined;

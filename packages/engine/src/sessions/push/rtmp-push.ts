@@ -20,12 +20,12 @@ import { failureOfError } from '../../util/socket-failure.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents, stallMs } from './push-connection.ts';
 import { failureBeforeOpen, failureOfOutcome } from './push-failure.ts';
 import { sessionOfPush } from './push-session.ts';
-import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
+import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
 /** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
 const maxSockets = 6;
-/** Commands and answers of the client that the target has not taken, bytes; one that asks and does not read is left. */
+/** Queued commands and responses, bytes; a target that sends requests but does not read is disconnected. */
 const maxUnreadBytes = 64 * 1024;
 
 export interface RtmpPushOptions {
@@ -70,9 +70,9 @@ export class RtmpPush implements PushConnection {
     this.#open('');
   }
 
-  get figures(): PushFigures {
+  get metrics(): PushMetrics {
     const viewer = this.#viewer;
-    if (!viewer) return noFigures;
+    if (!viewer) return noMetrics;
     this.#firstDtsMs ??= viewer.sentDtsMs;
     return {
       sentBytes: this.#sentBytes,
@@ -102,7 +102,7 @@ export class RtmpPush implements PushConnection {
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#sayGoodbye();
+    this.#sendClose();
   }
 
   /** Within the attempt: also for a challenge and a redirect. */
@@ -115,7 +115,7 @@ export class RtmpPush implements PushConnection {
     try {
       refuseLiteral(this.#address.host, this.#reach.mayContact);
     } catch (error) {
-      // The owner must have the connection before it hears of its end.
+      // The owner must have the connection before it is notified of its end.
       setImmediate(() => this.#fail(this.#failureOf(error)));
       return;
     }
@@ -246,7 +246,7 @@ export class RtmpPush implements PushConnection {
   /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
-    // A target that asks to reconnect while it takes the stream begins the attempt anew.
+    // A reconnect request before the target has accepted the stream restarts the attempt.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
       // User and password are meant for the host they were typed for.
       const isSameHost = next.host === this.#address.host;
@@ -298,11 +298,11 @@ export class RtmpPush implements PushConnection {
   #endOfStream(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#sayGoodbye();
+    this.#sendClose();
     this.#events.onStreamEnd();
   }
 
-  #sayGoodbye(): void {
+  #sendClose(): void {
     this.#leave();
     this.#client?.end();
     if (this.#viewer) this.#viewer.end();

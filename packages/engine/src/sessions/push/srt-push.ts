@@ -8,7 +8,7 @@ import type { MayContact } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import { srtAddresses } from '../../util/srt-addresses.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from './push-connection.ts';
-import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
+import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import { SrtFeed } from './srt-feed.ts';
 
 /** Latency requested if the address contains none, milliseconds: libsrt's default. */
@@ -41,9 +41,9 @@ export class SrtPush implements PushConnection {
     this.#reach().catch((error: unknown) => this.#fail(failureOfError(error)));
   }
 
-  get figures(): PushFigures {
+  get metrics(): PushMetrics {
     const feed = this.#feed;
-    if (!feed) return noFigures;
+    if (!feed) return noMetrics;
     const { sentBytes, sentFrames, droppedFrames } = feed;
     const mediaMs = this.#options.clock() - this.#readyAtMs;
     const queuedBytes = (this.#call?.waitingPackets ?? 0) * payloadBytes;

@@ -5,7 +5,7 @@ import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
 import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
 import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
-import { answerTrickle, maxFragmentBytes } from './rtc-trickle.ts';
+import { maxFragmentBytes, respondToTrickle } from './rtc-trickle.ts';
 
 export interface RtcRequest {
   readonly action: 'publish' | 'play';
@@ -182,7 +182,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
   if (body.kind !== 'whole') return;
   const etag = host.etag(url.searchParams.get('session') ?? '', url.searchParams.get('token') ?? '');
   if (etag === 'wrong-token') return refuseToken(response);
-  const answer = answerTrickle({
+  const answer = respondToTrickle({
     contentType: request.headers['content-type'] ?? '',
     ifMatch: request.headers['if-match'],
     fragment: body.text,

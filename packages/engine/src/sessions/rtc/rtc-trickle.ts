@@ -15,7 +15,7 @@ export interface TricklePatch {
   readonly etag: string | undefined;
 }
 
-export interface TrickleAnswer {
+export interface TrickleResponse {
   readonly status: 204 | 404 | 412 | 415 | 422;
   readonly name: string;
   readonly message: string;
@@ -41,9 +41,9 @@ const answers = {
     name: 'ice-restart-unsupported',
     message: 'ICE restarts are not supported: DELETE the session and POST a new offer',
   },
-} as const satisfies Record<string, TrickleAnswer>;
+} as const satisfies Record<string, TrickleResponse>;
 
-export function answerTrickle({ contentType, ifMatch, fragment, etag }: TricklePatch): TrickleAnswer {
+export function respondToTrickle({ contentType, ifMatch, fragment, etag }: TricklePatch): TrickleResponse {
   if (contentType.split(';')[0]!.trim().toLowerCase() !== trickleType) return answers.type;
   const named = ifMatch?.trim();
   if (named === '*' || named === '"*"') return answers.restart;

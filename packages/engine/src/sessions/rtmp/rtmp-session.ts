@@ -34,7 +34,7 @@ import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
 /** Unsent command responses, bytes: a peer that does not read them is disconnected, a player too. */
-const maxUnsentAnswerBytes = 256 * 1024;
+const maxUnsentResponseBytes = 256 * 1024;
 /** Players may connect before the publisher, and stay. */
 const playTerms: PlayTerms = {
   waitsForPublisher: true,
@@ -74,7 +74,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #isCatchingUp = false;
   /** Responses of the current parsing: sent in one write. */
   #answers: Buffer[] | undefined;
-  #unsentAnswerBytes = 0;
+  #unsentResponseBytes = 0;
   readonly #reads: PacedReads;
   /** Set when the last byte was written to the socket: it is destroyed at this time if the peer has not closed it. */
   #destroyAtMs: number | undefined;
@@ -128,15 +128,15 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   #write(parts: readonly Buffer[]): void {
     if (this.#socket.destroyed || parts.length === 0) return;
-    if (this.#unsentAnswerBytes > maxUnsentAnswerBytes) {
+    if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
       this.#report(this.#info, 'protocol-error', 'the peer does not read its answers');
       this.#socket.destroy();
       return;
     }
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    this.#unsentAnswerBytes += bytes.length;
+    this.#unsentResponseBytes += bytes.length;
     this.#socket.write(bytes, () => {
-      this.#unsentAnswerBytes -= bytes.length;
+      this.#unsentResponseBytes -= bytes.length;
     });
   }
 

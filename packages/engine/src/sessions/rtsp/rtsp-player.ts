@@ -19,7 +19,7 @@ import { type RtspContext, type RtspRole, sessionTimeoutSeconds } from './rtsp-c
 import { textResponse } from './rtsp-refusal.ts';
 import { UdpViewerSocket } from './udp-viewer-socket.ts';
 
-/** How long a description waits for the tracks of a stream that has just begun, milliseconds. */
+/** How long a description waits for the tracks of a stream that has just started, milliseconds. */
 const tracksWaitMs = 5_000;
 const tracksLookMs = 50;
 /** A player that resumes after PAUSE is sent the frames since the last keyframe again: at most once in this time, milliseconds. */

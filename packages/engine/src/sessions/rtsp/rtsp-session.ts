@@ -28,7 +28,7 @@ import { RtspPlayer } from './rtsp-player.ts';
 import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from './rtsp-refusal.ts';
 
 /** Maximum size of unsent responses, bytes: a peer that sends requests without reading responses is disconnected. */
-const maxUnsentAnswerBytes = 256 * 1024;
+const maxUnsentResponseBytes = 256 * 1024;
 /** A peer that neither plays nor publishes must complete a request in this time, and so must a peer that has started one; milliseconds. */
 const requestTimeoutMs = 30_000;
 /** Grace period after the session's timeout, milliseconds: clients send keep-alives at its very end. */
@@ -59,7 +59,7 @@ export class RtspSession {
   #info: SessionInfo | undefined;
   /** A refusal that a client may answer with a password: it is reported unless that follows. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
-  #unsentAnswerBytes = 0;
+  #unsentResponseBytes = 0;
   #heardAtMs: number;
   #destroyAtMs: number | undefined;
 
@@ -287,14 +287,14 @@ export class RtspSession {
 
   #send(bytes: Buffer): void {
     if (this.#socket.destroyed) return;
-    if (this.#unsentAnswerBytes > maxUnsentAnswerBytes) {
+    if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
       this.#fail('protocol-error', 'the peer does not read its answers');
       this.#socket.destroy();
       return;
     }
-    this.#unsentAnswerBytes += bytes.length;
+    this.#unsentResponseBytes += bytes.length;
     this.#socket.write(bytes, () => {
-      this.#unsentAnswerBytes -= bytes.length;
+      this.#unsentResponseBytes -= bytes.length;
     });
   }
 

@@ -102,7 +102,7 @@ it('begins a stream with its slate, and gives it to the encoder at its first key
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-it('ends with the slate after its longest time, and is not begun again', async () => {
+it('ends with the slate after its maximum time, and is not restarted', async () => {
   await starts.configure([order]);
   advance(61_000);
   expect(isLive()).toBe(false);

@@ -32,7 +32,7 @@ export interface BackendTarget {
   /** Flat list of request headers, including Host. */
   readonly headers: string[];
   /** Flat list of response headers for the client. */
-  readonly answerHeaders: (response: IncomingMessage) => string[];
+  readonly responseHeaders: (response: IncomingMessage) => string[];
 }
 
 export interface BackendProxy {
@@ -174,7 +174,7 @@ function writeHead(response: ServerResponse, answer: IncomingMessage, target: Ba
   const { statusCode = 0 } = answer;
   if (statusCode < 200) return false;
   try {
-    response.writeHead(statusCode, target.answerHeaders(answer));
+    response.writeHead(statusCode, target.responseHeaders(answer));
     return true;
   } catch {
     return false;

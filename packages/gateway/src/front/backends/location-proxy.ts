@@ -47,7 +47,7 @@ export function createLocationProxy(options: LocationProxyOptions): LocationProx
       origin: location.backend,
       path: backendPath(location, pathname) + query,
       headers,
-      answerHeaders: (answer) => toPassedHeaders(answer, (value) => publicLocation(value, location)),
+      responseHeaders: (answer) => toPassedHeaders(answer, (value) => publicLocation(value, location)),
     };
   };
   return {

@@ -13,7 +13,7 @@ export function nameClient(
   { for: clientAddress, prefix: pathPrefix }: Pick<Forwarded, 'for' | 'prefix'>,
 ): void {
   request.headers['x-forwarded-for'] = clientAddress;
-  Object.assign(request, { clientAddress, pathPrefix, answerHeaders: responseHeadersOf(request) });
+  Object.assign(request, { clientAddress, pathPrefix, responseHeaders: responseHeadersOf(request) });
 }
 
 /** An uncaught error of a media request ends its connection, and is logged with the client's address. */

@@ -17,13 +17,13 @@ export const commonHeaders = {
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
 /** A request whose responses need other headers (`../cors.ts`) has this property; the engine reads it too. */
-interface WithAnswerHeaders {
-  readonly answerHeaders?: readonly string[];
+interface WithResponseHeaders {
+  readonly responseHeaders?: readonly string[];
 }
 
 /** Headers of every response to this request, as a flat list. */
-export function responseHeadersOf(request: IncomingMessage & WithAnswerHeaders): readonly string[] {
-  return request.answerHeaders ?? commonHeaderList;
+export function responseHeadersOf(request: IncomingMessage & WithResponseHeaders): readonly string[] {
+  return request.responseHeaders ?? commonHeaderList;
 }
 
 export function setCommonHeaders(response: ServerResponse): void {

@@ -35,7 +35,7 @@ export interface WatchPagesOptions {
   readonly sender: Pick<FileSender, 'sendStream'>;
   readonly forwarded: ForwardedResolver;
   /** Whether players send playback reports. */
-  readonly wantsReports: () => boolean;
+  readonly isReportingOn: () => boolean;
   /** Sends a file of the console build. */
   readonly files: Pick<ConsoleFiles, 'servePage'>;
   readonly infos: Pick<StreamInfos, 'of' | 'lookOf'>;
@@ -74,11 +74,11 @@ export class WatchPages {
       sendText(response, 503, 'The page is not built yet. Run "npm run build" in the product folder.');
       return;
     }
-    const { infos, wantsReports } = this.#options;
+    const { infos, isReportingOn } = this.#options;
     const { info, isPublic } = await infos.of(stream, request);
     if (response.destroyed) return;
     setPageSecurity(response, 'embeddable', request.headers.host ?? '', page.scriptSources);
-    const tags = [baseTag(pathname), previewTags(stream, info, this.#rootOf(request)), reportsTag(wantsReports())];
+    const tags = [baseTag(pathname), previewTags(stream, info, this.#rootOf(request)), reportsTag(isReportingOn())];
     this.#send(request, response, {
       body: [page.before, Buffer.from(tags.join('')), page.after],
       type: 'text/html; charset=utf-8',

@@ -37,7 +37,7 @@ it('segments that left the playlist unread are a break', () => {
   expect(taken(position)).toEqual(['5!', '6', '7']);
 });
 
-it('a server that begins anew is read from near its end', () => {
+it('a restarted server is read from near the end of its playlist', () => {
   const position = new PlaylistPosition();
   position.load(playlist(100, 3));
   taken(position);

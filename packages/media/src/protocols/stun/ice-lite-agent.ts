@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly answer: Buffer | undefined;
   /** The peer has proven knowledge of the password: media may be sent to its address, and it consents (RFC 7675 §5.1). */
   readonly isValid: boolean;
-  /** The peer wants media at this address (RFC 8445 §8.2.1). */
+  /** The peer requests media at this address (RFC 8445 §8.2.1). */
   readonly isNominated: boolean;
 }
 

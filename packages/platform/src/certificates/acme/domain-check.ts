@@ -12,7 +12,7 @@ const dnsTry = { timeout: 3_000, tries: 2 };
 /** Timeout of the request to the domain, milliseconds. */
 const httpTimeoutMs = 5_000;
 /** Longest response, bytes: the test file is one short line. */
-const maxAnswerBytes = 256;
+const maxResponseBytes = 256;
 
 export interface DomainCheckOptions {
   /** Port the authority connects to; other than 80 only for a test authority. */
@@ -119,7 +119,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of response as AsyncIterable<Buffer>) {
     text += chunk.toString('latin1');
-    if (text.length > maxAnswerBytes) break;
+    if (text.length > maxResponseBytes) break;
   }
-  return text.slice(0, maxAnswerBytes);
+  return text.slice(0, maxResponseBytes);
 }

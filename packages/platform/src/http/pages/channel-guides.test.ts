@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { registerChannelGuides } from './channel-guides.ts';
 
-it('a programme is written once for all who ask, and again when it or its title changes', async () => {
+it('a program guide is written once for all requests, and again when it or its title changes', async () => {
   let titles = 0;
   const slot = () => ({
     ...{ item: 'a', cause: 'playlist' as const },

@@ -42,7 +42,7 @@ export function registerQuickCalls(app: FastifyInstance, options: QuickCallsOpti
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
     new QuickCallsConnection(socket, options).listen();
   });
-  // The server would wait for them at a stop.
+  // Closes idle connections, for which the server would otherwise wait when it stops.
   app.addHook('preClose', (done) => {
     for (const socket of open) socket.destroy();
     done();

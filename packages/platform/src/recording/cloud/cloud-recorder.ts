@@ -9,7 +9,7 @@ import type { Actor } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
-import { createDiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts';
+import { createDiskWatch, type MeasureDisk, measureDisk } from '../disk-space.ts';
 import type { ElsewhereTarget, LocalTarget } from '../link-target.ts';
 import { RecordCatalogue } from '../record-catalogue.ts';
 import { noRecordEvents } from '../record-events.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type RecordProblemKind } from '@srs-stack/contract';
 import { flushToDisk } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import { type DiskWatch, isDiskFull } from '../disk-space.ts';
 import type { RecordCatalogue } from '../record-catalogue.ts';
 import { noProblem, type RecordFacts } from '../record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, type RecordFolder } from '../record-folder.ts';
@@ -122,8 +122,8 @@ export class RecordFinisher {
         problem = toProblem(error, 'remux');
         log.warn({ uuid, attempt, ...problem }, 'no MP4 created');
         // Waiting for disk space does not count as an attempt.
-        if (isNoRoom(error) || /no space left/i.test(problem.problem)) {
-          this.#deps.disk.onNoRoom();
+        if (isDiskFull(error) || /no space left/i.test(problem.problem)) {
+          this.#deps.disk.onDiskFull();
           attempt -= 1;
         }
       }

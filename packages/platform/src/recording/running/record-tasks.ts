@@ -5,7 +5,7 @@ import { AppError, because, type RecordSplit } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { Lanes } from '../../concurrency/lanes.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
-import { type DiskWatch, isNoRoom } from '../disk-room.ts';
+import { type DiskWatch, isDiskFull } from '../disk-space.ts';
 import type { RecordCatalogue } from '../record-catalogue.ts';
 import type { RecordEvents } from '../record-events.ts';
 import type { RecordFacts } from '../record-facts.ts';
@@ -97,7 +97,7 @@ export class RecordTasks {
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
-  /** Resolves when the segment is stored, or not wanted. Rejects with `storeNotReady` during a stop. */
+  /** Resolves when the segment is stored or not needed. Rejects with `storeNotReady` during a stop. */
   async onSegment(segment: HlsSegment): Promise<void> {
     if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
@@ -183,8 +183,8 @@ export class RecordTasks {
       if (running && hasGapBefore(running, segment, mark)) await this.#catchUp(running, segment.file);
       await this.#intake.add(segment, mark, span && rules.plan.entryAt(segment, span)?.title);
     } catch (error) {
-      if (!isNoRoom(error)) throw error;
-      disk.onNoRoom();
+      if (!isDiskFull(error)) throw error;
+      disk.onDiskFull();
       log.error({ err: error, stream: segment.stream }, 'segment not recorded, the disk is full');
     }
   }

@@ -19,7 +19,7 @@ import type { MediaServer, MediaServerStream } from '../../media-server/media-se
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { type HeldDocument, holdDocument } from '../../store/held-document.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
-import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts';
+import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '../disk-space.ts';
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 

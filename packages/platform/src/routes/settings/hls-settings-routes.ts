@@ -1,11 +1,11 @@
 import type * as calls from '@srs-stack/contract/endpoints/settings/hls-settings.ts';
 import { revisionOf } from '../../concurrency/settings-revision.ts';
-import type { Rooms } from '../../rooms.ts';
+import type { Modules } from '../../modules.ts';
 import type { HandlersOf } from '../handlers.ts';
 
-type HlsRooms = Pick<Rooms, 'hls' | 'rewind' | 'recording'>;
+type HlsModules = Pick<Modules, 'hls' | 'rewind' | 'recording'>;
 
-export function hlsSettingsRoutes({ hls, rewind, recording }: HlsRooms): HandlersOf<typeof calls> {
+export function hlsSettingsRoutes({ hls, rewind, recording }: HlsModules): HandlersOf<typeof calls> {
   return {
     async queryHighPerformanceHls() {
       const { noHlsCtx } = await hls.current();

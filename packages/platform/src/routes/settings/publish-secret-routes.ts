@@ -1,8 +1,8 @@
 import type * as calls from '@srs-stack/contract/endpoints/settings/publish-secret.ts';
-import type { Rooms } from '../../rooms.ts';
+import type { Modules } from '../../modules.ts';
 import type { Call, HandlersOf } from '../handlers.ts';
 
-export function publishSecretRoutes({ streams, tasks }: Pick<Rooms, 'streams' | 'tasks'>): HandlersOf<typeof calls> {
+export function publishSecretRoutes({ streams, tasks }: Pick<Modules, 'streams' | 'tasks'>): HandlersOf<typeof calls> {
   const { publishSecret } = streams;
   const { publishSecretChange } = tasks;
   return {

@@ -1,8 +1,8 @@
 import type * as calls from '@srs-stack/contract/endpoints/settings/watch-page.ts';
-import type { Rooms } from '../../rooms.ts';
+import type { Modules } from '../../modules.ts';
 import type { HandlersOf } from '../handlers.ts';
 
-export function watchPageRoutes(looks: Rooms['pageLooks']): HandlersOf<typeof calls> {
+export function watchPageRoutes(looks: Modules['pageLooks']): HandlersOf<typeof calls> {
   return {
     queryWatchPages: () => looks.current(),
     async updateWatchPages({ looks: next, revision }, { actor }) {

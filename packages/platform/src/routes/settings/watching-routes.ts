@@ -1,8 +1,8 @@
 import type * as calls from '@srs-stack/contract/endpoints/settings/watching.ts';
-import type { Rooms } from '../../rooms.ts';
+import type { Modules } from '../../modules.ts';
 import type { HandlersOf } from '../handlers.ts';
 
-export function watchingRoutes(watching: Rooms['watching']): HandlersOf<typeof calls> {
+export function watchingRoutes(watching: Modules['watching']): HandlersOf<typeof calls> {
   return {
     queryWatching: () => watching.current(),
     async updateWatchRules({ rules, revision }, { actor }) {

@@ -67,7 +67,7 @@ export interface UpgradesDeps {
   readonly dataDir: string;
   readonly upgradeWindow: Pick<UpgradeWindow, 'query'>;
   readonly activeStreams: { list(): Promise<ActiveStream[]> };
-  readonly askSupervisor: (request: UpgradeRequest) => boolean;
+  readonly sendToSupervisor: (request: UpgradeRequest) => boolean;
 }
 
 export async function openUpgrades(deps: UpgradesDeps): Promise<Upgrades> {
@@ -176,7 +176,7 @@ class SupervisedUpgrades implements Upgrades {
   }
 
   #ask(request: UpgradeRequest): void {
-    if (!this.#deps.askSupervisor(request)) throw new AppError('upgradeUnavailable');
+    if (!this.#deps.sendToSupervisor(request)) throw new AppError('upgradeUnavailable');
   }
 
   async #tellResult(): Promise<void> {

@@ -55,7 +55,7 @@ redis.call('HDEL', KEYS[4], ARGV[2])
 return 1`),
   ),
   /** KEYS meta, restarts; ARGV id of the store, task. */
-  askRestart: script(guarded(`return redis.call('HINCRBY', KEYS[2], ARGV[2], 1)`)),
+  requestRestart: script(guarded(`return redis.call('HINCRBY', KEYS[2], ARGV[2], 1)`)),
   /** KEYS meta, statuses; ARGV id of the store. */
   statuses: script(guarded(`return redis.call('HGETALL', KEYS[2])`)),
 } as const;
@@ -88,8 +88,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
     async release({ holder }, id, fence) {
       await link.run(scripts.release, [meta, rows, offers, statuses], [id, `${holder}:${fence}`]);
     },
-    async askRestart(id) {
-      await link.run(scripts.askRestart, [meta, restarts], [id]);
+    async requestRestart(id) {
+      await link.run(scripts.requestRestart, [meta, restarts], [id]);
     },
     async statuses() {
       const all = pairsOf((await link.run(scripts.statuses, [meta, statuses], [])) as string[]);

@@ -85,7 +85,7 @@ describe('a channel that is on', () => {
     });
   });
 
-  it('keeps its order until half of it is used, and goes on at the same place in a new process', () => {
+  it('keeps its order until half of it is used, and resumes at the same position in a new process', () => {
     const run = new ChannelRun(undefined);
     run.update(channel, items, '/dark', all, startMs);
     const order = run.entries;

@@ -50,7 +50,7 @@ export class ChannelRun {
     return this.#entries;
   }
 
-  /** Title of the file with which the playlist begins when it is prepared; '' once it has begun. */
+  /** Title of the file with which the playlist starts once it is prepared; '' after the start. */
   get startsWith(): string {
     return this.#startsWith;
   }
@@ -82,14 +82,14 @@ export class ChannelRun {
     return true;
   }
 
-  /** A playlist that has not begun waits for its first file; weekly entries do not. */
+  /** A playlist that has not started waits for its first file; weekly entries do not wait. */
   #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
     const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
     this.#startsWith = hasBegun ? '' : (awaited ?? '');
     return this.#startsWith === '' ? content : { ...content, playlist: [] };
   }
 
-  /** The schedule moves along with what the gateway plays after a live stream. True when it has moved: the next `update` renews the order. */
+  /** Moves the schedule to match what the gateway plays after a live stream. True when it has moved: the next `update` renews the order. */
   follow(beginning: Beginning): boolean {
     const moved = this.#schedule && followed(this.#schedule, beginning);
     if (moved === this.#schedule) return false;
@@ -131,7 +131,7 @@ export class ChannelRun {
   }
 }
 
-/** It moves along, so that no question counts from years ago. */
+/** Moves the anchor, so that no lookup counts from years ago. */
 function anchorOf(before: Schedule | undefined, next: ScheduleContent, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);

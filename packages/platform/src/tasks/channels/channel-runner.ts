@@ -1,5 +1,5 @@
-// Looks after the channels that are on: finds their files, has them prepared one at a time, writes the orders for the gateways of this
-// machine, and notes what was played.
+// Runs the enabled channels: resolves their files, prepares one file at a time, writes the orders for the gateways of this machine, and
+// logs played items.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultApp } from '@srs-stack/contract';
@@ -17,14 +17,14 @@ import { ChannelRun } from './channel-run.ts';
 import { liveTitles } from './channel-schedule.ts';
 import type { StoredChannel } from './channel-settings.ts';
 import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveItems } from './channel-sources.ts';
-import type { PreparedFiles, WantedFile } from './prepared-files.ts';
+import type { NeededFile, PreparedFiles } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Between two looks, milliseconds. */
+/** Interval of checks, milliseconds. */
 const lookEveryMs = 1_000;
-/** Files and folders are looked for this often, milliseconds; sooner after a change. */
+/** Interval at which files and folders are resolved again, milliseconds; a change resolves them immediately. */
 const resolveEveryMs = 5_000;
-/** The publish secret is in it. */
+/** The order file contains the publish secret. */
 const readableByOwner = 0o600;
 
 const clip = z.object({
@@ -41,7 +41,7 @@ const schedule: z.ZodType<Schedule> = z.object({
   anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
   ended: z.array(z.object({ startMs: z.number(), endMs: z.number() })).default([]),
 });
-/** The schedules that are played, by id of the channel: a new process goes on at the same place. */
+/** Running schedules by channel id: a new process continues at the same position. */
 const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
 
 export interface ChannelRunnerDeps extends ChannelSourcesDeps {
@@ -51,14 +51,14 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly canPlay: boolean;
   readonly listChannels: () => Promise<SrsChannelRow[]>;
   readonly publishSecret: { current(): { readonly publish: string } };
-  readonly requireRoom: (bytes: number) => Promise<void>;
+  readonly requireSpace: (bytes: number) => Promise<void>;
   readonly prepared: PreparedFiles;
   readonly asRun: AsRunLog;
-  /** All that are stored, and whether this node plays them. */
+  /** All stored channels, and whether this node plays them. */
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** The stream of that takeover has ended. */
+  /** The stream of this takeover has ended. */
   readonly endTakeover: (id: string, takeover: string) => Promise<void>;
   readonly log: Log;
   readonly now: () => Date;
@@ -84,13 +84,13 @@ export class ChannelRunner {
     this.#runs = deps.store.collection(runs);
   }
 
-  /** A channel has changed: looks at once. */
+  /** A channel has changed: checks immediately. */
   look(): void {
     this.#resolveAtMs = 0;
     this.#wake?.();
   }
 
-  /** Until the signal aborts. The orders stay. */
+  /** Runs until the signal aborts. The orders stay. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#deps.canPlay) return;
     while (!signal.aborted) {
@@ -109,7 +109,7 @@ export class ChannelRunner {
     return this.#active.get(id)?.run;
   }
 
-  /** By the name of the stream. */
+  /** By stream name. */
   playing(stream: string): { readonly channel: StoredChannel; readonly run: ChannelRun } | undefined {
     return [...this.#active.values()].find(({ channel }) => channel.stream === stream);
   }
@@ -144,7 +144,7 @@ export class ChannelRunner {
     return row?.state ?? 'waiting';
   }
 
-  /** The node that plays it: the mark of a node begins with its id. */
+  /** The node that plays it: the mark of a node starts with its id. */
   #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
     const { nodes } = this.#deps;
     const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));
@@ -164,7 +164,7 @@ export class ChannelRunner {
     await this.#deps.asRun.take(this.#rows, { titleOf: (id, entry) => this.runOf(id)?.titleOf(entry) ?? '' });
   }
 
-  /** Which channels are on, and which files they have. */
+  /** Resolves the enabled channels and their files. */
   async #follow(nowMs: number): Promise<void> {
     if (nowMs < this.#resolveAtMs && nowMs >= this.#resolveAtMs - resolveEveryMs) return;
     this.#resolveAtMs = nowMs + resolveEveryMs;
@@ -188,7 +188,7 @@ export class ChannelRunner {
     await this.#deps.prepared.keepOnly(kept);
   }
 
-  /** What the gateways reported at the last look moves schedules and ends takeovers. */
+  /** Applies the last reports of the gateways: moves schedules and ends takeovers. */
   async #followGateways(): Promise<void> {
     for (const { id, overTakeover, events } of this.#rows) {
       const active = this.#active.get(id);
@@ -200,17 +200,17 @@ export class ChannelRunner {
     }
   }
 
-  /** In the order in which they are needed: something to show for each channel first. */
-  #wantedFiles(): WantedFile[] {
-    const { requireRoom } = this.#deps;
+  /** In the order of need: for each channel, first something to show. */
+  #wantedFiles(): NeededFile[] {
+    const { requireSpace } = this.#deps;
     const all = [...this.#active.values()];
     const dark = all.map(({ channel }) => ({
-      ...{ source: undefined, profile: channel, output: darkScreenPath(channel, this.#deps), title: '', requireRoom },
+      ...{ source: undefined, profile: channel, output: darkScreenPath(channel, this.#deps), title: '', requireSpace },
     }));
     const files = all.flatMap(({ channel, items }) =>
       [...items.values()].flatMap((item) =>
         item.files.map(({ path, prepared, title }) => ({
-          ...{ source: path, profile: channel, output: prepared, title, requireRoom },
+          ...{ source: path, profile: channel, output: prepared, title, requireSpace },
         })),
       ),
     );

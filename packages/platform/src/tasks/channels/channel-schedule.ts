@@ -9,11 +9,11 @@ const minuteMs = 60_000;
 export interface PreparedLengths {
   /** Milliseconds; undefined for a missing file. */
   lengthOf(path: string): number | undefined;
-  /** Why it could not be prepared. */
+  /** Why its preparation failed. */
   failureOf(path: string): object | undefined;
 }
 
-/** Undefined until there is a filler. Files that are not prepared are omitted. */
+/** Undefined until a filler exists. Omits unprepared files. */
 export function toSchedule(
   channel: Channel,
   items: ResolvedItems,
@@ -45,7 +45,7 @@ export function toSchedule(
   };
 }
 
-/** Titles of the items that are no files. */
+/** Titles of items other than files. */
 export function liveTitles(channel: Channel): [string, string][] {
   return liveItems(channel).map(({ id, name, source }) => [id, name || source]);
 }
@@ -56,8 +56,8 @@ export function liveItems({ playlist, weekly }: Pick<Channel, 'playlist' | 'week
 }
 
 /**
- * Title of the file with which a playlist begins, while that is not prepared; undefined when it can begin. Files that cannot be prepared are
- * passed over.
+ * Title of the file with which a playlist starts while that file is not prepared; undefined when the playlist can start. Skips files whose
+ * preparation failed.
  */
 export function awaitedFirst(
   { playlist }: Channel,

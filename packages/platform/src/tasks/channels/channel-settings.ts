@@ -1,4 +1,4 @@
-// The settings of channels, which the operator creates, changes, switches and removes, with the rules of a schedule.
+// Settings of channels: the operator creates, changes, switches and removes them. Checks the rules of a schedule.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -27,7 +27,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
 
 const storedChannel = channelSchema.extend({
-  /** Node that plays it: its files are there. */
+  /** Node that plays the channel, because it has the files. */
   node: z.string(),
   /** Name of that node; rows of earlier releases have none. */
   nodeName: z.string().default(''),
@@ -139,7 +139,7 @@ export class ChannelSettings {
     });
   }
 
-  /** Its stream has ended. */
+  /** The stream of the takeover has ended. */
   endTakeover(id: string, ended: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -194,7 +194,7 @@ export class ChannelSettings {
     return { ...draft, title: draft.title || stream, playlist, weekly };
   }
 
-  /** With an id that no other item has, and a file that stays in the library. */
+  /** With a unique id, and a file that stays in the library. */
   async #checkedItem(item: ChannelItem, minutes: number, known: Set<string>): Promise<ChannelItem> {
     if (item.kind === 'break' && minutes <= 0) throw new AppError('invalidRequest', because('channel.no-length'));
     if (item.kind === 'live' && minutes <= 0)

@@ -10,7 +10,7 @@ import { type ChannelProfile, profileKey } from './preparation-args.ts';
 const maxFiles = 1_000;
 
 interface SourceFile {
-  /** Unique in the channel, and the same while the schedule contains the file. */
+  /** Unique in the channel, and stable while the schedule contains the file. */
   readonly clipId: string;
   readonly title: string;
   /** Absolute path. */

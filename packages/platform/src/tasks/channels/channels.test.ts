@@ -32,7 +32,7 @@ async function open(change: Partial<ChannelsDeps> = {}) {
     nodes: { self: { id: 'n1', name: 'one' }, list: () => [], isGone: () => false },
     listChannels: async () => rows,
     publishSecret: { current: () => ({ publish: 'secret' }) },
-    requireRoom: async () => undefined,
+    requireSpace: async () => undefined,
     recordingFile: async () => undefined,
     now: () => new Date(),
     ...change,
@@ -65,10 +65,9 @@ it('orders a takeover until it is given back or its stream has ended', async () 
   const { id } = await channels.create(draft, actor);
   await expect(channels.takeOver(id, 'live/studio', actor)).rejects.toThrow(/is stopped: start it first/);
   await channels.switch(id, true, actor);
-  const studio = { app: 'live', stream: 'studio' };
-  expect(await channels.shows(studio)).toBe(false);
+  expect(await channels.shownStreams()).not.toContain('live/studio');
   await channels.takeOver(id, 'live/studio', actor);
-  expect(await channels.shows(studio)).toBe(true);
+  expect(await channels.shownStreams()).toContain('live/studio');
   await vi.waitFor(async () => expect((await orders())[0]?.takeover?.live).toBe('live/studio'), patience);
   rows.push(row(id, { awaited: 'live/studio' }));
   await vi.waitFor(

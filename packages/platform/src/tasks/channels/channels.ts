@@ -61,13 +61,11 @@ export class Channels {
     return all.map((row) => ({ channel: toChannel(row), ...this.#runner.stateOf(row) }));
   }
 
-  /** Whether the stream is an item, or takes over, of a channel that is on. */
-  async shows({ app, stream }: { app: string; stream: string }): Promise<boolean> {
-    const path = `${app}/${stream}`;
-    const all = await this.#settings.all();
-    return all.some(
-      (row) => row.enabled && (row.takeover?.live === path || liveItems(row).some(({ source }) => source === path)),
-    );
+  /** `app/stream` of every item and takeover of the channels that are on. */
+  async shownStreams(): Promise<ReadonlySet<string>> {
+    const running = (await this.#settings.all()).filter(({ enabled }) => enabled);
+    const sources = running.flatMap((row) => liveItems(row).map(({ source }) => source));
+    return new Set([...sources, ...running.flatMap(({ takeover }) => takeover?.live ?? [])]);
   }
 
   create(draft: ChannelDraft, actor: Actor): Promise<Channel> {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { darkScreenMs, preparedMs } from './preparation-args.ts';
 import { prepareFile } from './prepare-file.ts';
 
-const requireRoom = async () => undefined;
+const requireSpace = async () => undefined;
 const profile = { height: 360, fps: 25, kbps: 800 };
 let folder: string;
 
@@ -62,7 +62,7 @@ describe('prepared files', () => {
       const output = join(folder, `${name.replaceAll(' ', '-')}.flv`);
       const done: number[] = [];
       const durationMs = await prepareFile(
-        { source: sources[name]!(), profile, output, requireRoom },
+        { source: sources[name]!(), profile, output, requireSpace },
         AbortSignal.timeout(60_000),
         (part) => done.push(part),
       );
@@ -80,7 +80,7 @@ describe('prepared files', () => {
       const other = join(folder, 'reference.flv');
       if (!existsSync(other))
         await prepareFile(
-          { source: undefined, profile, output: other, requireRoom },
+          { source: undefined, profile, output: other, requireSpace },
           AbortSignal.timeout(60_000),
           () => undefined,
         );
@@ -93,7 +93,7 @@ describe('prepared files', () => {
     writeFileSync(source, 'no media');
     const output = join(folder, 'text.flv');
     await expect(
-      prepareFile({ source, profile, output, requireRoom }, AbortSignal.timeout(60_000), () => undefined),
+      prepareFile({ source, profile, output, requireSpace }, AbortSignal.timeout(60_000), () => undefined),
     ).rejects.toThrow();
     expect([existsSync(output), existsSync(`${output}.part`), existsSync(indexNameOf(output))]).toEqual([
       false,

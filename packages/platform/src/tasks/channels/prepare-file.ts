@@ -42,7 +42,7 @@ export interface FileToPrepare {
   /** Absolute path of the resulting file. */
   readonly output: string;
   /** Throws `diskFull` when this number of additional bytes does not fit. */
-  readonly requireRoom: (bytes: number) => Promise<void>;
+  readonly requireSpace: (bytes: number) => Promise<void>;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface FileToPrepare {
  * 1.
  */
 export async function prepareFile(
-  { source, profile, output, requireRoom }: FileToPrepare,
+  { source, profile, output, requireSpace }: FileToPrepare,
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<number> {
@@ -60,7 +60,7 @@ export async function prepareFile(
     const knownMs = facts ? Number(facts.format.duration) * 1000 : darkScreenMs;
     if (!(knownMs > 0)) throw new Error('its length is unknown');
     const durationMs = preparedMs(Math.min(knownMs, longestFileMs), profile);
-    await requireRoom(largestBytes(durationMs, profile));
+    await requireSpace(largestBytes(durationMs, profile));
     const tracks = facts ?? { video: null, audio: null };
     await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
     const index = { ...(await indexOf(unfinished)), durationMs };

@@ -22,7 +22,7 @@ export interface PreparedFilesDeps {
   readonly clock: () => number;
 }
 
-export interface WantedFile extends FileToPrepare {
+export interface NeededFile extends FileToPrepare {
   readonly title: string;
 }
 
@@ -32,7 +32,7 @@ export interface PreparationFailure {
 }
 
 interface Running {
-  readonly wanted: WantedFile;
+  readonly wanted: NeededFile;
   done: number;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
@@ -93,8 +93,8 @@ export class PreparedFiles {
     return this.#running?.ended;
   }
 
-  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still wanted. */
-  prepare(wanted: readonly WantedFile[]): void {
+  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still needed. */
+  prepare(wanted: readonly NeededFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
     const next = running
@@ -127,7 +127,7 @@ export class PreparedFiles {
     this.#unusedSinceMs = unusedSinceMs;
   }
 
-  async #run(wanted: WantedFile, signal: AbortSignal): Promise<void> {
+  async #run(wanted: NeededFile, signal: AbortSignal): Promise<void> {
     // The caller has stored the running preparation.
     await Promise.resolve();
     try {
@@ -142,7 +142,7 @@ export class PreparedFiles {
     }
   }
 
-  #noteFailure({ output, title }: WantedFile, error: Error): void {
+  #noteFailure({ output, title }: NeededFile, error: Error): void {
     const isFull = error instanceof AppError && error.errorName === 'diskFull';
     const againMs = this.#deps.clock() + (isFull ? fullDiskRetryMs : retryMs);
     this.#failures.set(output, { reason: isFull ? 'disk-full' : 'failed', detail: error.message, againMs });

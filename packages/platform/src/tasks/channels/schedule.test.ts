@@ -145,7 +145,7 @@ describe('schedule of a channel', () => {
     );
   });
 
-  it('answers for one instant what the list of slots says, at any time of the year', () => {
+  it('returns for one instant the same slot as the list, at any time of the year', () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: 0, max: yearMs - dayMs }), (plan, laterMs) => {
         const at = startMs + laterMs;
@@ -160,7 +160,7 @@ describe('schedule of a channel', () => {
     );
   });
 
-  it('goes on with the same clip at the same place when the playlist changes', () => {
+  it('continues with the same clip at the same position when the playlist changes', () => {
     const before = schedule({ playlist: [clip('a', hourMs), clip('b', hourMs), clip('c', hourMs)] });
     const at = startMs + 80 * minuteMs;
     const moved = { ...before, playlist: [clip('b', hourMs), clip('new', hourMs), clip('a', hourMs)] };
@@ -169,7 +169,7 @@ describe('schedule of a channel', () => {
     expect(positionAt(after, at)).toBe(20 * minuteMs);
   });
 
-  it('goes on with the next clip that is left when the clip on air is removed', () => {
+  it('continues with the next remaining clip when the clip on air is removed', () => {
     const before = schedule({ playlist: [clip('a', hourMs), clip('b', hourMs), clip('c', hourMs)] });
     const at = startMs + 80 * minuteMs;
     const less = { ...before, playlist: [clip('a', hourMs), clip('c', hourMs)] };
@@ -207,7 +207,7 @@ describe('a schedule with live streams', () => {
     ]);
   });
 
-  it('goes on with the playlist when the stream of a weekly entry has ended early, on that day only', () => {
+  it('continues with the playlist when the stream of a weekly entry has ended early, on that day only', () => {
     const show = { days: everyDay, minuteOfDay: 20 * 60, clips: [live('x', hourMs)], longestMs: hourMs };
     const plan = schedule({ zone: 'UTC', playlist: [clip('film', 24 * hourMs)], weekly: [show] });
     const moved = followed(plan, { clip: 'film', atMs: startMs + 20.5 * hourMs, offsetMs: 20 * hourMs });

@@ -11,7 +11,7 @@ export interface Clip {
   readonly durationMs: number;
   /** The file repeats for the duration. */
   readonly loops: boolean;
-  /** A live stream that is shown instead of the file, `app/stream`; '' for a file. */
+  /** A live stream that plays in place of the file, `app/stream`; '' for a file. */
   readonly live: string;
 }
 
@@ -27,11 +27,11 @@ export interface WeeklyClips {
 
 export interface Anchor {
   readonly atMs: number;
-  /** Time of the playlist that was played before `atMs`, milliseconds. */
+  /** Playlist time that was played before `atMs`, milliseconds. */
   readonly positionMs: number;
 }
 
-/** A weekly entry with a live stream that was not there or has ended: the playlist went on at `endMs`. */
+/** A weekly entry whose live stream was not published or has ended: the playlist resumed at `endMs`. */
 interface EndedEntry {
   readonly startMs: number;
   readonly endMs: number;
@@ -42,13 +42,13 @@ export interface Schedule {
   readonly playlist: readonly Clip[];
   readonly weekly: readonly WeeklyClips[];
   readonly anchor: Anchor;
-  /** The newest last. */
+  /** Newest last. */
   readonly ended: readonly EndedEntry[];
-  /** Plays while nothing else does; it repeats. */
+  /** Plays in a loop while nothing else is scheduled. */
   readonly filler: Clip;
 }
 
-/** What the operator has set. */
+/** The operator's settings. */
 export type ScheduleContent = Omit<Schedule, 'anchor' | 'ended'>;
 
 export interface Slot {
@@ -70,11 +70,11 @@ interface Window {
 const maxEntryMs = 24 * 3_600_000;
 /** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Ended entries that are kept: those of two days are looked at, and one ends at most every minute of a week's worth of entries. */
+/** Number of kept ended entries: lookups cover two days, and at most one entry ends per minute of a week of entries. */
 const maxEnded = 200;
-/** A clip that began this close to its time did not move the schedule, milliseconds: gateways play on without a cut. */
+/** A clip that started this close to its scheduled time does not move the schedule, milliseconds: gateways continue without a cut. */
 const toleranceMs = 5_000;
-/** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
+/** Cached days of weekly entries per schedule: every slot needs them. */
 const maxKeptDays = 400;
 
 /** The slot that contains the instant; its start may be before the instant. */
@@ -86,7 +86,7 @@ export function slotAt(schedule: Schedule, atMs: number): Slot {
   return { ...slot, endMs: Math.min(slot.endMs, next?.startMs ?? slot.endMs) };
 }
 
-/** Slots in order without gaps, beginning with the one that contains `fromMs`; at most `most`. */
+/** Slots in order without gaps, starting with the one that contains `fromMs`; at most `most`. */
 export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, most: number): Slot[] {
   const slots: Slot[] = [];
   // The position is passed along; otherwise it would be counted from the anchor for every slot.
@@ -101,7 +101,7 @@ export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, m
   return slots;
 }
 
-/** Time of the playlist that is played before the instant, milliseconds. */
+/** Playlist time that is played before the instant, milliseconds. */
 export function positionAt(schedule: Schedule, atMs: number): number {
   const { anchor } = schedule;
   if (atMs <= anchor.atMs) return anchor.positionMs - (anchor.atMs - atMs);
@@ -112,7 +112,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
   return anchor.positionMs + (atMs - anchor.atMs) - covered;
 }
 
-/** The anchor with which a changed schedule goes on where the one before is: in the same clip, or in the next one that is left. */
+/** The anchor with which a changed schedule continues where the previous one is: in the same clip, or in the next remaining one. */
 export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
@@ -124,7 +124,7 @@ export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: 
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
 }
 
-/** Something of the schedule that was played. */
+/** A played part of the schedule. */
 export interface Beginning {
   /** Id of the clip. */
   readonly clip: string;
@@ -133,8 +133,8 @@ export interface Beginning {
 }
 
 /**
- * The schedule after a clip of the playlist has begun at another time than planned, because a live stream was not there, ended early or came
- * late: what follows moves along. The same object when nothing moves.
+ * The schedule after a clip of the playlist has started at another time than planned, because a live stream was missing, ended early or
+ * arrived late: the following items move along. The same object when nothing moves.
  */
 export function followed(schedule: Schedule, { clip, atMs, offsetMs }: Beginning): Schedule {
   const { playlist, anchor, ended } = schedule;
@@ -192,7 +192,7 @@ function longestClipMs({ playlist }: Schedule): number {
   return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
 }
 
-/** Weekly entries that touch the time between two instants, in order. A later start ends an earlier entry. */
+/** Weekly entries that overlap the interval, in order. A later start ends an earlier entry. */
 function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];

@@ -25,7 +25,7 @@ import type { Collection, CollectionType, Store } from '../../store/store.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import { type EncodedForward, encodedForwardArgs, forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { codecRefused } from '../push/platform-codecs.ts';
 import {
@@ -65,7 +65,7 @@ export interface Forwards {
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
   /** Everything that is switched on, by id of the worker. */
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
 }
 
 export interface ForwardsDeps {
@@ -191,7 +191,7 @@ class StoredForwards implements Forwards {
     return all.map((target) => toRow(target, this.#deps.workers));
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
     return new Map(enabled.map(({ platform }) => [forwardWorkerId(platform), this.#task(platform)]));
   }
@@ -263,7 +263,7 @@ class StoredForwards implements Forwards {
     return (await this.#deps.sources.choose(await this.#acceptable(target, output))).kind === 'found';
   }
 
-  #task(platform: string): WantedTask {
+  #task(platform: string): PlannedTask {
     return { plan: () => this.#plan(platform), suits: () => this.#isSourceHere(platform) };
   }
 

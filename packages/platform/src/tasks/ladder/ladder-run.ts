@@ -3,7 +3,7 @@
 import { type LadderConfig, renditionName, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
-import type { RenditionDoor } from '../../streams/rendition-door.ts';
+import type { RenditionAccess } from '../../streams/rendition-access.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { type LadderOutput, ladderArgs } from '../../workers/ffmpeg-args/ladder-args.ts';
 import type { PlanResult, WorkerPlan } from '../../workers/worker-plan.ts';
@@ -26,7 +26,7 @@ export interface LadderRunOptions {
   /** Undefined or null while RTMP is off. */
   readonly rtmpPort: number | null | undefined;
   /** Query that authorizes a ladder to publish. */
-  readonly key: RenditionDoor['query'];
+  readonly key: RenditionAccess['query'];
   readonly isLive: StreamSources['isLive'];
 }
 

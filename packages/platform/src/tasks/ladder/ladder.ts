@@ -19,9 +19,9 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { CollectionType, DocumentType, Store } from '../../store/store.ts';
-import type { RenditionDoor } from '../../streams/rendition-door.ts';
+import type { RenditionAccess } from '../../streams/rendition-access.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { runOf, statusOf } from '../worker-rows.ts';
 import { planLadder } from './ladder-plan.ts';
@@ -40,7 +40,7 @@ interface Run {
   readonly stream: string;
 }
 
-/** Wanted ladders by worker. */
+/** Enabled ladders by worker. */
 const runs: CollectionType<Run> = {
   name: 'ladder-runs',
   schema: z.object({ app: z.string(), stream: z.string() }),
@@ -65,7 +65,7 @@ export interface LadderDeps {
   readonly sources: StreamSources;
   /** Including renditions as separate streams. */
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
-  readonly door: Pick<RenditionDoor, 'query'>;
+  readonly door: Pick<RenditionAccess, 'query'>;
   readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
   /** Whether workers of this kind are switched off. */
   readonly isPaused: () => boolean;
@@ -159,7 +159,7 @@ export class Ladder {
     return { state: isComing ? 'starting' : 'ready', variants: soFar };
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     return new Map([...(await this.#runs())].map(([id, run]) => [id, this.#taskOf(id, run)]));
   }
 
@@ -258,7 +258,7 @@ export class Ladder {
     return this.#look.streams;
   }
 
-  #taskOf(_id: string, run: Run): WantedTask {
+  #taskOf(_id: string, run: Run): PlannedTask {
     const isSame = ({ app, stream }: Run) => app === run.app && stream === run.stream;
     const choose = () => this.#deps.sources.choose(isSame);
     return { plan: () => this.#plan(run, choose), suits: async () => (await choose()).kind === 'found' };

@@ -14,7 +14,7 @@ export const maxSoapBytes = 1024 * 1024;
 /** Images of cameras. */
 export const maxImageBytes = 4 * 1024 * 1024;
 
-export class CameraAnswerTooLarge extends Error {}
+export class CameraResponseTooLarge extends Error {}
 
 export interface CameraRequest {
   readonly url: URL;
@@ -35,7 +35,7 @@ export interface CameraResponse {
 }
 
 /** Rejects when the camera cannot be reached, or its response is too large or too slow. */
-export async function askCamera(asked: CameraRequest): Promise<CameraResponse> {
+export async function sendCameraRequest(asked: CameraRequest): Promise<CameraResponse> {
   const first = await send(asked, undefined);
   const { url, method, credentials } = asked;
   const challenge = first.status === 401 ? chooseChallenge(first.challenges) : undefined;
@@ -78,7 +78,7 @@ async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buf
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
     // Leaving the loop destroys the connection.
-    if (size > maxBytes) throw new CameraAnswerTooLarge();
+    if (size > maxBytes) throw new CameraResponseTooLarge();
     parts.push(part);
   }
   return Buffer.concat(parts);

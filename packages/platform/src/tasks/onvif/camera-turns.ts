@@ -1,21 +1,21 @@
-// Takes turns with cameras: a few at a time, and a few orders for one of them, so that one that does not answer leaves the others their turns.
+// Limits concurrent requests to cameras, in total and per camera, so that an unresponsive camera does not block the others.
 import { createPlaces, type Places } from '../../concurrency/places.ts';
-import { onvifSilent } from './onvif-failure.ts';
+import { onvifBusy } from './onvif-failure.ts';
 
-/** Cameras that are contacted at the same time. */
+/** Maximum number of cameras contacted concurrently. */
 const maxAtOnce = 8;
-/** Orders of one camera that are not done. */
+/** Maximum number of pending orders per camera. */
 const maxOrders = 4;
 
 export class CameraTurns {
   readonly #places: Places = createPlaces(maxAtOnce);
-  /** Orders that are not done, by host and port. */
+  /** Pending orders by host and port. */
   readonly #orders = new Map<string, number>();
 
-  /** Rejects when too many orders for this camera are not done. */
+  /** Rejects when too many orders for this camera are pending. */
   async run<T>({ host, hostname }: URL, work: () => Promise<T>): Promise<T> {
     const before = this.#orders.get(host) ?? 0;
-    if (before >= maxOrders) throw onvifSilent(hostname);
+    if (before >= maxOrders) throw onvifBusy(hostname);
     this.#orders.set(host, before + 1);
     try {
       return await this.#places(work);

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
-import { askCamera, maxImageBytes, maxSoapBytes } from './camera-http.ts';
-import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-answers.ts';
+import { maxImageBytes, maxSoapBytes, sendCameraRequest } from './camera-http.ts';
 import { onvifFailure, onvifFault, onvifInvalid, onvifNotAuthorized } from './onvif-failure.ts';
+import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-responses.ts';
 import { parseSoap, writeSoap } from './soap-message.ts';
 import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
 
@@ -24,6 +24,8 @@ export interface OnvifCameraOptions {
   readonly acceptsAnyCertificate: boolean;
   /** Ends all requests. */
   readonly signal: AbortSignal;
+  /** When the operator's request began, milliseconds of `performance.now()`. */
+  readonly startedAtMs: number;
 }
 
 /** -1 to 1 each. */
@@ -85,10 +87,10 @@ export class OnvifCamera {
     const body = await this.#call(this.#media, request);
     const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
     if (!url) return undefined;
-    const { credentials, acceptsAnyCertificate, signal } = this.#options;
+    const { credentials, acceptsAnyCertificate, signal, startedAtMs } = this.#options;
     const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
-    const response = await askCamera(asked).catch((error: unknown) =>
-      Promise.reject(onvifFailure(error, url.hostname)),
+    const response = await sendCameraRequest(asked).catch((error: unknown) =>
+      Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
     );
     const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;
     return response.status === 200 && isJpeg ? response.body : undefined;
@@ -159,21 +161,21 @@ async function readClock(options: OnvifCameraOptions): Promise<number> {
 }
 
 async function call(options: OnvifCameraOptions, url: URL, request: string, clockAheadMs: number): Promise<XmlElement> {
-  const { credentials, acceptsAnyCertificate, signal } = options;
+  const { credentials, acceptsAnyCertificate, signal, startedAtMs } = options;
   const token = credentials && {
     ...{ credentials, nonce: randomBytes(16) },
     at: new Date(Date.now() + clockAheadMs),
   };
-  const { status, body } = await askCamera({
+  const { status, body } = await sendCameraRequest({
     ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
     ...{ signal, maxBytes: maxSoapBytes },
     headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
-  }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname)));
-  const answer = parseSoap(body.toString('utf8'));
-  if (status === 401 || (answer.kind === 'fault' && answer.isUnauthorized)) throw onvifNotAuthorized();
-  if (answer.kind === 'fault') throw onvifFault(answer.reason);
-  if (answer.kind === 'invalid') throw onvifInvalid();
-  return answer.body;
+  }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)));
+  const response = parseSoap(body.toString('utf8'));
+  if (status === 401 || (response.kind === 'fault' && response.isUnauthorized)) throw onvifNotAuthorized();
+  if (response.kind === 'fault') throw onvifFault(response.reason);
+  if (response.kind === 'invalid') throw onvifInvalid();
+  return response.body;
 }
 
 /** The path that the camera reports, on the host that the operator entered; its port only if the camera reports that host. */

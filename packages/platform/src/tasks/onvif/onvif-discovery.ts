@@ -22,7 +22,7 @@ const maxAnswers = 1_024;
 const maxAnswersOfAddress = 64;
 const maxCamerasOfAddress = 32;
 /** Largest answer, bytes: real ones have one or two kilobytes. */
-const maxAnswerBytes = 16 * 1024;
+const maxResponseBytes = 16 * 1024;
 /** Longest name or model, characters. */
 const maxNameLength = 100;
 
@@ -36,7 +36,7 @@ export interface DiscoveryOptions {
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
   const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {
-    if (data.length > maxAnswerBytes || isForbiddenAddress(address) || !found.mayAnswer(address)) return;
+    if (data.length > maxResponseBytes || isForbiddenAddress(address) || !found.mayAnswer(address)) return;
     const camera = toCamera(data.toString('utf8'), address);
     if (camera) found.add(camera);
   };

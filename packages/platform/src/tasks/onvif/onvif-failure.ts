@@ -1,7 +1,7 @@
 // Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
 import { AppError, because } from '@srs-stack/contract';
 import { RefusedAddress } from '../../network/guarded-lookup.ts';
-import { CameraAnswerTooLarge } from './camera-http.ts';
+import { CameraResponseTooLarge } from './camera-http.ts';
 
 export function onvifNotAuthorized(): AppError {
   return new AppError('mediaUnreachable', because('onvif.not-authorized'));
@@ -18,20 +18,23 @@ export function onvifFault(reason: string): AppError {
   );
 }
 
-export function onvifSilent(host: string): AppError {
-  return new AppError('mediaUnreachable', because('onvif.silent', { host }));
+export function onvifBusy(host: string): AppError {
+  return new AppError('mediaUnreachable', because('onvif.busy', { host }));
 }
 
-/** From what `askCamera` rejects with. */
-export function onvifFailure(error: unknown, host: string): unknown {
+/** From what `sendCameraRequest` rejects with. `afterMs`: since the operator's request began, which may take several calls. */
+export function onvifFailure(error: unknown, host: string, afterMs: number): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)
     return new AppError('addressRefused', because('address.never-contacted', { host }));
-  if (error instanceof CameraAnswerTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
+  if (error instanceof CameraResponseTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
   if (!(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // HTTP parser, TLS and socket errors have codes; an error without a code is a bug.
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return onvifSilent(host);
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') {
+    const seconds = Math.max(1, Math.round(afterMs / 1_000));
+    return new AppError('mediaUnreachable', because('onvif.silent', { host, seconds }));
+  }
   if (/^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
     return new AppError('mediaUnreachable', because('onvif.certificate', { host }));
   if (/^HPE_/.test(code)) return onvifInvalid();

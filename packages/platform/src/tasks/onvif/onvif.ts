@@ -3,9 +3,9 @@ import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import { CameraTurns } from './camera-turns.ts';
-import type { Preset } from './onvif-answers.ts';
 import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-camera.ts';
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
+import type { Preset } from './onvif-responses.ts';
 
 /** All requests that read one camera, and those of one order, milliseconds: a camera may answer each of them slowly. */
 const limits = { readWithinMs: 20_000, orderWithinMs: 10_000 } as const;
@@ -40,8 +40,8 @@ export function createOnvif(
     if (!ptz) throw new AppError('notFound', because('onvif.no-ptz'));
     const { credentials, url } = parseDevice(ptz.address);
     return turns.run(url, async () => {
-      const signal = AbortSignal.timeout(times.orderWithinMs);
-      return work(await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal }), ptz.profile);
+      const limit = startLimit(times.orderWithinMs);
+      return work(await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, ...limit }), ptz.profile);
     });
   };
   return {
@@ -54,7 +54,7 @@ export function createOnvif(
     },
     read: async (request) => {
       const { url } = parseDevice(request.address);
-      return turns.run(url, () => readDevice(url, request, AbortSignal.timeout(times.readWithinMs)));
+      return turns.run(url, () => readDevice(url, request, startLimit(times.readWithinMs)));
     },
     move: (camera, velocity) => control(camera, (device, profile) => device.move(profile, velocity)),
     presets: (camera) => control(camera, (device, profile) => device.presets(profile)),
@@ -62,13 +62,17 @@ export function createOnvif(
   };
 }
 
+function startLimit(withinMs: number): Pick<OnvifCameraOptions, 'signal' | 'startedAtMs'> {
+  return { signal: AbortSignal.timeout(withinMs), startedAtMs: performance.now() };
+}
+
 async function readDevice(
   url: URL,
   { user, password, acceptsAnyCertificate }: OnvifRequest,
-  signal: AbortSignal,
+  limit: Pick<OnvifCameraOptions, 'signal' | 'startedAtMs'>,
 ): Promise<OnvifDevice> {
   const credentials = user === '' ? undefined : { user, password };
-  const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal });
+  const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, ...limit });
   const profiles = await device.profiles();
   const [first] = profiles;
   // Both are only displayed: a camera without them works.

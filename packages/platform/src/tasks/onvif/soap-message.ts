@@ -35,7 +35,7 @@ function writeToken({ credentials: { user, password }, nonce, at }: TokenMateria
   ].join('');
 }
 
-export type SoapAnswer =
+export type SoapResponse =
   | { readonly kind: 'body'; readonly body: XmlElement }
   | { readonly kind: 'fault'; readonly isUnauthorized: boolean; readonly reason: string }
   | { readonly kind: 'invalid' };
@@ -43,7 +43,7 @@ export type SoapAnswer =
 /** Maximum length of a displayed fault reason, characters. */
 const maxReasonLength = 200;
 
-export function parseSoap(text: string): SoapAnswer {
+export function parseSoap(text: string): SoapResponse {
   const envelope = parseXml(text);
   const body = envelope?.name === 'Envelope' ? childAt(envelope, 'Body') : undefined;
   if (!body) return { kind: 'invalid' };

@@ -1,9 +1,6 @@
-// What a slate shows with its texts as one JPEG, with the filters with which FFmpeg encodes the slate.
-import { execFile } from 'node:child_process';
-import { AppError, because, verbatim } from '@srs-stack/contract';
-import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
-import { programEnvironment } from '../../workers/launch.ts';
+// A slate with its texts as one JPEG, drawn with the filters with which FFmpeg encodes the slate.
+import { AppError, because, type RefusalDetail, verbatim } from '@srs-stack/contract';
+import { runForImage } from '../../workers/image-run.ts';
 import { probeClip } from './encode-slate.ts';
 import { previewArgs } from './slate-args.ts';
 import type { SlateClip } from './slate-look.ts';
@@ -16,7 +13,7 @@ const timeoutMs = 15_000;
 /** Largest JPEG, bytes: noise of this size. */
 const maxBytes = 2 * 1024 ** 2;
 
-export interface WantedPreview {
+export interface PreviewContent {
   /** A JPEG; undefined: a dark screen. */
   readonly image: Buffer | undefined;
   readonly clip: SlateClip | undefined;
@@ -24,30 +21,20 @@ export interface WantedPreview {
 }
 
 /** Throws AppError `slateUnusable`, `programMissing`, and those of a clip. */
-export async function drawPreview({ image, clip: file, text }: WantedPreview): Promise<Buffer> {
+export async function drawPreview({ image, clip: file, text }: PreviewContent): Promise<Buffer> {
   const clip = file && (await probeClip(file.path));
   const hasImage = image !== undefined || clip?.hasVideo === true;
   const files = image && { files: { 'image.jpg': image } };
-  return withTexts({ text, frame, hasImage, ...files }, ({ folder, filters }) => {
+  return withTexts({ text, frame, hasImage, ...files }, async ({ folder, filters }) => {
     const source = { image: image && `${folder}/image.jpg`, isBlurred: false, textFilters: filters, clip };
-    return runFfmpeg(previewArgs(frame, source), folder);
+    const result = await runForImage({ args: previewArgs(frame, source), folder, maxBytes, timeoutMs });
+    if (result.kind === 'image') return result.image;
+    if (result.kind === 'no-program') throw new AppError('programMissing');
+    throw new AppError('slateUnusable', reasonOf(result.log));
   });
 }
 
-function runFfmpeg(wanted: readonly string[], folder: string | undefined): Promise<Buffer> {
-  const { program, args } = limitedCommand('ffmpeg', wanted, pictureLimits);
-  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' } as const;
-  return new Promise((resolve, reject) => {
-    const options = { ...limits, env: programEnvironment(), ...(folder && { cwd: folder }) };
-    execFile(program, [...args], options, (error, stdout, stderr) => {
-      if (!error && stdout.length > 0) resolve(stdout);
-      else if (error?.code === 'ENOENT') reject(new AppError('programMissing'));
-      else reject(new AppError('slateUnusable', reasonOf(stderr.toString())));
-    });
-  });
-}
-
-function reasonOf(stderr: string) {
-  const words = stderr.trim().split('\n').at(-1) ?? '';
+function reasonOf(log: string): RefusalDetail {
+  const words = log.trim().split('\n').at(-1) ?? '';
   return words === '' ? verbatim('FFmpeg ended without an image') : because('slate.undrawable', { words });
 }

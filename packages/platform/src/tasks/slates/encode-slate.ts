@@ -1,8 +1,8 @@
-// One FFmpeg run that makes a slate file, within limits of the kernel and of time.
+// Encodes a slate file with FFmpeg, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { longestSlateClipSeconds } from '@srs-stack/contract';
+import { AppError, because, longestSlateClipSeconds } from '@srs-stack/contract';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -36,7 +36,7 @@ export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly file: string;
 }
 
-/** Resolves when the file is whole. Rejects with what FFmpeg said, or with the font that is missing. `onProgress`: 0 to 1. */
+/** Resolves when the file is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
 export async function encodeSlate(
   wanted: SlateOrderedFile,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ async function encodeTo(
 export async function probeClip(path: string): Promise<SlateClipSource> {
   const { format, video, audio } = await probeMedia({ file: path });
   const known = Number(format.duration);
-  if (!(known > 0)) throw new Error('the length of the clip is unknown');
+  if (!(known > 0)) throw new AppError('slateUnusable', because('slate.clip-length-unknown'));
   const seconds = Math.min(known, longestSlateClipSeconds);
   return { path, hasVideo: video !== null, hasAudio: audio !== null, seconds };
 }

@@ -8,7 +8,7 @@ import { wide } from './slate-text.ts';
 /** Time for one search, milliseconds: fontconfig builds its cache the first time. */
 const timeoutMs = 20_000;
 /** Largest answer, bytes: the characters of a hundred fonts. */
-const maxAnswerBytes = 16 * 1024 ** 2;
+const maxResponseBytes = 16 * 1024 ** 2;
 /** Most characters that an error names. */
 const maxNamedCharacters = 10;
 
@@ -48,7 +48,7 @@ async function sortedFonts(codePoints: readonly number[], program: string, wante
   try {
     const { stdout } = await promisify(execFile)(program, ['-s', '-f', '%{file}\t%{charset}\n', pattern], {
       timeout: timeoutMs,
-      maxBuffer: maxAnswerBytes,
+      maxBuffer: maxResponseBytes,
       env: programEnvironment(),
     });
     return stdout.split('\n').flatMap(toFont);

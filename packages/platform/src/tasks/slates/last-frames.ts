@@ -49,7 +49,7 @@ export class LastFrames {
 
   async #take(name: string, stream: MediaServerStream, signal: AbortSignal): Promise<void> {
     const shape = this.#shapes.get(name) ?? shapeOf(stream);
-    // Once something stands in for the source, its frames are gone.
+    // A substitute is on the air: the source sends no frames to take.
     if (this.#taken.has(name) || isReplaced(stream) || shape === undefined || shape === 'unknown') return;
     const keyframe = await this.#deps.mediaServer.readKeyframe(stream.id).catch(() => undefined);
     const jpeg = keyframe && (await this.#deps.takePicture(keyframe, signal));

@@ -103,7 +103,7 @@ function layoutOf(channels: number): string {
   return layouts[channels] ?? 'stereo';
 }
 
-/** Fits an image or a clip into the frame of the stream. */
+/** Scales an image or a clip to the frame of the stream. */
 function fit({ width, height }: FrameSize, isBlurred: boolean): string[] {
   const sigma = Math.round(Math.min(width, height) / 40);
   return [
@@ -122,7 +122,7 @@ interface VideoOutput {
   readonly seconds: number;
 }
 
-/** A whole number of frames: an image is drawn once and repeated, a clip is cut or continued with its last frame. */
+/** A whole number of frames: an image is drawn once and repeated; a clip is cut, or extended with its last frame. */
 function videoOutput(shape: VideoShape, { source, input, showsClip, seconds }: VideoOutput): string[] {
   const { frameRate } = shape;
   const { isBlurred, textFilters, clip, maxBytes } = source;
@@ -137,7 +137,7 @@ function videoOutput(shape: VideoShape, { source, input, showsClip, seconds }: V
   ];
 }
 
-/** `kbps`: highest bit rate of a clip; undefined for an image. */
+/** `kbps`: maximum bitrate of a clip; undefined for an image. */
 function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | undefined): string[] {
   const rate = kbps === undefined ? [] : ['-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
   const quality = ['-crf', kbps === undefined ? imageQuality : clipQuality, ...rate];
@@ -148,14 +148,14 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', ...(kbps === undefined ? ['-tune', 'stillimage'] : [])],
     ...['-bf', '0', '-sc_threshold', '0', '-flags', '+cgop'],
-    // Parsers read the first frame of the encoder that takes over with the parameters of the slate: the simplest ones fit every encoder.
+    // Parsers decode the first frame of the encoder that takes over with the slate's parameters; the simplest ones fit every encoder.
     ...(level ? [] : ['-weightp', '0']),
     ...['-profile:v', h264Profiles[profile.toLowerCase()] ?? 'high', ...(level ? ['-level:v', level] : [])],
     ...quality,
   ];
 }
 
-/** So that the file stays below its largest size. */
+/** Keeps the file below its maximum size. */
 function clipKbps(seconds: number, maxBytes: number): number {
   const fitting = (maxBytes * 8 * mediaPart) / 1000 / seconds - audioKbps;
   return Math.min(maxClipKbps, Math.floor(fitting));

@@ -1,4 +1,4 @@
-// Which slate a stream gets: the preferred look of the setting once its file is there, until then the image.
+// Selects the slate of a stream: the preferred look of the setting once its file exists, until then the image.
 import { basename } from 'node:path';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -25,8 +25,8 @@ export class SlateChoice {
   }
 
   /**
-   * The best file that is there. Has what is missing made: first the one that is made fastest, if there is none at all.
-   * @param name of the stream; undefined for one that has no source yet.
+   * The best existing file. Starts encoding a missing one; if no file exists, the one that takes the least time first. @param name of the
+   * stream; undefined for one without a source.
    */
   choose(shape: SlateShape, name: string | undefined, signal: AbortSignal): string | undefined {
     const { files } = this.#deps;
@@ -37,7 +37,7 @@ export class SlateChoice {
     return ready?.file;
   }
 
-  /** Of the source, where its last frame was taken. */
+  /** Shape of the source when its last frame was taken. */
   shapeOfTaken(name: string): SlateShape | undefined {
     return this.#takenOf(name)?.shape;
   }
@@ -59,14 +59,15 @@ export class SlateChoice {
   }
 
   /** While the image is shown instead of the clip. */
-  #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure'> {
+  #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure' | 'clipReason'> {
     const found = this.#deps.files.stateOf(file);
     if (this.#deps.setting().content !== 'clip') return {};
-    if (found.state === 'failed') return { clipFailure: found.failure };
+    if (found.state === 'failed')
+      return { clipFailure: found.failure, ...(found.reason && { clipReason: found.reason }) };
     return { clipProgress: found.state === 'ready' ? 1 : (found.progress ?? 0) };
   }
 
-  /** What may be shown, the preferred one first. The image is always among them, because it is encoded in a second. */
+  /** Possible looks, the preferred one first. The image is always among them, because encoding it takes a second. */
   #looks(name: string | undefined): readonly SlateLook[] {
     const { image, title, text, content, blur } = this.#deps.setting();
     const still = { image, title, text };

@@ -1,4 +1,4 @@
-// The clip of the setting as a file of this server: found again with each look, because files of the library come and go.
+// The clip of the setting as a file of this server: resolved at each check, because library files can be removed and added.
 import { stat } from 'node:fs/promises';
 import type { MediaFolders } from '../../files/media-folders.ts';
 import type { SlateClip } from './slate-look.ts';

@@ -8,6 +8,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../../store/store.ts';
 import { type encodeSlate, type SlateOrderedFile, unfinishedName } from './encode-slate.ts';
+import { type SlateFailure, slateFailure } from './slate-failure.ts';
 import { lookKey, type SlateLook } from './slate-look.ts';
 import { type SlateShape, shapeKey } from './slate-shape.ts';
 
@@ -49,7 +50,7 @@ interface Encoding {
 export type FileState =
   | { readonly state: 'ready' }
   | { readonly state: 'preparing'; readonly progress?: number }
-  | { readonly state: 'failed'; readonly failure: string };
+  | ({ readonly state: 'failed' } & SlateFailure);
 
 export async function openSlateFiles(deps: SlateFilesDeps): Promise<SlateFiles> {
   const folder = join(deps.dataDir, 'slates');
@@ -64,11 +65,11 @@ export class SlateFiles {
   readonly #folder: string;
   #present: ReadonlySet<string> = new Set();
   #encoding: Encoding | undefined;
-  /** Images that are being written. */
+  /** Number of images that are being written. */
   #writes = 0;
   /** The image that is known to be in the store. */
   #shared = '';
-  readonly #failures = new Map<string, { readonly atMs: number; readonly failure: string }>();
+  readonly #failures = new Map<string, { readonly atMs: number; readonly failed: SlateFailure }>();
 
   constructor(deps: SlateFilesDeps, folder: string) {
     this.#deps = deps;
@@ -86,7 +87,7 @@ export class SlateFiles {
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Where the slate of a shape is, or will be. */
+  /** Path of the slate of a shape, whether it exists or not. */
   pathOf(shape: SlateShape, look: SlateLook): string {
     const content = `${shapeKey(shape)}|${lookKey(look)}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -94,13 +95,13 @@ export class SlateFiles {
 
   stateOf(file: string): FileState {
     if (this.#present.has(file)) return { state: 'ready' };
-    const failed = this.#failures.get(file);
-    if (failed) return { state: 'failed', failure: failed.failure };
+    const noted = this.#failures.get(file);
+    if (noted) return { state: 'failed', ...noted.failed };
     if (this.#encoding?.file === file) return { state: 'preparing', progress: this.#encoding.progress.done };
     return { state: 'preparing' };
   }
 
-  /** Begins to encode the slate unless another one is being encoded. */
+  /** Starts encoding the slate unless another one is being encoded. */
   prepare(shape: SlateShape, look: SlateLook, signal: AbortSignal): void {
     const file = this.pathOf(shape, look);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
@@ -115,7 +116,7 @@ export class SlateFiles {
         progress.done = done;
       });
     } catch (error) {
-      if (!signal.aborted) this.#noteFailure(wanted.file, (error as Error).message);
+      if (!signal.aborted) this.#noteFailure(wanted.file, slateFailure(error as Error));
     } finally {
       this.#encoding = undefined;
     }
@@ -126,7 +127,7 @@ export class SlateFiles {
     return this.#encoding?.ended;
   }
 
-  /** Removes files that neither an order nor the setting needs. `image`: the one of the setting, which may change meanwhile. */
+  /** Removes files that neither an order nor the setting needs. `image`: of the setting, which may change during the call. */
   async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
     const kept = new Set(slates);
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
@@ -206,9 +207,9 @@ export class SlateFiles {
     return image === '' ? undefined : join(this.#folder, `${image}.jpg`);
   }
 
-  #noteFailure(file: string, failure: string): void {
-    this.#failures.set(file, { atMs: this.#deps.clock(), failure });
-    this.#deps.log.warn({ file, reason: failure }, 'slate could not be encoded');
+  #noteFailure(file: string, failed: SlateFailure): void {
+    this.#failures.set(file, { atMs: this.#deps.clock(), failed });
+    this.#deps.log.warn({ file, reason: failed.failure }, 'slate not encoded');
   }
 }
 

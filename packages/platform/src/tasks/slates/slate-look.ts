@@ -4,13 +4,13 @@ import type { SlateText } from './slate-text.ts';
 export interface SlateClip {
   /** Absolute path. */
   readonly path: string;
-  /** Another one after the file has changed. */
+  /** Changes with the content of the file. */
   readonly version: string;
 }
 
 export interface SlateFrame {
   readonly jpeg: Buffer;
-  /** Of its content. */
+  /** Hash of its content. */
   readonly version: string;
   readonly isBlurred: boolean;
 }
@@ -24,6 +24,6 @@ export interface SlateLook extends SlateText {
 
 export function lookKey({ image, title, text, clip, frame }: SlateLook): string {
   const added = [title, text, clip?.version ?? '', frame ? `${frame.version}${frame.isBlurred ? ' blurred' : ''}` : ''];
-  // Slates of earlier releases keep their names.
+  // Keeps the file names of earlier releases.
   return added.every((part) => part === '') ? image : JSON.stringify([image, ...added]);
 }

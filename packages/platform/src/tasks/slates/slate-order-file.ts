@@ -1,4 +1,4 @@
-// The orders of an earlier process, which stay in effect.
+// Reads the orders of an earlier process, which stay in effect.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';
@@ -10,7 +10,7 @@ export function slateOrdersPath(dataDir: string): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
-/** None when there is no file, or one that cannot be read. */
+/** Empty when the file is missing or unreadable. */
 export async function readSlateOrders(dataDir: string): Promise<Ordered[]> {
   try {
     const orders = parseSlateOrders(await readFile(slateOrdersPath(dataDir), 'utf8'));

@@ -1,11 +1,11 @@
-// Previews of slates, a few at a time: of what is stored, and of what an operator has not saved yet.
+// Draws previews of slates, a few at a time: of the stored setting, and of unsaved changes.
 import { AppError, because } from '@srs-stack/contract';
 import type { drawPreview } from './draw-preview.ts';
 import type { SlateClipFile } from './slate-clip.ts';
 import type { SlateFiles, SlateFilesDeps } from './slate-files.ts';
 import type { SlateText } from './slate-text.ts';
 
-/** Most previews that are drawn at the same time: each takes a fifth of a second of one processor. */
+/** Maximum concurrent previews: each takes a fifth of a second of one core. */
 const maxPreviews = 4;
 
 export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
@@ -15,7 +15,7 @@ export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
 }
 
 export interface PreviewToDraw {
-  /** The name of a stored one, or a file in Base64; '' for a dark screen. */
+  /** Name of a stored image, or a file in Base64; '' for a dark screen. */
   readonly image: { readonly stored: string } | { readonly sent: string };
   /** `target` of a library file; '' without one. */
   readonly clip: string;

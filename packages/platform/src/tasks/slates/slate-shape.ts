@@ -1,10 +1,10 @@
-// The shape of a stream as its slate needs it: codecs, frame, rates and channels. Pure.
+// The format that the slate of a stream must have: codecs, frame size, rates and channels. Pure.
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 import type { FrameSize } from './slate-text.ts';
 
-/** Rates that encoders have; a measured one is rounded to the nearest. */
+/** Common frame rates; a measured one is rounded to the nearest. */
 const frameRates = ['10', '15', '20', '24000/1001', '24', '25', '30000/1001', '30', '48', '50', '60000/1001', '60'];
-/** Where the source has not been measured yet. */
+/** Used until the source has been measured. */
 export const defaultFrameRate = '25';
 
 export interface SlateShape {
@@ -48,7 +48,7 @@ export function shapeOf({ video, audio, details }: MediaServerStream): SlateShap
   };
 }
 
-/** Of a stream that begins with its slate, as most encoders send: H.264 and AAC stereo. */
+/** For a stream that starts with its slate: H.264 and AAC stereo, as most encoders send. */
 export function startShape(chosen: FrameSize & { readonly fps: number; readonly sampleRate: number }): SlateShape {
   const { width, height, fps, sampleRate } = chosen;
   return {
@@ -57,14 +57,14 @@ export function startShape(chosen: FrameSize & { readonly fps: number; readonly 
   };
 }
 
-/** Equal for streams that can have the same slate; a measured frame rate is not part of it. */
+/** Equal for streams that can share a slate; a measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
   const picture = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
   const sound = audio && [audio.codec, audio.sampleRate, audio.channels];
   return `${picture?.join('-') ?? ''}|${sound?.join('-') ?? ''}`;
 }
 
-/** A rate that the operator has chosen: there is no source whose rate varies. */
+/** A frame rate chosen by the operator: no source varies from it. */
 function startRate({ level, frameRate }: VideoShape): string[] {
   return level === '' ? [frameRate] : [];
 }

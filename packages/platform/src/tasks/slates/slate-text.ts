@@ -1,4 +1,4 @@
-// Title and second line of a slate as FFmpeg draws them: broken into lines, sized for the frame, on a strip where there is an image. Pure.
+// Layout of title and second line of a slate for FFmpeg: line breaks, font size for the frame, a strip on an image. Pure.
 
 export interface SlateText {
   readonly title: string;
@@ -13,21 +13,21 @@ export interface FrameSize {
 /** Relative to the shorter side of the frame. */
 const titleSize = 0.09;
 const textSize = 0.05;
-/** Distance of lines, and between the two texts, relative to the size of the font. */
+/** Distance of lines, and of the two texts, relative to the font size. */
 const lineHeight = 1.3;
-/** Between the texts, and between them and the border of their strip; relative to the shorter side. */
+/** Padding of texts and strip, relative to the shorter side. */
 const padding = 0.04;
-/** Longest line relative to the width of the frame. */
+/** Maximum line width, relative to the width of the frame. */
 const lineWidth = 0.88;
-/** Width of characters in em: of ideographs exactly, of others the mean of capital letters in a bold font. */
+/** Width of characters in em: exact for ideographs, for others the mean of capital letters in a bold font. */
 const wideEm = 1;
 const narrowEm = 0.66;
 /** Characters of Chinese, Japanese and Korean: as wide as high. */
 export const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
-/** Does not begin a line. */
+/** Characters that must not start a line. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
-/** Sizes that are tried until the texts fit into the frame. */
+/** Font sizes to try until the texts fit into the frame. */
 const scales = [1, 0.8, 0.65, 0.5, 0.4];
 /** Opacity of the strip behind texts on an image. */
 const stripColor = 'black@0.62';
@@ -59,7 +59,7 @@ export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): Te
   return { lines, strip: hasImage ? strip : undefined };
 }
 
-/** One below the other, from 0 on. */
+/** Stacked lines, starting at 0. */
 function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
   const unit = Math.min(width, height) * scale;
   const titles = brokenLines(title, Math.round(unit * titleSize), width);
@@ -75,7 +75,7 @@ function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale
   return { lines, heightPixels };
 }
 
-/** Names of the files below the folder in which FFmpeg runs: no text and no path is part of the filter. */
+/** File names in the folder in which FFmpeg runs: the filter contains neither texts nor paths. */
 export const fontFile = (index: number): string => `font-${index}`;
 export const lineFile = (index: number): string => `line-${index}.txt`;
 
@@ -97,7 +97,7 @@ function brokenLines(text: string, sizePixels: number, width: number) {
   return breakLines(text, (width * lineWidth) / sizePixels).map((content) => ({ content, sizePixels, stepPixels }));
 }
 
-/** Breaks at words, and inside a word that is longer than a line. */
+/** Breaks between words, and inside a word that is longer than a line. */
 export function breakLines(text: string, maxEm: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -112,7 +112,7 @@ export function breakLines(text: string, maxEm: number): string[] {
   return lines;
 }
 
-/** Words of every script, in characters as people see them where a word does not fit into a line. */
+/** Words of any script; a word that exceeds a line is split into grapheme clusters. */
 function partsOf(text: string, maxEm: number): string[] {
   const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].map(({ segment }) => segment);
   const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { AppError, because } from '@srs-stack/contract';
 import { slates as declared } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
@@ -139,7 +140,7 @@ it('orders what is encoded, and follows changed times while the media server doe
   await onceOrdered();
 });
 
-it('orders backup sources without a slate too, and tells which are on the air', async () => {
+it('orders backup sources without a slate too, and reports those on the air', async () => {
   const backups = [{ stream: 'live/a', backup: 'live/b' }];
   await slates.change({ backups }, by);
   const read = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
@@ -202,7 +203,7 @@ it('deletes an image that was replaced before any stream was live', async () => 
   expect(images()).toBe(1);
 });
 
-it('tells how far a slate is, and why it failed', async () => {
+it('reports the progress of a slate, and why it failed', async () => {
   let finish: (error?: Error) => void = () => undefined;
   encode = ({ file }, onProgress) =>
     new Promise((resolve, reject) => {
@@ -306,17 +307,20 @@ it('shows the image until the clip is encoded, and while its file is missing', a
   expect(slates.query().isClipMissing).toBe(true);
 });
 
-it('tells why the clip is not shown', async () => {
+it('reports why the clip is not shown', async () => {
   const path = join(dataDir, 'a.mp4');
   writeFileSync(path, 'no clip');
   files.set('upload/a.mp4', path);
   encode = async ({ clip, file }) => {
-    if (clip) throw new Error('the length of the clip is unknown');
+    if (clip) throw new AppError('slateUnusable', because('slate.clip-length-unknown'));
     writeFileSync(file, 'slate');
   };
   await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4' }, by);
-  const clipFailure = 'the length of the clip is unknown';
-  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', clipFailure }));
+  const told = {
+    clipFailure: 'the length of the clip is unknown',
+    clipReason: { key: 'slate.clip-length-unknown', values: {} },
+  };
+  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...told }));
 });
 
 it('takes the last frame once when the source falls silent, and the image again when it is back', async () => {
@@ -356,7 +360,7 @@ describe('a stream that begins with its slate', () => {
     listStreams = async () => [];
   });
 
-  it('is ordered with its shape, secret and time while slates are off, and is over when its encoder is there', async () => {
+  it('is ordered with its format, secret and time while slates are off, and ends when its encoder connects', async () => {
     const shapes: unknown[] = [];
     encode = async ({ shape, file }) => {
       shapes.push(shape.video?.width, shape.video?.frameRate, shape.audio?.codec);
@@ -378,7 +382,7 @@ describe('a stream that begins with its slate', () => {
     await eventually(() => expect(orders()).toEqual([]));
   });
 
-  it('goes on in a new process, and is over when it has ended or its time is up', async () => {
+  it('continues in a new process, and is removed when it has ended or its time is over', async () => {
     await begin();
     await eventually(() => expect(orders()).toHaveLength(1));
     const [before] = orders();
@@ -411,7 +415,8 @@ describe('a stream that begins with its slate', () => {
       await eventually(() => expect(note().size).toBe(attempts));
       clockMs += 10_000;
     }
-    await eventually(() => expect(starts()[0]?.state).toBe('failed'));
+    const reason = { key: 'slate.not-begun', values: {} };
+    await eventually(() => expect(starts()[0]).toMatchObject({ state: 'failed', reason }));
     await slates.stop(wanted, thisServer);
     expect(orders()).toEqual([]);
     await expect(slates.stop(wanted, thisServer)).rejects.toMatchObject({ errorName: 'notFound' });

@@ -1,5 +1,6 @@
-// Slates and backup sources: which streams have them, the files of slates, made ahead of time for the shape of each stream, and the orders
-// for the gateways of this machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
+// Slates and backup sources: selects their streams, encodes slate files in advance for the format of each stream, and writes the orders for
+// the gateways of this machine (`config/slates.json`). Orders of an earlier process stay in effect, so that a slate on the air survives a
+// restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, changed, type ResponseOf } from '@srs-stack/contract';
 import { type previewSlate, slates, type startSlate } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -27,9 +28,9 @@ import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './sta
 
 /** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
-/** … while last frames are shown: the frame is taken and encoded before the slate starts. */
+/** The same while last frames are shown: the frame must be taken and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
-/** The publish secret can be in it. */
+/** The file may contain the publish secret. */
 const readableByOwner = 0o600;
 
 type Values = typeof slates.document.empty;
@@ -64,10 +65,10 @@ export class Slates {
   readonly #started: StartedSlates;
   readonly #previews: SlatePreviews;
   readonly #choice: SlateChoice;
-  /** By `app/stream`, in the order they came. */
+  /** By `app/stream`, in order of arrival. */
   readonly #orders: Map<string, Ordered>;
   #wake: () => void = () => undefined;
-  /** Live streams with a slate, as they were at the last look. */
+  /** Live streams with a slate at the last check. */
   #live: readonly MediaServerStream[] = [];
   #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
   #isShareFailing = false;
@@ -94,7 +95,7 @@ export class Slates {
     return { ...this.#setting.query(), ...facts };
   }
 
-  /** Whether the stream takes over when another one drops: it must send before it is needed. */
+  /** Whether the stream is a backup of another one: it must send before it is needed. */
   isBackup({ app, stream }: { app: string; stream: string }): boolean {
     return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
   }
@@ -116,7 +117,7 @@ export class Slates {
     });
   }
 
-  /** Throws `watermarkUnusable` for a file that is no image, `slateUnusable` without a font, `fileNotFound` for a clip that is not here. */
+  /** Throws `watermarkUnusable` for a file that is not an image, `slateUnusable` without a font, `fileNotFound` for a missing clip. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
     for (const text of [values.title, values.text]) if (text) await findFont(text);
     const sent = { ...values, ...(values.clip && { clip: await this.#keptClip(values.clip) }) };
@@ -124,24 +125,24 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // A refused change has also stored its image.
+      // A refused change has stored its image, too.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
 
-  /** A file that was just uploaded moves to those that are kept. */
+  /** Moves a new upload to the permanent files. */
   async #keptClip(target: string): Promise<string> {
     if (target === this.#setting.current().clip) return target;
     if (!(await this.#clip.find(target))) throw new AppError('fileNotFound', because('slate.clip-missing'));
     return this.#deps.library.keep(target);
   }
 
-  /** Whether the setting has that file of the library. */
+  /** Whether the setting uses this library file. */
   usesFile(target: string): boolean {
     return this.#setting.current().clip === target;
   }
 
-  /** The stream begins once its slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  /** The stream starts once its slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
   async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
     if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
     if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');
@@ -252,7 +253,7 @@ export class Slates {
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // A stream that shows its slate or its backup has the shape of that.
+    // A stream that shows its slate or its backup has their format.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);
@@ -261,16 +262,16 @@ export class Slates {
     const { app, stream: streamName } = stream;
     this.#orders.delete(name);
     this.#orders.set(name, { app, stream: streamName, afterSeconds, longestMinutes, file });
-    // The oldest give way; a live stream is ordered anew with each look.
+    // Removes the oldest orders; live streams are ordered again at each check.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** With starts, and with backups, which need no slate and are ordered whether the stream is live or not. */
+  /** Includes starts, and backups, which need no slate and are ordered even for streams that are not live. */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
     for (const order of this.#started.orders(afterSeconds)) orders.set(nameOf(order), order);
-    // A gateway takes no more.
+    // Maximum number of orders of a gateway.
     for (const name of [...this.#orders.keys()]) {
       if ([...orders.values()].filter(({ file }) => file).length > maxSlates) orders.delete(name);
     }
@@ -298,7 +299,7 @@ export class Slates {
 
 type Sent<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Fields that were sent. */
+/** Fields present in the request. */
 function withoutMissing<T extends object>(sent: T): Sent<T> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Sent<T>;
 }

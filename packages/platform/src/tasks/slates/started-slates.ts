@@ -1,17 +1,18 @@
-// Streams that the operator has started with their slate: prepared, ordered, and over when their encoder is there, when they end, or when
-// their time is up. A new process goes on with those in the orders.
+// Streams that the operator has started with a slate: prepared, ordered, and removed when their encoder connects, they end, or their time
+// is over. A new process continues those of the order file.
 import { randomUUID } from 'node:crypto';
 import { AppError, because, maxSlateStarts, type ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
+import { failureOf, type SlateFailure } from './slate-failure.ts';
 import type { FileState } from './slate-files.ts';
 import type { SlateShape } from './slate-shape.ts';
 
-/** Time in which a gateway begins what is ordered, milliseconds: it looks at its orders twice a second. */
+/** Time for a gateway to start an ordered stream, milliseconds: it checks its orders twice per second. */
 const answerMs = 10_000;
-/** A gateway that restarts begins the stream again; one that is gone for so long has ended, milliseconds. */
+/** A stream that is missing for this time has ended, milliseconds; a restarting gateway starts it again earlier. */
 const goneMs = 3_000;
 /** A refusal may be temporary: the callbacks of a publish can fail. */
 const maxAttempts = 3;
@@ -34,9 +35,9 @@ interface Start extends StartedStream {
   /** Monotonic milliseconds. */
   orderedAtMs: number | undefined;
   onAirMs: number | undefined;
-  /** Monotonic time of the last look at which it was on the air. */
+  /** Monotonic time of the last check that found it on the air. */
   seenAtMs: number | undefined;
-  failure: string | undefined;
+  failed: SlateFailure | undefined;
 }
 
 export interface StartedSlatesDeps {
@@ -59,7 +60,7 @@ export class StartedSlates {
       const since = { attempts: 1, file, orderedAtMs: deps.clock(), onAirMs: undefined };
       this.#starts.set(nameOf({ app, stream }), {
         ...{ app, stream, shape: undefined, longestMinutes, untilMs, id },
-        ...{ ...since, seenAtMs: undefined, failure: undefined },
+        ...{ ...since, seenAtMs: undefined, failed: undefined },
       });
     }
   }
@@ -72,7 +73,7 @@ export class StartedSlates {
     return this.#starts.has(name);
   }
 
-  /** Throws AppError `invalidRequest` above the limit. One that is there already starts again. */
+  /** Restarts an existing one. Throws AppError `invalidRequest` above the limit. */
   add({ app, stream }: StartedStream, shape: SlateShape, longestMinutes: number): void {
     const name = nameOf({ app, stream });
     if (!this.#starts.has(name) && this.#starts.size >= maxSlateStarts)
@@ -80,7 +81,7 @@ export class StartedSlates {
     this.#starts.set(name, {
       ...{ app, stream, shape, longestMinutes, id: randomUUID(), attempts: 1, file: undefined },
       untilMs: this.#deps.now().getTime() + longestMinutes * 60_000,
-      ...{ orderedAtMs: undefined, onAirMs: undefined, seenAtMs: undefined, failure: undefined },
+      ...{ orderedAtMs: undefined, onAirMs: undefined, seenAtMs: undefined, failed: undefined },
     });
   }
 
@@ -90,7 +91,7 @@ export class StartedSlates {
     if (!this.#starts.delete(name)) throw new AppError('notFound', because('slate.none-started', { stream: name }));
   }
 
-  /** Forgets those that are over, and tries again those that did not begin. */
+  /** Removes those that have ended, and retries those that did not start. */
   look(streams: readonly MediaServerStream[]): void {
     const live = new Map(streams.filter(({ isPublished }) => isPublished).map((each) => [nameOf(each), each]));
     for (const [name, start] of this.#starts) {
@@ -108,7 +109,7 @@ export class StartedSlates {
   #retry(start: Start): void {
     if (start.orderedAtMs === undefined || this.#deps.clock() - start.orderedAtMs < answerMs) return;
     if (start.attempts >= maxAttempts) {
-      start.failure = 'the media server did not begin the stream: see the refused publishers on the Live page';
+      start.failed = failureOf(because('slate.not-begun'));
       return;
     }
     start.attempts++;
@@ -116,7 +117,7 @@ export class StartedSlates {
     start.orderedAtMs = this.#deps.clock();
   }
 
-  /** `choose` returns the best file that is ready. Another one is shown at once. */
+  /** `choose` returns the best existing file; a better one replaces it immediately. */
   prepare(choose: (shape: SlateShape) => string | undefined): void {
     for (const start of this.#starts.values()) {
       const file = start.shape && choose(start.shape);
@@ -134,11 +135,11 @@ export class StartedSlates {
     });
   }
 
-  /** `stateOf`: of the file of a shape that is not ordered yet. */
+  /** `stateOf`: state of the file of a format that is not ordered yet. */
   rows(stateOf: (shape: SlateShape) => FileState): Row[] {
-    return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failure }) => {
+    return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failed }) => {
       if (onAirMs !== undefined) return { app, stream, state: 'on-air', onAirMs };
-      if (failure !== undefined) return { app, stream, state: 'failed', failure };
+      if (failed) return { app, stream, state: 'failed', ...failed };
       if (file !== undefined || !shape) return { app, stream, state: 'waiting' };
       const found = stateOf(shape);
       return found.state === 'ready' ? { app, stream, state: 'waiting' } : { app, stream, ...found };

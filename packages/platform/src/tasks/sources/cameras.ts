@@ -18,7 +18,7 @@ import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { checkDeviceAddress } from '../onvif/onvif.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from '../push/push-targets.ts';
@@ -43,7 +43,7 @@ export interface Cameras {
   find(platform: string): Promise<Camera>;
   rows(): Promise<CameraRow[]>;
   /** Everything that is switched on, by id of the worker. */
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
 }
 
 export interface CamerasDeps extends CameraPlanDeps {
@@ -134,13 +134,13 @@ class StoredCameras implements Cameras {
     return Promise.all(all.map((each) => this.#toRow(each)));
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     const enabled = [...(await this.#cameras.entries()).values()].filter((each) => each.enabled);
     return new Map(
-      enabled.flatMap((each): [string, WantedTask][] => [
+      enabled.flatMap((each): [string, PlannedTask][] => [
         [cameraWorkerId(each.platform), this.#task(each.platform)],
         ...(subCameraOf(each)
-          ? [[subWorkerId(each.platform), this.#subTask(each.platform)] as [string, WantedTask]]
+          ? [[subWorkerId(each.platform), this.#subTask(each.platform)] as [string, PlannedTask]]
           : []),
       ]),
     );
@@ -153,11 +153,11 @@ class StoredCameras implements Cameras {
     return planCamera(found, this.#deps);
   }
 
-  #task(platform: string): WantedTask {
+  #task(platform: string): PlannedTask {
     return { plan: () => this.#plan(platform, (camera) => camera), suits: () => Promise.resolve(true) };
   }
 
-  #subTask(platform: string): WantedTask {
+  #subTask(platform: string): PlannedTask {
     return { plan: () => this.#plan(platform, subCameraOf), suits: () => Promise.resolve(true) };
   }
 
@@ -172,7 +172,7 @@ class StoredCameras implements Cameras {
     else await this.#deps.workers.remove(subWorkerId(platform));
   }
 
-  async #follow(id: string, task: WantedTask | undefined): Promise<void> {
+  async #follow(id: string, task: PlannedTask | undefined): Promise<void> {
     if (task) this.#deps.workers.run(id, task.plan, task.suits);
     else await this.#deps.workers.halt(id);
   }

@@ -23,7 +23,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import type { StreamSources } from '../../streams/stream-sources.ts';
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../../workers/ffmpeg-args/transcode-args.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';
@@ -56,7 +56,7 @@ export interface Transcode {
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
   /** Its task if enabled, by id of the worker. */
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
 }
 
 export interface TranscodeDeps {
@@ -137,11 +137,11 @@ class StoredTranscode implements Transcode {
     return this.#deps.watermarks.find(id);
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     return new Map((await this.current()).all ? [[transcodeWorkerId, this.#task()]] : []);
   }
 
-  #task(): WantedTask {
+  #task(): PlannedTask {
     return { plan: () => this.#plan(), suits: () => this.#isPossibleHere() };
   }
 

@@ -24,7 +24,7 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
 import { joinAddress, withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import type { SourceProxy } from '../../workers/source-proxy.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { PlannedTask, PlannedTasks, PlanResult } from '../../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget } from '../push/push-targets.ts';
 import type { PushAddress } from '../secret-in-key.ts';
@@ -55,7 +55,7 @@ export interface Vlives {
   removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
   /** All enabled targets, by id of the worker. */
-  wanted(): Promise<WantedTasks>;
+  wanted(): Promise<PlannedTasks>;
 }
 
 export interface VlivesDeps {
@@ -70,7 +70,7 @@ export interface VlivesDeps {
   /** Names of others that use a file of the library. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
   /** Lets another node use its files as a source; resolves with the sources. */
-  readonly askNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
+  readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 
 export const vliveWorkerId = (platform: string) => `vlive:${platform}`;
@@ -120,7 +120,7 @@ class StoredVlives implements Vlives {
       throw new AppError('fileNotFound', because('file.on-node', { name: first.row.name, node: first.nodeName }));
     if (!first.isNodeThere) throw new AppError('nodeAway', because('cluster.node-away', { name: first.nodeName }));
     const order = { platform, files: [...items], ip: actor.ip };
-    return mediaSource.array().parse(await this.#deps.askNode(first.nodeId, order));
+    return mediaSource.array().parse(await this.#deps.callNode(first.nodeId, order));
   }
 
   async setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
@@ -175,7 +175,7 @@ class StoredVlives implements Vlives {
     await this.#deps.library.cleanUp((target) => usedBy(target).length > 0);
   }
 
-  async wanted(): Promise<WantedTasks> {
+  async wanted(): Promise<PlannedTasks> {
     const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
     return new Map(enabled.map(({ platform }) => [vliveWorkerId(platform), this.#task(platform)]));
   }
@@ -197,7 +197,7 @@ class StoredVlives implements Vlives {
     return target !== undefined && suitsHere(target, this.#deps);
   }
 
-  #task(platform: string): WantedTask {
+  #task(platform: string): PlannedTask {
     return { plan: () => this.#plan(platform), suits: () => this.#suits(platform) };
   }
 

@@ -27,7 +27,7 @@ const keyframeSeconds = 2;
 const mostFps = 120;
 const audioKbps = 160;
 
-/** One encoder for the source and whatever stands in for it. */
+/** One encoder for the source and its substitutes. */
 export function encodedForwardArgs({ input, output, frame, kbps }: EncodedForward): string[] {
   const [width, height] = [frame.width, frame.height].map((side) => Math.max(2, Math.trunc(side / 2) * 2));
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;

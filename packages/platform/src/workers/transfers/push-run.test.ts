@@ -14,10 +14,10 @@ const newRun = () => new PushRun(createLogRing(() => (text) => text));
 
 test('metrics of a push: rate of the last five seconds, delay, dropped frames, reconnects', () => {
   const run = newRun();
-  expect(run.figures()).toBeUndefined();
+  expect(run.metrics()).toBeUndefined();
   run.update(row(), startMs);
   run.update(row({ sentBytes: 1_250_000, queuedMs: 840, droppedFrames: 25, reconnects: 2 }), startMs + 5_000);
-  expect(run.figures()).toEqual({
+  expect(run.metrics()).toEqual({
     ...{ bitrateKbps: 2_000, bitrateHistoryKbps: [2_000] },
     ...{ queuedMs: 840, droppedFrames: 25, reconnects: 2 },
   });
@@ -26,7 +26,7 @@ test('metrics of a push: rate of the last five seconds, delay, dropped frames, r
 test('a pull has none of them', () => {
   const run = newRun();
   run.update(row({ isPull: true, sentBytes: 500 }), startMs);
-  expect(run.figures()).toBeUndefined();
+  expect(run.metrics()).toBeUndefined();
 });
 
 test('the latest failure stays while the push sends again, with its own time', () => {

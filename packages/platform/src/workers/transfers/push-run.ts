@@ -1,6 +1,6 @@
 // The run of a task whose stream a gateway pushes or pulls: it looks like a run of FFmpeg, but has no process.
 import {
-  type PushFigures,
+  type PushMetrics,
   programWords,
   type WorkerDetail,
   type WorkerFrame,
@@ -82,7 +82,7 @@ export class PushRun {
   }
 
   /** Undefined before the gateway reports the push, and for a pull. */
-  figures(): PushFigures | undefined {
+  metrics(): PushMetrics | undefined {
     if (!this.#row || this.#row.isPull) return undefined;
     const { queuedMs, droppedFrames, reconnects } = this.#row;
     const { kbps, history } = this.#meter;

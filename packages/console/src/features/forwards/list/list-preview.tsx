@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { ForwardImport, ForwardListRow } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 import classes from '../forwards.module.css';
 import { useAddList } from '../queries.ts';
 
@@ -51,7 +51,7 @@ export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPrevi
 
 function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
   const { t } = useTranslation('forwards');
-  const { wordsOf } = useErrorWords();
+  const { textOf } = useErrorTexts();
   return (
     <table className={classes.listTable}>
       <thead>
@@ -74,7 +74,7 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
               <td>{server}</td>
               <td>{stream || '–'}</td>
               <td>{group || '–'}</td>
-              <td data-refused={error && true}>{error ? wordsOf(error, false) : t('list.fine')}</td>
+              <td data-refused={error && true}>{error ? textOf(error, false) : t('list.fine')}</td>
             </tr>
           );
         })}

@@ -4,7 +4,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
 import { showToast } from '../../../ui/toast.ts';
 import { kickMutation, liveQuery } from '../queries.ts';
@@ -12,7 +12,7 @@ import { kickMutation, liveQuery } from '../queries.ts';
 export function KickButton({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
   const client = useQueryClient();
-  const { lineOf } = useErrorWords();
+  const { lineOf } = useErrorTexts();
   const kick = useMutation({
     ...kickMutation,
     onSuccess: () => void showToast({ message: t('kick.done', { name: stream.stream }) }),

@@ -2,7 +2,7 @@
 import type { LiveStream, Refusal, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { defaultVhost } from '@srs-stack/contract/constants.ts';
-import { isControlPlaneAway, isSessionExpired } from '../../../api/api-error.ts';
+import { isControlPlaneDown, isSessionExpired } from '../../../api/api-error.ts';
 
 export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
@@ -100,7 +100,7 @@ export function liveCardState(input: LiveCardInput): LiveCardState {
 
 function withoutAnswer(failure: Error | null): LiveCardState {
   if (failure === null) return { kind: 'loading' };
-  if (isControlPlaneAway(failure)) return { kind: 'unreachable', what: 'control-plane' };
+  if (isControlPlaneDown(failure)) return { kind: 'unreachable', what: 'control-plane' };
   return { kind: 'refused', error: failure };
 }
 

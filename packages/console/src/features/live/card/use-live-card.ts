@@ -27,7 +27,7 @@ export function useLiveCard(
   useEffect(() => {
     if (visible) void refetch();
   }, [visible, refetch]);
-  const shown = useAnswerToShow(query.data, query.dataUpdatedAt, nowMs);
+  const shown = useResponseToShow(query.data, query.dataUpdatedAt, nowMs);
   const answeredAtMs = shown?.atMs ?? 0;
   const lastPublishedMs = useLastPublished(shown?.answer, answeredAtMs, stream);
   const input = {
@@ -45,7 +45,7 @@ export function useLiveCard(
   return { state, stale, visible, retry: () => void refetch() };
 }
 
-function useAnswerToShow(answer: LiveResponse | undefined, atMs: number, nowMs: number): TimedResponse | undefined {
+function useResponseToShow(answer: LiveResponse | undefined, atMs: number, nowMs: number): TimedResponse | undefined {
   const [lastGood, setLastGood] = useState<TimedResponse>();
   useEffect(() => {
     if (answer?.mediaServer) setLastGood({ answer, atMs });

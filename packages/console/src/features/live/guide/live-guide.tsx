@@ -82,7 +82,7 @@ export function LiveGuide() {
   );
 }
 
-const introductionKeys = ['publish', 'watch', 'srt', 'webrtc', 'secret'] as const;
+const introductionKeys = ['publish', 'watch', 'srt', 'webrtc', 'secret', 'guests'] as const;
 
 function Introduction() {
   const { t } = useTranslation('live');

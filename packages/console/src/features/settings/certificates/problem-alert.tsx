@@ -4,7 +4,7 @@ import type { WirePhrase } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 
 const explained = [
@@ -32,9 +32,9 @@ export interface ProblemAlertProps {
 
 export function ProblemAlert({ name, message, reason }: ProblemAlertProps) {
   const { t } = useTranslation('certificates');
-  const { wordsOf } = useErrorWords();
+  const { textOf } = useErrorTexts();
   const known = explained.find((each) => each === name);
-  const detail = wordsOf({ message, reason }, known !== undefined);
+  const detail = textOf({ message, reason }, known !== undefined);
   return (
     <Alert
       role="alert"

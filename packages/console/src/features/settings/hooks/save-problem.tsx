@@ -2,12 +2,12 @@
 import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 import { SaveProblem } from '../../../shared/settings-form/save-problem.tsx';
 
 export function CallbackSaveProblem({ error, onReload }: { error: Error | null; onReload: () => void }) {
   const { t } = useTranslation('hooks');
-  const { detailOf } = useErrorWords();
+  const { detailOf } = useErrorTexts();
   if (!(error instanceof ApiError && error.errorName === 'addressRefused'))
     return <SaveProblem error={error} onReload={onReload} />;
   return (

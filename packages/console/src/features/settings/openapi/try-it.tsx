@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../../api/try-call.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { monoInput, monoSecret } from '../../../ui/mono-input.ts';
-import { Answer } from './answer.tsx';
 import classes from './api.module.css';
+import { ApiResponse } from './api-response.tsx';
 import { useCallTexts } from './call-texts.ts';
 import { exampleBody } from './code-examples.ts';
 import { CodeExamples } from './code-examples-tabs.tsx';
@@ -89,7 +89,7 @@ export function TryIt({ secret }: { secret: string }) {
           <InlineFailure error={attempt.error} />
         </div>
       )}
-      {attempt.data && <Answer answer={attempt.data} />}
+      {attempt.data && <ApiResponse answer={attempt.data} />}
       <CodeExamples call={{ origin: location.origin, path, body }} />
     </form>
   );

@@ -6,7 +6,7 @@ import { maxPublicKeyLength } from '@srs-stack/contract/limits.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 import { SettingsFooter } from '../../../shared/settings-form/settings-footer.tsx';
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
@@ -34,7 +34,7 @@ export function AdminKeyForm({ stored }: { stored: Stored }) {
 
 function KeyForm({ stored }: { stored: Stored }) {
   const { t } = useTranslation(['platform', 'errors']);
-  const { wordsOf } = useErrorWords();
+  const { textOf } = useErrorTexts();
   const [isMissing, setIsMissing] = useState(false);
   const grant = useSettingsForm({
     stored: { key: stored.key },
@@ -73,7 +73,7 @@ function KeyForm({ stored }: { stored: Stored }) {
           icon={<IconAlertTriangle aria-hidden />}
           title={t('errors:explained.keyFileUnusable.what')}
         >
-          {wordsOf({ message: stored.problem, reason: stored.reason }, false)}
+          {textOf({ message: stored.problem, reason: stored.reason }, false)}
         </Alert>
       )}
       <Textarea

@@ -13,6 +13,7 @@ import { useReportError } from '../../../shared/errors/error-report.tsx';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { SlateBadge } from '../../../shared/streams/slate-badge.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
+import { SlateFailure } from './slate-failure.tsx';
 import classes from './slates.module.css';
 
 type Start = ResponseOf<typeof calls.querySlates>['starts'][number];
@@ -111,7 +112,7 @@ function StartForm({ longest }: { longest: number }) {
   );
 }
 
-function StartRow({ start: { app, stream, state, progress, failure, onAirMs } }: { start: Start }) {
+function StartRow({ start: { app, stream, state, progress, failure, reason, onAirMs } }: { start: Start }) {
   const { t } = useTranslation('slates');
   const stop = useMutation({ ...apiMutation(calls.stopSlate), onSuccess: useRefresh(), onError: useReportError() });
   return (
@@ -136,7 +137,7 @@ function StartRow({ start: { app, stream, state, progress, failure, onAirMs } }:
       )}
       {failure && (
         <p className={classes.quiet}>
-          <code>{failure}</code>
+          <SlateFailure message={failure} reason={reason} />
         </p>
       )}
     </li>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useScreenPath } from '../../../navigation/current-locale.ts';
 import { SlateBadge } from '../../../shared/streams/slate-badge.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
+import { SlateFailure } from './slate-failure.tsx';
 import classes from './slates.module.css';
 
 type Row = ResponseOf<typeof calls.querySlates>['streams'][number];
@@ -50,7 +51,7 @@ export function SlateStreams({ streams }: { streams: readonly Row[] }) {
 }
 
 function StreamState({ row }: { row: Row }) {
-  const { app, stream, state, progress, failure, onAirMs } = row;
+  const { app, stream, state, progress, failure, reason, onAirMs } = row;
   const { t } = useTranslation('slates');
   const toScreen = useScreenPath();
   const path = `${app}/${stream}`;
@@ -69,7 +70,7 @@ function StreamState({ row }: { row: Row }) {
       )}
       {onAirMs === undefined && state !== 'ready' && (
         <p className={classes.quiet}>
-          {t(`state.${state}.text`)} {failure && <code>{failure}</code>}
+          {t(`state.${state}.text`)} {failure && <SlateFailure message={failure} reason={reason} />}
         </p>
       )}
       {onAirMs === undefined && <ClipState row={row} />}
@@ -78,7 +79,7 @@ function StreamState({ row }: { row: Row }) {
 }
 
 /** While the image is shown instead of the clip. */
-function ClipState({ row: { clipProgress, clipFailure } }: { row: Row }) {
+function ClipState({ row: { clipProgress, clipFailure, clipReason } }: { row: Row }) {
   const { t } = useTranslation('slates');
   if (clipProgress === undefined && clipFailure === undefined) return null;
   return (
@@ -87,7 +88,8 @@ function ClipState({ row: { clipProgress, clipFailure } }: { row: Row }) {
         <Progress className={classes.wide!} value={clipProgress * 100} size="sm" aria-label={t('clip.preparing')} />
       )}
       <p className={classes.quiet}>
-        {t(clipFailure === undefined ? 'clip.preparing' : 'clip.failed')} {clipFailure && <code>{clipFailure}</code>}
+        {t(clipFailure === undefined ? 'clip.preparing' : 'clip.failed')}{' '}
+        {clipFailure && <SlateFailure message={clipFailure} reason={clipReason} />}
       </p>
     </>
   );

@@ -182,6 +182,26 @@ test('a clip of the library is chosen, and saved with its name', async () => {
   expect({ content, clip, clipName }).toEqual({ content: 'clip', clip: 'upload/u1.mp4', clipName: 'countdown.mp4' });
 });
 
+test('shows a known failure in the language of the page, and a message of FFmpeg unchanged', async () => {
+  const failed = { app: 'live', state: 'failed' as const };
+  const reason = { key: 'slate.not-begun', values: {} };
+  start({
+    enabled: true,
+    starts: [
+      { ...failed, stream: 'a', failure: 'the media server did not start the stream', reason },
+      { ...failed, stream: 'b', failure: 'width not divisible by 2' },
+    ],
+    streams: [
+      { ...failed, stream: 'c', failure: 'no length', reason: { key: 'slate.clip-length-unknown', values: {} } },
+    ],
+  });
+  await renderApp('/zh/routers-settings?tab=slate', 'zh');
+  expect(await screen.findByText(/没有开始这路流/)).toBeTruthy();
+  expect(screen.getByText('width not divisible by 2')).toBeTruthy();
+  expect(screen.getByText(/无法确定片段的时长/)).toBeTruthy();
+  expect(screen.queryByText(/did not start/)).toBeNull();
+});
+
 test('a stream is started with its slate, shown, and stopped', async () => {
   const server = start({
     starts: [

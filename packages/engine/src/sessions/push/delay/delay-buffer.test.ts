@@ -60,7 +60,7 @@ describe('the buffer of a delayed stream', () => {
     expect(memory.usedBytes).toBe(0);
   });
 
-  it('goes on at once with audio alone when there is room again', () => {
+  it('continues immediately with audio alone when there is space again', () => {
     const memory = new DelayMemory();
     memory.usedBytes = Number.POSITIVE_INFINITY;
     const buffer = new DelayBuffer(1_000, memory);

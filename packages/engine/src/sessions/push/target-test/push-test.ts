@@ -83,7 +83,7 @@ export class PushTest {
     this.#connection?.tick(now);
     if (this.#isDone || this.#readyAtMs === undefined) return;
     this.#send(now - this.#readyAtMs);
-    if (this.#clip.length > 0 || (this.#connection?.figures.queuedBytes ?? 0) > 0) this.#stepAtMs = now;
+    if (this.#clip.length > 0 || (this.#connection?.metrics.queuedBytes ?? 0) > 0) this.#stepAtMs = now;
     else if (now - this.#stepAtMs >= settleMs) {
       this.#pass(this.#steps.at(-1)?.step ?? 'publish');
       this.#end();

@@ -19,7 +19,7 @@ const graceAfterUnpublishMs = 10_000;
 /** Readers wait this long for a publisher whose connection broke, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
-export class PublisherSeat {
+export class PublisherSlot {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
   /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */

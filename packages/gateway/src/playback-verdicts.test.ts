@@ -1,71 +1,71 @@
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
 import { beforeEach, expect, test } from 'vitest';
-import { type AskingViewer, WatchWords } from './watch-words.ts';
+import { type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 
 let nowMs: number;
 let asked: SessionInfo[];
-let word: { verdict: Verdict; seconds: number };
+let reported: { verdict: Verdict; seconds: number };
 /** Until then the service does not respond. */
 let service: Promise<void>;
-let words: WatchWords;
+let verdicts: PlaybackVerdicts;
 
 beforeEach(() => {
   nowMs = 1_800_000_000_000;
   asked = [];
-  word = { verdict: { allowed: true }, seconds: 60 };
+  reported = { verdict: { allowed: true }, seconds: 60 };
   service = Promise.resolve();
   const ask = async (session: SessionInfo) => {
     asked.push(session);
-    const said = word;
+    const said = reported;
     await service;
     return said;
   };
-  words = new WatchWords({ ask, now: () => nowMs });
+  verdicts = new PlaybackVerdicts({ ask, now: () => nowMs });
 });
 
 const no = { allowed: false, reason: 'callback-refused', detail: '' } as const;
-const viewer = (param = '', stream = 'x'): AskingViewer => ({
+const viewer = (param = '', stream = 'x'): ConnectingViewer => ({
   ...{ vhost: '__defaultVhost__', app: 'live', stream, ip: '203.0.113.7', param, pageUrl: '' },
 });
 
 test('an approval is valid as long as the service states, a refusal for a moment', async () => {
-  expect(await words.of(viewer())).toMatchObject({ verdict: { allowed: true }, untilMs: nowMs + 60_000 });
-  word = { verdict: no, seconds: 60 };
+  expect(await verdicts.of(viewer())).toMatchObject({ verdict: { allowed: true }, untilMs: nowMs + 60_000 });
+  reported = { verdict: no, seconds: 60 };
   nowMs += 59_999;
-  expect((await words.of(viewer())).verdict.allowed).toBe(true);
+  expect((await verdicts.of(viewer())).verdict.allowed).toBe(true);
   nowMs += 1;
-  expect(await words.of(viewer())).toMatchObject({ verdict: no, untilMs: nowMs + 2_000 });
+  expect(await verdicts.of(viewer())).toMatchObject({ verdict: no, untilMs: nowMs + 2_000 });
   expect(asked).toHaveLength(2);
 });
 
 test('requests with another stream, address or query are separate', async () => {
   const others = [viewer('?a=1'), viewer('', 'y'), { ...viewer(), ip: '203.0.113.8' }];
-  await Promise.all([viewer(), ...others].map((each) => words.of(each)));
+  await Promise.all([viewer(), ...others].map((each) => verdicts.of(each)));
   expect(asked).toHaveLength(4);
 });
 
 test('concurrent equal requests share one query, and there is no verdict before its response', async () => {
   const answer = Promise.withResolvers<void>();
   service = answer.promise;
-  const all = Array.from({ length: 20 }, () => words.of(viewer()));
+  const all = Array.from({ length: 20 }, () => verdicts.of(viewer()));
   await expect.poll(() => asked.length).toBe(1);
-  expect(words.known(viewer())).toBeUndefined();
+  expect(verdicts.known(viewer())).toBeUndefined();
   answer.resolve();
   expect(new Set(await Promise.all(all)).size).toBe(1);
   expect(asked).toHaveLength(1);
 });
 
 test('an expired verdict is still known, one from before a rule change is not', async () => {
-  const { untilMs } = await words.of(viewer());
+  const { untilMs } = await verdicts.of(viewer());
   nowMs += 3_600_000;
-  expect(words.known(viewer())?.untilMs).toBe(untilMs);
-  words.clear();
-  expect(words.known(viewer())).toBeUndefined();
+  expect(verdicts.known(viewer())?.untilMs).toBe(untilMs);
+  verdicts.clear();
+  expect(verdicts.known(viewer())).toBeUndefined();
 });
 
 test('a request without a session is checked as an HLS viewer, a session as its protocol', async () => {
-  await words.of(viewer());
-  await words.of({ ...viewer('?a=1'), clientId: 'c1', type: 'rtc-play' });
+  await verdicts.of(viewer());
+  await verdicts.of({ ...viewer('?a=1'), clientId: 'c1', type: 'rtc-play' });
   expect(asked).toMatchObject([
     { clientId: '', type: 'hls-play', tcUrl: '' },
     { clientId: 'c1', type: 'rtc-play' },
@@ -73,8 +73,8 @@ test('a request without a session is checked as an HLS viewer, a session as its 
 });
 
 test('keeps at most twenty thousand verdicts and removes the oldest first', async () => {
-  for (let index = 0; index <= 20_000; index++) await words.of(viewer(`?a=${index}`));
-  expect(words.known(viewer('?a=0'))).toBeUndefined();
-  expect(words.known(viewer('?a=1'))).toBeDefined();
-  expect(words.known(viewer('?a=20000'))).toBeDefined();
+  for (let index = 0; index <= 20_000; index++) await verdicts.of(viewer(`?a=${index}`));
+  expect(verdicts.known(viewer('?a=0'))).toBeUndefined();
+  expect(verdicts.known(viewer('?a=1'))).toBeDefined();
+  expect(verdicts.known(viewer('?a=20000'))).toBeDefined();
 });

@@ -6,8 +6,8 @@ import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
 export type HeaderList = readonly (string | number)[];
 
 /** A front with its own headers for every response, including CORS, sets this property on the request. */
-export interface WithAnswerHeaders {
-  readonly answerHeaders?: HeaderList;
+export interface WithResponseHeaders {
+  readonly responseHeaders?: HeaderList;
 }
 
 /** A response whose body is in shared memory sets this property; fronts that count memory ignore it. */
@@ -30,10 +30,10 @@ export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
 /** The headers of every response to this request, and those of this one. */
 export function withOpenHeaders(
-  { answerHeaders }: IncomingMessage & WithAnswerHeaders,
+  { responseHeaders }: IncomingMessage & WithResponseHeaders,
   headers: HeaderList,
 ): (string | number)[] {
-  return [...(answerHeaders ?? openHeaderList), ...headers];
+  return [...(responseHeaders ?? openHeaderList), ...headers];
 }
 
 /** Starts a response that any page may read. */

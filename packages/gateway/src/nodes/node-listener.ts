@@ -26,7 +26,7 @@ const keepAliveMs = 10_000;
 /** Refused connections are logged at most ten at once, and one more every ten seconds. */
 const strangerReports = { burst: 10, intervalMs: 10_000 };
 
-export interface NodeDoorOptions {
+export interface NodeListenerOptions {
   readonly tls: ClusterTls;
   readonly listen: ListenAddress & { readonly reusePort?: boolean };
   readonly dataDir: string;
@@ -43,8 +43,8 @@ interface Handshake {
   readonly timer: NodeJS.Timeout;
 }
 
-export class NodeDoor {
-  readonly #options: NodeDoorOptions;
+export class NodeListener {
+  readonly #options: NodeListenerOptions;
   readonly #server: Server;
   readonly #tls: TlsServer;
   /** By the address and port of the other side. */
@@ -57,7 +57,7 @@ export class NodeDoor {
   #turnedAway = 0;
   readonly #reports = createReportRateLimit(strangerReports);
 
-  constructor(options: NodeDoorOptions) {
+  constructor(options: NodeListenerOptions) {
     this.#options = options;
     this.#tls = createTlsServer(options.tls.serverOptions(), (socket) => this.#enter(socket));
     this.#tls.on('tlsClientError', (error, socket) => this.#refuse(error, socket));

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './api.module.css';
 
-export function Answer({ answer }: { answer: TriedCall }) {
+export function ApiResponse({ answer }: { answer: TriedCall }) {
   const { t } = useTranslation('openapi');
   const isGood = answer.status >= 200 && answer.status < 300;
   return (

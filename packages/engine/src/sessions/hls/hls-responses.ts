@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { sendFailure, uncached, type WithSharedBody, writeOpenHead } from '../http/http-answer.ts';
+import { sendFailure, uncached, type WithSharedBody, writeOpenHead } from '../http/http-responses.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';

@@ -6,7 +6,7 @@ import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-mes
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { recordingLog } from '../testing/recorders.ts';
 import { SharedTurns } from '../util/shared-turns.ts';
-import { TcpDoor } from './tcp-door.ts';
+import { TcpListener } from './tcp-listener.ts';
 import { TcpPeer } from './tcp-peer.ts';
 
 const check = writeBindingRequest({
@@ -22,7 +22,7 @@ interface Arrived {
 
 let port: UdpSocket;
 let arrived: Arrived[];
-let door: TcpDoor;
+let door: TcpListener;
 let tcpPort: number;
 const sockets: Socket[] = [];
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   port = createSocket('udp4');
   port.on('message', (datagram, from) => void arrived.push({ datagram, from }));
   await new Promise<void>((resolve) => port.bind(0, '127.0.0.1', resolve));
-  door = new TcpDoor({ host: '127.0.0.1', port: port.address().port }, recordingLog());
+  door = new TcpListener({ host: '127.0.0.1', port: port.address().port }, recordingLog());
   tcpPort = await door.listen({ host: '127.0.0.1', port: 0 });
 });
 

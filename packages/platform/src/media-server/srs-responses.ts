@@ -26,39 +26,39 @@ const rowsWith = <Keys extends z.ZodRawShape, Row>(keys: Keys, read: (row: unkno
   z.array(z.looseObject(keys).transform(read));
 const name = z.string();
 
-export const streamsAnswer = z.object({ streams: rowsWith({ id: name, name, app: name }, readSrsStreamRow) });
-export const clientsAnswer = z.object({ clients: rowsWith({ id: name }, readSrsClientRow) });
+export const streamsResponse = z.object({ streams: rowsWith({ id: name, name, app: name }, readSrsStreamRow) });
+export const clientsResponse = z.object({ clients: rowsWith({ id: name }, readSrsClientRow) });
 const rawRows = z.array(z.looseObject({ id: name })).optional();
-export const rowsAnswer = z.object({ streams: rawRows, clients: rawRows, vhosts: rawRows });
-export const rawSummaryAnswer = z.object({ data: z.looseObject({}) });
-export const summariesAnswer = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
+export const rowsResponse = z.object({ streams: rawRows, clients: rawRows, vhosts: rawRows });
+export const rawSummaryResponse = z.object({ data: z.looseObject({}) });
+export const summariesResponse = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
 const actions = z.enum(['publish', 'play']);
-export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
-export const pushesAnswer = z.object({ code: z.literal(0), pushes: rowsWith({ id: name }, readSrsPushRow) });
-export const pushTestAnswer = z.object({ code: z.literal(0), test: z.looseObject({}).transform(readSrsPushTestRow) });
-export const pullsAnswer = z.object({ code: z.literal(0), pulls: rowsWith({ id: name }, readSrsPullRow) });
-export const channelsAnswer = z.object({ code: z.literal(0), channels: rowsWith({ id: name }, readSrsChannelRow) });
-export const viewersAnswer = z.object({
+export const refusalsResponse = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
+export const pushesResponse = z.object({ code: z.literal(0), pushes: rowsWith({ id: name }, readSrsPushRow) });
+export const pushTestResponse = z.object({ code: z.literal(0), test: z.looseObject({}).transform(readSrsPushTestRow) });
+export const pullsResponse = z.object({ code: z.literal(0), pulls: rowsWith({ id: name }, readSrsPullRow) });
+export const channelsResponse = z.object({ code: z.literal(0), channels: rowsWith({ id: name }, readSrsChannelRow) });
+export const viewersResponse = z.object({
   code: z.literal(0),
   pid: z.union([z.string(), z.number()]).transform(Number),
   rows: rowsWith({ app: name, stream: name, output: name }, readViewerRow),
   results: z.looseObject({}).transform(readViewerResults),
 });
-export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
+export const keyframeResponse = z.object({ keyframe: z.object({ flv: z.base64() }) });
 /** Every response has a result code; other fields of the version are not needed. */
-export const codeAnswer = z.object({ code: z.number().int() });
+export const codeResponse = z.object({ code: z.number().int() });
 
-export const versionsAnswer = z.object({
+export const versionsResponse = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
 /** Result of the last reload: `rid` is its id, `state` 90 means done, `err` is 0 or why the configuration is invalid. */
-export const reloadAnswer = z.object({
+export const reloadResponse = z.object({
   code: z.literal(0),
   data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),
 });
 /** `raw_api` of SRS: whether a reload may be requested. */
-export const rawAnswer = z.object({
+export const rawResponse = z.object({
   code: z.literal(0),
   http_api: z.object({ raw_api: z.object({ enabled: z.boolean(), allow_reload: z.boolean() }) }),
 });

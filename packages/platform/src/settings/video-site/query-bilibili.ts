@@ -6,12 +6,12 @@ const site = 'https://api.bilibili.com/x/web-interface/view';
 /** Timeout of the whole response, milliseconds. */
 const answerTimeoutMs = 4_000;
 /** Largest response, bytes; normal ones have about 10 KB. */
-const maxAnswerBytes = 512 * 1024;
+const maxResponseBytes = 512 * 1024;
 
 const answer = z.object({ code: z.literal(0), data: z.unknown() });
 
 /** Resolves with the `data` object; rejects on a timeout, or for an unknown video. */
-export async function askBilibili(bvid: string): Promise<unknown> {
+export async function queryBilibili(bvid: string): Promise<unknown> {
   const text = await get(`${site}?bvid=${encodeURIComponent(bvid)}`);
   return answer.parse(JSON.parse(text)).data;
 }
@@ -24,7 +24,7 @@ function get(url: string): Promise<string> {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) call.destroy(new Error(`the response is larger than ${maxAnswerBytes} bytes`));
+        if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
       response.on('error', reject);

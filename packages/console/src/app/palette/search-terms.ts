@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 import { supportedLocales } from '../../i18n/languages.ts';
 import { textFiles } from '../../i18n/text-files.ts';
 
-type HeldWords = Readonly<Record<string, string>>;
+type SearchTerms = Readonly<Record<string, string>>;
 
-let words: Promise<HeldWords> | undefined;
+let words: Promise<SearchTerms> | undefined;
 
 /** By the id of a page's command; empty until the texts have loaded, and when they fail to load. */
-export function useHeldWords(): HeldWords {
-  const [held, setHeld] = useState<HeldWords>({});
+export function useSearchTerms(): SearchTerms {
+  const [held, setHeld] = useState<SearchTerms>({});
   useEffect(() => {
-    words ??= readHeldWords();
+    words ??= readSearchTerms();
     words.then(setHeld, () => {
       words = undefined;
     });
@@ -20,9 +20,9 @@ export function useHeldWords(): HeldWords {
   return held;
 }
 
-async function readHeldWords(): Promise<HeldWords> {
+async function readSearchTerms(): Promise<SearchTerms> {
   const files = await Promise.all(supportedLocales.map((locale) => textFiles.get(`${locale}/palette`)?.()));
-  const tables = files.map((file) => (file as { holds?: HeldWords } | undefined)?.holds ?? {});
+  const tables = files.map((file) => (file as { holds?: SearchTerms } | undefined)?.holds ?? {});
   const ids = new Set(tables.flatMap((table) => Object.keys(table)));
   return Object.fromEntries([...ids].map((id) => [id, tables.map((table) => table[id] ?? '').join(' ')]));
 }

@@ -3,25 +3,25 @@
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
 import { isValidAt, type VerdictValidity } from '@srs-stack/playback/access/verdict-validity.ts';
-import type { PlayWord } from './callbacks/platform-callbacks.ts';
+import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
 
 /** Cached verdicts, some 200 bytes each; the oldest is removed. */
-const maxWords = 20_000;
+const maxVerdicts = 20_000;
 /** Cache time of a refusal or a failed query, milliseconds: players retry again and again. */
 const refusalMs = 2_000;
 
-export interface WatchWord extends VerdictValidity {
+export interface CachedVerdict extends VerdictValidity {
   readonly verdict: Verdict;
 }
 
 /** A session, or a request without a session. */
-export type AskingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
+export type ConnectingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
 /** Key of a verdict. */
 type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
 
-export interface WatchWordsOptions {
+export interface PlaybackVerdictsOptions {
   /** Queries the control plane, which queries the operator's service. */
-  readonly ask: (session: SessionInfo) => Promise<PlayWord>;
+  readonly ask: (session: SessionInfo) => Promise<PlayVerdict>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -29,45 +29,45 @@ export interface WatchWordsOptions {
 /** For a request without a session. */
 const nobody = { clientId: '', type: 'hls-play', tcUrl: '' } as const;
 
-export class WatchWords {
-  readonly #options: WatchWordsOptions;
-  readonly #words = new Map<string, WatchWord | Promise<WatchWord>>();
+export class PlaybackVerdicts {
+  readonly #options: PlaybackVerdictsOptions;
+  readonly #verdicts = new Map<string, CachedVerdict | Promise<CachedVerdict>>();
 
-  constructor(options: WatchWordsOptions) {
+  constructor(options: PlaybackVerdictsOptions) {
     this.#options = options;
   }
 
   /** The last verdict, valid or expired; undefined without one, and while it is being queried. */
-  known(asked: Asked): WatchWord | undefined {
-    const word = this.#words.get(keyOf(asked));
-    return word instanceof Promise ? undefined : word;
+  known(asked: Asked): CachedVerdict | undefined {
+    const cached = this.#verdicts.get(keyOf(asked));
+    return cached instanceof Promise ? undefined : cached;
   }
 
   /** A valid verdict, queried when there is none. */
-  async of(viewer: AskingViewer): Promise<WatchWord> {
+  async of(viewer: ConnectingViewer): Promise<CachedVerdict> {
     const key = keyOf(viewer);
-    const known = await this.#words.get(key);
+    const known = await this.#verdicts.get(key);
     return known && isValidAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
   }
 
   /** The rules have changed: discards all verdicts. */
   clear(): void {
-    this.#words.clear();
+    this.#verdicts.clear();
   }
 
-  #askFor(key: string, viewer: AskingViewer): Promise<WatchWord> {
-    const current = this.#words.get(key);
+  #askFor(key: string, viewer: ConnectingViewer): Promise<CachedVerdict> {
+    const current = this.#verdicts.get(key);
     if (current instanceof Promise) return current;
-    const asking = this.#options.ask({ ...nobody, ...viewer }).then(({ verdict, seconds }): WatchWord => {
+    const asking = this.#options.ask({ ...nobody, ...viewer }).then(({ verdict, seconds }): CachedVerdict => {
       const sinceMs = this.#options.now();
-      const word = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
-      this.#words.set(key, word);
-      return word;
+      const cached = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
+      this.#verdicts.set(key, cached);
+      return cached;
     });
-    this.#words.delete(key);
-    this.#words.set(key, asking);
-    const oldest = this.#words.keys().next().value;
-    if (this.#words.size > maxWords && oldest !== undefined) this.#words.delete(oldest);
+    this.#verdicts.delete(key);
+    this.#verdicts.set(key, asking);
+    const oldest = this.#verdicts.keys().next().value;
+    if (this.#verdicts.size > maxVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
     return asking;
   }
 }

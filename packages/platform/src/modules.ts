@@ -48,7 +48,7 @@ import type { WatchFile } from './watching/watch-file.ts';
 import { openWatching, type Watching } from './watching/watching.ts';
 import { toPicture } from './workers/uploaded-picture.ts';
 
-export interface Rooms {
+export interface Modules {
   /** Id of this installation. */
   readonly nodeId: string;
   /** The nodes that share the store. */
@@ -77,7 +77,7 @@ export interface Rooms {
   readonly firstSteps: ReturnType<typeof createFirstSteps>;
 }
 
-export interface RoomsDeps {
+export interface ModulesDeps {
   readonly env: PlatformEnv;
   readonly version: string;
   readonly nodes: NodeRegistry;
@@ -100,13 +100,13 @@ export interface RoomsDeps {
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Sends a request to the supervisor; false when there is none. */
-  readonly askSupervisor: (request: UpgradeRequest) => boolean;
+  readonly sendToSupervisor: (request: UpgradeRequest) => boolean;
 }
 
-export async function openRooms(given: RoomsDeps): Promise<Rooms> {
+export async function openModules(given: ModulesDeps): Promise<Modules> {
   const all = { ...given, mediaServer: withGroupedRenditions(given.mediaServer) };
-  const { deps, monitorEvents, viewers, nodeId, rooms } = await openGround(all);
-  const { streams, settings } = rooms;
+  const { deps, monitorEvents, viewers, nodeId, modules } = await openGround(all);
+  const { streams, settings } = modules;
   const { components } = settings;
   const isHlsEnabled = () => components.isEnabled('hls');
   const hls = createHlsSettings({ ...deps, config: all.vhostConfig, isEnabled: isHlsEnabled() });
@@ -114,7 +114,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
   const srsConfigs = createSrsConfigs({ ...deps, hls, isHlsEnabled });
   const objects = await openObjects({ ...deps, onBucket: eventsOfBucket(monitorEvents) });
   const recording = await openRecording({
-    ...{ ...deps, events: recordEvents(rooms), peers: recordPeers(all.nodeCalls) },
+    ...{ ...deps, events: recordEvents(modules), peers: recordPeers(all.nodeCalls) },
     onRunning: (running) => rewind.setRecorded(running),
     segments: streams.segments,
     objects,
@@ -125,14 +125,14 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
   const certificates = openCertificates({ ...deps, files: all.certificateFiles });
   const files = await openFiles({ ...deps, objects });
   const tasks = await openTasks({
-    ...{ ...deps, ...tasksGround(all, rooms, nodeId), files, components },
+    ...{ ...deps, ...tasksGround(all, modules, nodeId), files, components },
     allStreams: given.mediaServer,
     ownMediaServer: given.ownMediaServer,
     recordingFile: (uuid) => recordingFile(recording, uuid),
     isRecorded: (stream) => components.isEnabled('record') && recording.records.rules.admits(stream),
   });
   return {
-    ...rooms,
+    ...modules,
     ...{ nodeId, nodes: all.nodes, audit: deps.audit, certificates, files, tasks },
     ...{ hls, rewind, srsConfigs, objects, recording },
     cluster: createCluster({
@@ -145,7 +145,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
       ...{ events: monitorEvents, viewers },
     }),
     firstSteps: createFirstSteps({
-      ...rooms.access,
+      ...modules.access,
       counters: streams.counters,
       certificates,
       ...recording,
@@ -157,7 +157,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
 /** The switches of the components page. */
 function followSwitches(
   components: Ground['settings']['components'],
-  { hls, recording }: Pick<Rooms, 'hls' | 'recording'>,
+  { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
 ): void {
   components.subscribe(async (name, enabled) => {
     if (name === 'hls') await hls.setEnabled(enabled);
@@ -165,15 +165,15 @@ function followSwitches(
   });
 }
 
-type Ground = Awaited<ReturnType<typeof openGround>>['rooms'];
+type Ground = Awaited<ReturnType<typeof openGround>>['modules'];
 
 /** Interfaces of lower modules that tasks need. */
 function tasksGround(
-  { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: RoomsDeps,
+  { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: ModulesDeps,
   { streams, watching }: Ground,
   nodeId: string,
 ) {
-  const { publishSecret, bitrateLimits, active, renditionDoor } = streams;
+  const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
   // The process mark distinguishes nodes on the same machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
@@ -182,11 +182,11 @@ function tasksGround(
     channelGateways,
     nodeId: owner,
     shares: leases,
-    askNode: (node: string, order: VliveSourceOrder) => nodeCalls.post(node, nodeVliveSource, order),
+    callNode: (node: string, order: VliveSourceOrder) => nodeCalls.post(node, nodeVliveSource, order),
     bitrateLimits,
     activeStreams: active,
     publishSecret,
-    renditionDoor,
+    renditionAccess,
   };
 }
 
@@ -222,7 +222,7 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
 }
 
 /** The lowest modules: access, streams, settings. */
-async function openGround(all: RoomsDeps) {
+async function openGround(all: ModulesDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
   const viewers = await openViewerHistory(join(dataDir, 'metrics', 'viewers'), now().getTime(), log);
@@ -256,13 +256,19 @@ async function openGround(all: RoomsDeps) {
     activeStreams: streams.active,
     frontFile: all.frontFile,
     isInitialised: () => access.login.state().init,
-    askSupervisor: all.askSupervisor,
+    sendToSupervisor: all.sendToSupervisor,
   });
-  return { deps, monitorEvents, viewers, nodeId, rooms: { access, callbacks, watching, pageLooks, streams, settings } };
+  return {
+    deps,
+    monitorEvents,
+    viewers,
+    nodeId,
+    modules: { access, callbacks, watching, pageLooks, streams, settings },
+  };
 }
 
 /** The password is valid anyway: without the notice the login page only appears later. */
-function tellInitialised({ frontFile, log }: RoomsDeps): Promise<void> {
+function tellInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })
     .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not notified that a password is set'));

@@ -20,7 +20,7 @@ const maxUnanswered = 256;
 /** The same per address: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;
 
-export class TcpDoor {
+export class TcpListener {
   readonly #udpPort: UdpPort;
   readonly #log: EngineLogger;
   readonly #server: Server;

@@ -13,7 +13,7 @@ const resumeReserves = 1.25;
 /** Cache time of one check, milliseconds: 20 streams of 10 Mbit/s write 50 MB in it. */
 const lookIntervalMs = 2_000;
 
-export interface DiskRoom {
+export interface DiskSpace {
   readonly state: RecordDiskState;
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -22,15 +22,15 @@ export interface DiskRoom {
 
 export interface DiskWatch {
   /** Never rejects: if the disk cannot be checked, the last result counts. */
-  look(): Promise<DiskRoom>;
+  look(): Promise<DiskSpace>;
   /** A write failed for lack of space: pauses until a later check finds some. */
-  onNoRoom(): void;
+  onDiskFull(): void;
 }
 
 export interface DiskWatchDeps {
   readonly path: string;
   readonly monotonicMs: () => number;
-  readonly onChange: (room: DiskRoom) => void;
+  readonly onChange: (room: DiskSpace) => void;
   readonly measure: MeasureDisk;
 }
 
@@ -38,7 +38,7 @@ export interface DiskWatchDeps {
 export type MeasureDisk = (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
 
 export function createDiskWatch({ path, monotonicMs, onChange, measure }: DiskWatchDeps): DiskWatch {
-  let room: DiskRoom = { state: 'ok', freeBytes: 0, totalBytes: 0, reserveBytes };
+  let room: DiskSpace = { state: 'ok', freeBytes: 0, totalBytes: 0, reserveBytes };
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
   const judge = (freeBytes: number, reserve: number): RecordDiskState => {
@@ -46,7 +46,7 @@ export function createDiskWatch({ path, monotonicMs, onChange, measure }: DiskWa
     if (freeBytes < limit) return 'full';
     return freeBytes < reserve * lowReserves ? 'low' : 'ok';
   };
-  const become = (next: DiskRoom) => {
+  const become = (next: DiskSpace) => {
     const hasChanged = next.state !== room.state;
     room = next;
     if (hasChanged) onChange(room);
@@ -61,7 +61,7 @@ export function createDiskWatch({ path, monotonicMs, onChange, measure }: DiskWa
       become({ ...found, reserveBytes: reserve, state: judge(found.freeBytes, reserve) });
       return room;
     },
-    onNoRoom() {
+    onDiskFull() {
       lookedAtMs = monotonicMs();
       become({ ...room, state: 'full' });
     },
@@ -74,6 +74,6 @@ export const measureDisk: MeasureDisk = async (path) => {
 };
 
 /** Errors that mean that no space is left. */
-export function isNoRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

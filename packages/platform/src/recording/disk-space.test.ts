@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiskWatch } from './disk-room.ts';
+import { createDiskWatch } from './disk-space.ts';
 
 test('pauses below the reserve and immediately after a failed write, resumes with a margin above it', async () => {
   const megabyte = 1024 * 1024;
@@ -22,7 +22,7 @@ test('pauses below the reserve and immediately after a failed write, resumes wit
   expect(await stateAt(511)).toBe('full');
   expect(await stateAt(600)).toBe('full');
   expect(await stateAt(700)).toBe('low');
-  watch.onNoRoom();
+  watch.onDiskFull();
   expect((await watch.look()).state).toBe('full');
   expect(await stateAt(10_000)).toBe('ok');
   expect(states).toEqual(['low', 'full', 'low', 'full', 'ok']);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, it, test } from 'vitest';
 import { publisherSession } from '../testing/recorders.ts';
 import { Publication } from './publication.ts';
-import { PublisherSeat } from './publisher-seat.ts';
+import { PublisherSlot } from './publisher-slot.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -10,9 +10,9 @@ const limits = { takeoverSilenceMs: 3_000, firstPacketTimeoutMs: 20_000, publish
 /** Of the last packet. */
 const sentAtMs = 1_000;
 
-let seat: PublisherSeat;
+let slot: PublisherSlot;
 beforeEach(() => {
-  seat = new PublisherSeat(limits);
+  slot = new PublisherSlot(limits);
 });
 
 function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publication {
@@ -23,7 +23,7 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
     clock: () => sentAtMs,
     onEnd: () => undefined,
   });
-  seat.take(publication);
+  slot.take(publication);
   return publication;
 }
 /** Results of as many waiting callers. */
@@ -32,10 +32,10 @@ function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
 }
 
 test('is free until a publisher takes it, and a copied stream does not block a publisher', async () => {
-  expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([undefined, undefined, false]);
+  expect([slot.publication, slot.own, slot.isSending(sentAtMs)]).toEqual([undefined, undefined, false]);
   const copy = take({ isCopy: true });
-  expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([copy, undefined, false]);
-  expect(await decided([seat.whenDecided(sentAtMs + 1_000)])).toEqual([true]);
+  expect([slot.publication, slot.own, slot.isSending(sentAtMs)]).toEqual([copy, undefined, false]);
+  expect(await decided([slot.whenDecided(sentAtMs + 1_000)])).toEqual([true]);
 });
 
 it.each([
@@ -46,42 +46,42 @@ it.each([
 ])('after %s ms of silence the result is: %s, and held: %s', async (silentMs, isDecided, isHeld) => {
   take();
   const now = sentAtMs + silentMs;
-  expect([await decided([seat.whenDecided(now)]), seat.isSending(now)]).toEqual([[isDecided], isHeld]);
+  expect([await decided([slot.whenDecided(now)]), slot.isSending(now)]).toEqual([[isDecided], isHeld]);
 });
 
 test('waiting callers get a result when the publisher sends again, leaves, or was silent for too long, and once', async () => {
   const publication = take();
-  const waiting = [seat.whenDecided(sentAtMs + 600), seat.whenDecided(sentAtMs + 700)];
-  seat.releaseWaiting(sentAtMs + 2_999);
+  const waiting = [slot.whenDecided(sentAtMs + 600), slot.whenDecided(sentAtMs + 700)];
+  slot.releaseWaiting(sentAtMs + 2_999);
   expect(await decided(waiting)).toEqual([false, false]);
   publication.lastPacketAtMs = sentAtMs + 2_999;
-  seat.releaseWaiting(sentAtMs + 3_000);
+  slot.releaseWaiting(sentAtMs + 3_000);
   expect(await decided(waiting)).toEqual([true, true]);
 
-  const later = seat.whenDecided(sentAtMs + 4_000);
-  seat.leave('error', sentAtMs + 4_100);
-  seat.releaseWaiting(sentAtMs + 4_100);
+  const later = slot.whenDecided(sentAtMs + 4_000);
+  slot.leave('error', sentAtMs + 4_100);
+  slot.releaseWaiting(sentAtMs + 4_100);
   expect(await decided([later])).toEqual([true]);
 
   take();
-  const last = seat.whenDecided(sentAtMs + 600);
-  seat.releaseWaiting(sentAtMs + 3_000);
+  const last = slot.whenDecided(sentAtMs + 600);
+  slot.releaseWaiting(sentAtMs + 3_000);
   expect(await decided([last])).toEqual([true]);
 });
 
 test('unread data of a publisher is processed before another one is refused', async () => {
   take({ isUnread: true });
-  const leaves = seat.whenDecided(sentAtMs);
+  const leaves = slot.whenDecided(sentAtMs);
   expect(await decided([leaves])).toEqual([false]);
-  seat.leave('unpublished', sentAtMs + 20);
-  seat.releaseWaiting(sentAtMs + 20);
+  slot.leave('unpublished', sentAtMs + 20);
+  slot.releaseWaiting(sentAtMs + 20);
   expect(await decided([leaves])).toEqual([true]);
 
   take({ isUnread: true });
-  const stays = seat.whenDecided(sentAtMs);
-  seat.releaseWaiting(sentAtMs + 99);
+  const stays = slot.whenDecided(sentAtMs);
+  slot.releaseWaiting(sentAtMs + 99);
   expect(await decided([stays])).toEqual([false]);
-  seat.releaseWaiting(sentAtMs + 100);
+  slot.releaseWaiting(sentAtMs + 100);
   expect(await decided([stays])).toEqual([true]);
 });
 
@@ -89,10 +89,10 @@ it.each([
   ['before its first packet', false, 20_000],
   ['after it', true, 30_000],
 ])('its silence has a limit %s', (_name, hasMedia, limitMs) => {
-  expect(seat.reachedLimitMs(1e9)).toBeUndefined();
+  expect(slot.reachedLimitMs(1e9)).toBeUndefined();
   take({ hasMedia });
-  expect(seat.reachedLimitMs(sentAtMs + limitMs - 1)).toBeUndefined();
-  expect(seat.reachedLimitMs(sentAtMs + limitMs)).toBe(limitMs);
+  expect(slot.reachedLimitMs(sentAtMs + limitMs - 1)).toBeUndefined();
+  expect(slot.reachedLimitMs(sentAtMs + limitMs)).toBe(limitMs);
 });
 
 it.each<[StreamEndReason, number]>([
@@ -102,14 +102,14 @@ it.each<[StreamEndReason, number]>([
   ['timeout', 30_000],
 ])('after %s readers wait %s ms, and get the reason once', (reason, graceMs) => {
   take();
-  seat.leave(reason, 5_000);
-  expect([seat.publication, seat.takeEndOfGrace(5_000 + graceMs - 1)]).toEqual([undefined, undefined]);
-  expect([seat.takeEndOfGrace(5_000 + graceMs), seat.takeEndOfGrace(1e9)]).toEqual([reason, undefined]);
+  slot.leave(reason, 5_000);
+  expect([slot.publication, slot.takeEndOfGrace(5_000 + graceMs - 1)]).toEqual([undefined, undefined]);
+  expect([slot.takeEndOfGrace(5_000 + graceMs), slot.takeEndOfGrace(1e9)]).toEqual([reason, undefined]);
 });
 
 test('readers are not ended when the next publisher was in time', () => {
   take();
-  seat.leave('error', 5_000);
+  slot.leave('error', 5_000);
   take();
-  expect(seat.takeEndOfGrace(1e9)).toBeUndefined();
+  expect(slot.takeEndOfGrace(1e9)).toBeUndefined();
 });

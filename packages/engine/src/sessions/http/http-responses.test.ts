@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendFailure, writeOpenHead } from './http-answer.ts';
+import { sendFailure, writeOpenHead } from './http-responses.ts';
 
 async function ask(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Response> {
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -18,7 +18,7 @@ test('any page may read a response by default', async () => {
 
 test('headers of the front replace those, once, in addition to earlier ones', async () => {
   const { status, headers } = await ask((request, response) => {
-    Object.assign(request, { answerHeaders: ['Access-Control-Allow-Origin', 'https://a.example', 'Server', 'a'] });
+    Object.assign(request, { responseHeaders: ['Access-Control-Allow-Origin', 'https://a.example', 'Server', 'a'] });
     response.setHeader('Retry-After', '2');
     sendFailure(response, { status: 503, name: 'limit-reached', message: 'too many' });
   });

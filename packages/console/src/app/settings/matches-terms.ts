@@ -1,6 +1,6 @@
 // Whether a text contains every typed word, in any order and case. Pure.
 
-export function matchesWords(text: string, typed: string): boolean {
+export function matchesTerms(text: string, typed: string): boolean {
   const whole = text.toLocaleLowerCase();
   return typed
     .toLocaleLowerCase()

@@ -1,21 +1,21 @@
 // Illustration of a page's data flow: steps in a row, then the destination; sentences below.
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './flow-picture.module.css';
+import classes from './flow-diagram.module.css';
 
 interface FlowStep {
   sign: ReactNode;
   name: string;
 }
 
-export interface FlowPictureProps {
+export interface FlowDiagramProps {
   steps: readonly FlowStep[];
   ends: readonly FlowStep[];
   /** List items. */
   children: ReactNode;
 }
 
-export function FlowPicture({ steps, ends, children }: FlowPictureProps) {
+export function FlowDiagram({ steps, ends, children }: FlowDiagramProps) {
   return (
     <div className={classes.picture}>
       <div className={classes.flow}>

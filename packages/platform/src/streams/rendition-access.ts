@@ -7,7 +7,7 @@ import { parseRenditionName } from '@srs-stack/contract';
 const parameter = 'ladder';
 const keyBytes = 24;
 
-export class RenditionDoor {
+export class RenditionAccess {
   readonly #key = randomBytes(keyBytes).toString('hex');
 
   /** Query that authorizes a ladder to publish, and its secret part. */

@@ -2,16 +2,16 @@
 import type { RecordRow } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 
-interface ProblemWords {
+interface ProblemText {
   readonly sentence: string;
   /** The English message of a program, if it adds detail. */
   readonly said?: string;
 }
 
 /** Causes that involve no other program need no detail; a problem of unknown cause is shown with its message. */
-export function useProblemWords() {
+export function useProblemText() {
   const { t } = useTranslation('recording');
-  return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemWords | undefined => {
+  return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemText | undefined => {
     if (problem === '') return undefined;
     if (!problemKind) return { sentence: t('problem.other', { problem }) };
     const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';

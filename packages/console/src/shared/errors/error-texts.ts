@@ -12,17 +12,17 @@ interface SaidOfFailure {
   readonly reason?: WirePhrase | undefined;
 }
 
-export interface ErrorWords {
+export interface ErrorTexts {
   /** Text in addition to the explanation of the code; '' if that is sufficient. */
   detailOf: (error: unknown) => string;
   /** The same for a failure given by its envelope's fields, with or without an explanation of its code on the page. */
-  wordsOf: (said: SaidOfFailure, isExplained: boolean) => string;
+  textOf: (said: SaidOfFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
 
 /** The texts may still be loading when the component is drawn; they are loaded before a call can fail. */
-export function useErrorWords(): ErrorWords {
+export function useErrorTexts(): ErrorTexts {
   const { t, i18n } = useTranslation('errors', { useSuspense: false });
   const reasonOf = (reason: WirePhrase) =>
     phraseText(reason, {
@@ -30,20 +30,20 @@ export function useErrorWords(): ErrorWords {
       say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
-  const wordsOf = ({ message, reason }: SaidOfFailure, isExplained: boolean) => {
+  const textOf = ({ message, reason }: SaidOfFailure, isExplained: boolean) => {
     if (reason) return reasonOf(reason) ?? message;
     return isExplained ? '' : message;
   };
   const detailOf = (error: unknown) => {
     if (!(error instanceof ApiError)) return rawMessageOf(error);
-    return wordsOf(error, error.kind !== 'http' && describeError(error).explanation !== undefined);
+    return textOf(error, error.kind !== 'http' && describeError(error).explanation !== undefined);
   };
   const lineOf = (error: unknown) => {
     const { explanation } = describeError(error);
     const what = explanation ? t(`explained.${explanation}.what`) : '';
     return [what, detailOf(error)].filter(Boolean).join(' ');
   };
-  return { detailOf, wordsOf, lineOf };
+  return { detailOf, textOf, lineOf };
 }
 
 function rawMessageOf(error: unknown): string {

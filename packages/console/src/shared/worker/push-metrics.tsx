@@ -1,18 +1,18 @@
 // How the media server sends a stream itself: bitrate of the last five minutes, delay, dropped frames, reconnects, and the latest failure.
-import type { PushFigures as Figures, WorkerFailure } from '@srs-stack/contract';
+import type { PushMetrics as Metrics, WorkerFailure } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { formatBitrate } from '../format-bitrate.ts';
 import { formatTimestamp } from '../format-time.ts';
-import classes from './push-figures.module.css';
+import classes from './push-metrics.module.css';
 import { shownReason, type WorkerFacts } from './worker-phase.ts';
 
-export interface PushFiguresProps {
-  row: WorkerFacts & { push?: Figures | undefined; lastError?: WorkerFailure | undefined };
+export interface PushMetricsProps {
+  row: WorkerFacts & { push?: Metrics | undefined; lastError?: WorkerFailure | undefined };
 }
 
-export function PushFigures({ row }: PushFiguresProps) {
+export function PushMetrics({ row }: PushMetricsProps) {
   const { push, lastError } = row;
   // While it fails, its reason is shown already.
   const failure = shownReason(row) === undefined ? lastError : undefined;
@@ -28,7 +28,7 @@ export function PushFigures({ row }: PushFiguresProps) {
   );
 }
 
-function Rate({ push }: { push: Figures }) {
+function Rate({ push }: { push: Metrics }) {
   const { t, i18n } = useTranslation('worker');
   const rate = formatBitrate(push.bitrateKbps * 1_000, i18n.language);
   return (
@@ -39,7 +39,7 @@ function Rate({ push }: { push: Figures }) {
   );
 }
 
-function SentFacts({ push }: { push: Figures }) {
+function SentFacts({ push }: { push: Metrics }) {
   const { t, i18n } = useTranslation('worker');
   const number = (value: number) => value.toLocaleString(i18n.language);
   const seconds = (push.queuedMs / 1_000).toLocaleString(i18n.language, { maximumFractionDigits: 1 });

@@ -1,0 +1,15 @@
+// Why a slate failed: English text, with the key for the console unless it is a message of FFmpeg.
+import { AppError, type RefusalDetail, toWirePhrase, type WirePhrase } from '@srs-stack/contract';
+
+export interface SlateFailure {
+  readonly failure: string;
+  readonly reason?: WirePhrase;
+}
+
+export function slateFailure(error: Error): SlateFailure {
+  return error instanceof AppError && error.detail ? failureOf(error.detail) : { failure: error.message };
+}
+
+export function failureOf(detail: RefusalDetail): SlateFailure {
+  return { failure: detail.text, reason: toWirePhrase(detail) };
+}

@@ -1,0 +1,74 @@
+// Runs FFmpeg for one image, which it writes to its standard output, within limits of the kernel, of size and of time.
+import { spawn } from 'node:child_process';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
+import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { programEnvironment } from './launch.ts';
+
+/** Characters of FFmpeg's messages that are kept: it logs errors only, of which the first few matter. */
+const maxLogLength = 16 * 1024;
+
+export interface ImageRun {
+  readonly args: readonly string[];
+  /** Another one in tests. */
+  readonly program?: string;
+  /** Written to its standard input. */
+  readonly input?: Buffer;
+  /** In which FFmpeg runs. */
+  readonly folder?: string | undefined;
+  /** A larger image ends the run. */
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Above 0: media has priority. */
+  readonly niceness?: number;
+}
+
+export type ImageResult =
+  | { readonly kind: 'image'; readonly image: Buffer }
+  | { readonly kind: 'no-program'; readonly log: string }
+  /** By the timeout or by `signal`. */
+  | { readonly kind: 'stopped'; readonly log: string }
+  | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
+
+/** Never rejects. */
+export function runForImage(run: ImageRun): Promise<ImageResult> {
+  const { maxBytes, input } = run;
+  return new Promise((resolve) => {
+    const child = start(run);
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let log = '';
+    child.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve({ kind: code === 'ENOENT' ? 'no-program' : 'stopped', log }),
+    );
+    // FFmpeg may exit before it has read everything.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > maxBytes) child.kill('SIGKILL');
+      else parts.push(part);
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      log = (log + part.toString()).slice(0, maxLogLength);
+    });
+    child.on('close', (code, signal) => {
+      if (bytes > maxBytes) resolve({ kind: 'too-large', log, signal });
+      else if (code === 0 && bytes > 0) resolve({ kind: 'image', image: Buffer.concat(parts) });
+      else resolve({ kind: 'failed', log, signal });
+    });
+    child.stdin.end(input);
+  });
+}
+
+function start({ args: wanted, program: name = 'ffmpeg', folder, timeoutMs, signal, niceness = 0 }: ImageRun) {
+  const { program, args } = limitedCommand(name, wanted, pictureLimits);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const child = spawn(program, args, {
+    ...{ env: programEnvironment(), stdio: 'pipe', killSignal: 'SIGKILL' },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(folder !== undefined && { cwd: folder }),
+  });
+  if (child.pid !== undefined && niceness > 0) lowerPriority(child.pid, niceness);
+  return child;
+}
