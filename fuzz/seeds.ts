@@ -20,6 +20,7 @@ import {
   writePlayCalls,
   writePublishCalls,
 } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { packetizeAv1 } from '@srs-stack/media/protocols/rtp/av1-packetizer.ts';
 import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
 import { writeNack, writePli, writeReceiverTime, writeRemb } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
@@ -144,6 +145,10 @@ function rtspRequest(method: string, suffix: string, headers: readonly string[] 
 export const rtpPackets: Buffer[] = packetizeH264([Buffer.alloc(2_000, 0x65), Buffer.alloc(40, 0x41)], 1_200).map(
   (payload, n) =>
     writeRtpPacket({ payloadType: 102, marker: n === 2, sequence: n, timestamp: 90 * n, ssrc: 7, payload } as never),
+);
+/** A sequence header and a key frame, whole and in fragments. */
+export const av1Payloads: Buffer[] = [1_200, 20].flatMap((size) =>
+  packetizeAv1([Buffer.from('0800000024c6a7df36be4010', 'hex'), Buffer.alloc(60, 0x30)], size),
 );
 export const rtcpPackets: Buffer[] = [
   writePli(1, 2),

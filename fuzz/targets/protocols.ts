@@ -1,11 +1,13 @@
 // Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, STUN, and SRT from the first datagram.
 
+import { writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
 import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
 import { parseAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { readAmf3Value } from '@srs-stack/media/protocols/rtmp/amf3.ts';
 import { RtmpConnection, type RtmpConnectionHandler } from '@srs-stack/media/protocols/rtmp/connection.ts';
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { RtmpPublishClient } from '@srs-stack/media/protocols/rtmp/publish-client.ts';
+import { Av1Depacketizer } from '@srs-stack/media/protocols/rtp/av1-depacketizer.ts';
 import { H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
 import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
@@ -39,6 +41,7 @@ import { mutate } from '../mutate.ts';
 import {
   amfValues,
   announcedSdp,
+  av1Payloads,
   iceNames,
   rtcpPackets,
   rtmpAnswers,
@@ -101,6 +104,21 @@ export const protocolTargets: FuzzTarget[] = [
       read(rtpPackets[0] as Buffer, 0);
       read(input, 1);
       buffer.tick(1_000);
+    },
+  }),
+  parserTarget({
+    name: 'rtp-av1',
+    seeds: av1Payloads,
+    parse(input) {
+      const frames = new Av1Depacketizer();
+      const push = (payload: Buffer, marker: boolean) => {
+        const packet = { marker, payloadType: 96, sequence: 0, timestamp: 1, ssrc: 7, payload };
+        for (const unit of frames.push(packet)?.units ?? []) writeAv1Config(unit);
+      };
+      const half = input.length >> 1;
+      push(input.subarray(0, half), false);
+      push(input.subarray(half), true);
+      push(input, true);
     },
   }),
   parserTarget({ name: 'rtcp', seeds: rtcpPackets, parse: parseRtcp }),

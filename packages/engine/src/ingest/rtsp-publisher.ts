@@ -19,7 +19,8 @@ import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
 import type { LeftOutMedia } from './left-out-media.ts';
-import { RtpNalVideo } from './rtp-nal-video.ts';
+import { RtpAv1Video } from './rtp-av1-video.ts';
+import { RtpNalVideo, type RtpNalVideoOptions } from './rtp-nal-video.ts';
 
 /** Over UDP, a gap may hold media back this long, milliseconds, for reordered packets. Over TCP nothing arrives out of order. */
 const reorderLimits = { udp: { maxWaitMs: 100, maxPackets: 512 }, tcp: { maxWaitMs: 0, maxPackets: 0 } } as const;
@@ -118,12 +119,11 @@ export class RtspPublisher {
 
   #videoReader({ codec, track }: Extract<AnnouncedMedia, { kind: 'video' }>, clock: RtpClock): Source['take'] {
     const publication = this.#publication;
-    const video = new RtpNalVideo({
-      codec,
-      track,
+    const events: Pick<RtpNalVideoOptions, 'onTrack' | 'onPacket'> = {
       onTrack: (newTrack) => publication.setTrack(newTrack),
       onPacket: (packet) => publication.push(packet),
-    });
+    };
+    const video = codec === 'av1' ? new RtpAv1Video(events) : new RtpNalVideo({ codec, track, ...events });
     return (packet, afterGap, now) => video.push(packet, afterGap, (timestamp) => clock.toMs(timestamp, now));
   }
 

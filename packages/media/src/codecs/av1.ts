@@ -1,4 +1,4 @@
-// AV1: configuration record (av1C, AV1-ISOBMFF §2.3) and the sequence header OBU inside it (AV1 bitstream §5.5).
+// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made of it (av1C, AV1-ISOBMFF §2.3).
 import { BitReader } from './bit-reader.ts';
 
 export interface Av1Config {
@@ -9,16 +9,39 @@ export interface Av1Config {
   readonly height: number;
 }
 
-const obuSequenceHeader = 1;
+/** obu_type, AV1 bitstream §6.2.2. */
+export const obuType = {
+  sequenceHeader: 1,
+  temporalDelimiter: 2,
+  frameHeader: 3,
+  frame: 6,
+  tileList: 8,
+  padding: 15,
+} as const;
 /** leb128() has at most 8 bytes, AV1 bitstream §4.10.5. */
 const maxLeb128Bytes = 8;
+/** Most OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
+export const maxObus = 4_096;
 const profileNames = ['Main', 'High', 'Professional'];
+const bt709 = 1;
+const srgb = 13;
+const identity = 0;
+
+interface SequenceHeader {
+  readonly profile: number;
+  readonly levelIndex: number;
+  readonly tier: number;
+  readonly width: number;
+  readonly height: number;
+  /** Third byte of the record behind the tier: bit depth, monochrome, subsampling, sample position. */
+  readonly format: number;
+}
 
 /** Undefined when the record is truncated or of another version. */
 export function parseAv1Config(record: Buffer): Av1Config | undefined {
   if (record.length < 4 || record[0] !== 0x81) return undefined;
-  const header = findObu(record.subarray(4), obuSequenceHeader);
-  const size = header && parseSequenceHeaderSize(header);
+  const header = splitObus(record.subarray(4)).find((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
+  const size = header && parseSequenceHeader(header);
   return {
     profile: record[1]! >> 5,
     levelIndex: record[1]! & 0x1f,
@@ -36,23 +59,79 @@ export function av1LevelName(levelIndex: number): string {
   return levelIndex >= 24 ? '' : `${2 + (levelIndex >> 2)}.${levelIndex & 3}`;
 }
 
-/** Payload of the first OBU of that type. */
-function findObu(obus: Buffer, wanted: number): Buffer | undefined {
-  let offset = 0;
-  while (offset < obus.length) {
-    const type = (obus[offset]! >> 3) & 15;
-    const hasExtension = (obus[offset]! & 4) !== 0;
-    const hasSize = (obus[offset]! & 2) !== 0;
-    const start = offset + (hasExtension ? 2 : 1);
-    const size = hasSize ? readLeb128(obus, start) : { value: obus.length - start, end: start };
-    if (size === undefined || size.end + size.value > obus.length) return undefined;
-    if (type === wanted) return obus.subarray(size.end, size.end + size.value);
-    offset = size.end + size.value;
-  }
-  return undefined;
+/** The record of a sequence header OBU without size field; undefined when it is truncated. */
+export function writeAv1Config(obu: Buffer): Buffer | undefined {
+  const header = parseSequenceHeader(obu);
+  if (!header) return undefined;
+  const { profile, levelIndex, tier, format } = header;
+  return Buffer.concat([
+    Buffer.from([0x81, (profile << 5) | levelIndex, (tier << 7) | format, 0]),
+    ...withSizes([obu]),
+  ]);
 }
 
-function readLeb128(bytes: Buffer, offset: number): { value: number; end: number } | undefined {
+export function obuTypeOf(obu: Buffer): number {
+  return (obu[0]! >> 3) & 15;
+}
+
+/** Whether the OBU begins a frame, and a key frame. `undefined`: no frame. AV1 bitstream §5.9.2. */
+export function isKeyFrameObu(obu: Buffer): boolean | undefined {
+  const type = obuTypeOf(obu);
+  const first = obu[headerBytesOf(obu)];
+  if ((type !== obuType.frame && type !== obuType.frameHeader) || first === undefined) return undefined;
+  return first >> 5 === 0;
+}
+
+/**
+ * OBUs of a temporal unit, each without its size field. Stops at one that exceeds the remaining bytes.
+ */
+export function splitObus(bytes: Buffer): Buffer[] {
+  const obus: Buffer[] = [];
+  let offset = 0;
+  while (offset < bytes.length && obus.length < maxObus) {
+    const start = offset + headerBytesOf(bytes.subarray(offset));
+    const hasSize = (bytes[offset]! & 2) !== 0;
+    const size = hasSize ? readLeb128(bytes, start) : { value: bytes.length - start, end: start };
+    if (size === undefined || size.end + size.value > bytes.length) break;
+    const end = size.end + size.value;
+    obus.push(
+      hasSize ? withoutSize(bytes.subarray(offset, start), bytes.subarray(size.end, end)) : bytes.subarray(offset, end),
+    );
+    offset = end;
+  }
+  return obus;
+}
+
+/** The parts of a temporal unit of OBUs without size fields: each gets one. */
+export function withSizes(obus: readonly Buffer[]): Buffer[] {
+  return obus.flatMap((obu) => {
+    const head = Buffer.from(obu.subarray(0, headerBytesOf(obu)));
+    head[0]! |= 2;
+    return [head, writeLeb128(obu.length - head.length), obu.subarray(head.length)];
+  });
+}
+
+export function writeLeb128(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    bytes.push((rest % 128) + (rest >= 128 ? 128 : 0));
+    rest = Math.floor(rest / 128);
+  } while (rest > 0);
+  return Buffer.from(bytes);
+}
+
+function withoutSize(head: Buffer, body: Buffer): Buffer {
+  const obu = Buffer.concat([head, body]);
+  obu[0]! &= ~2;
+  return obu;
+}
+
+function headerBytesOf(obu: Buffer): number {
+  return (obu[0]! & 4) !== 0 ? 2 : 1;
+}
+
+export function readLeb128(bytes: Buffer, offset: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < maxLeb128Bytes; index++) {
     const byte = bytes[offset + index];
@@ -63,29 +142,74 @@ function readLeb128(bytes: Buffer, offset: number): { value: number; end: number
   return undefined;
 }
 
-function parseSequenceHeaderSize(obu: Buffer): { width: number; height: number } | undefined {
-  const reader = new BitReader(obu);
-  reader.skip(4);
-  const isReducedStill = reader.readFlag();
-  if (isReducedStill) reader.skip(5);
-  else skipOperatingPoints(reader);
-  const widthBits = reader.readBits(4) + 1;
-  const heightBits = reader.readBits(4) + 1;
-  const width = reader.readBits(widthBits) + 1;
-  const height = reader.readBits(heightBits) + 1;
-  return reader.overrun ? undefined : { width, height };
+/** §5.5.1; `obu` without size field. */
+function parseSequenceHeader(obu: Buffer): SequenceHeader | undefined {
+  const reader = new BitReader(obu.subarray(headerBytesOf(obu)));
+  const profile = reader.readBits(3);
+  reader.skip(1);
+  const isReduced = reader.readFlag();
+  const point = isReduced ? { levelIndex: reader.readBits(5), tier: 0 } : readOperatingPoints(reader);
+  const [widthBits, heightBits] = [reader.readBits(4) + 1, reader.readBits(4) + 1];
+  const [width, height] = [reader.readBits(widthBits) + 1, reader.readBits(heightBits) + 1];
+  skipTools(reader, isReduced);
+  const format = readFormat(reader, profile);
+  return reader.overrun ? undefined : { profile, ...point, width, height, format };
 }
 
-function skipOperatingPoints(reader: BitReader): void {
+/** Level and tier of the first one, which is the whole stream. */
+function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: number } {
   const delayBits = reader.readFlag() ? readTimingInfo(reader) : 0;
   const hasDisplayDelay = reader.readFlag();
-  const points = reader.readBits(5) + 1;
-  for (let point = 0; point < points; point++) {
+  const count = reader.readBits(5) + 1;
+  let first: { levelIndex: number; tier: number } | undefined;
+  for (let index = 0; index < count; index++) {
     reader.skip(12);
-    if (reader.readBits(5) > 7) reader.skip(1);
+    const levelIndex = reader.readBits(5);
+    const tier = levelIndex > 7 ? reader.readBits(1) : 0;
+    first ??= { levelIndex, tier };
     if (delayBits > 0 && reader.readFlag()) reader.skip(delayBits * 2 + 1);
     if (hasDisplayDelay && reader.readFlag()) reader.skip(4);
   }
+  return first!;
+}
+
+/** Frame ids and coding tools, up to the color configuration. */
+function skipTools(reader: BitReader, isReduced: boolean): void {
+  if (!isReduced && reader.readFlag()) reader.skip(7);
+  reader.skip(3);
+  if (!isReduced) {
+    reader.skip(4);
+    const hasOrderHint = reader.readFlag();
+    if (hasOrderHint) reader.skip(2);
+    const mayHaveScreenContent = reader.readFlag() || reader.readFlag();
+    if (mayHaveScreenContent && !reader.readFlag()) reader.skip(1);
+    if (hasOrderHint) reader.skip(3);
+  }
+  reader.skip(3);
+}
+
+/** color_config(), §5.5.2, as the bits of the record. */
+function readFormat(reader: BitReader, profile: number): number {
+  const isHigh = reader.readFlag();
+  const isTwelve = profile === 2 && isHigh && reader.readFlag();
+  const isMono = profile !== 1 && reader.readFlag();
+  const [primaries, transfer, matrix] = reader.readFlag()
+    ? [reader.readBits(8), reader.readBits(8), reader.readBits(8)]
+    : [2, 2, 2];
+  const depth = (Number(isHigh) << 6) | (Number(isTwelve) << 5) | (Number(isMono) << 4);
+  if (!isMono && primaries === bt709 && transfer === srgb && matrix === identity) return depth;
+  reader.skip(1);
+  if (isMono) return depth | 0b1100;
+  const [x, y] = readSubsampling(reader, profile, isTwelve);
+  return depth | (Number(x) << 3) | (Number(y) << 2) | (x && y ? reader.readBits(2) : 0);
+}
+
+function readSubsampling(reader: BitReader, profile: number, isTwelve: boolean): [boolean, boolean] {
+  if (profile === 0) return [true, true];
+  if (profile === 1) return [false, false];
+  if (!isTwelve) return [true, false];
+  const x = reader.readFlag();
+  return [x, x && reader.readFlag()];
 }
 
 /** Returns the bits of a decoder buffer delay, 0 without a decoder model. */

@@ -17,7 +17,7 @@ const reportIntervalMs = 2_000;
 /** Media time after which the tracks of a stream are taken to be complete, milliseconds. */
 const secondTrackWaitMs = 1_000;
 const frameHeaderBytes = 4;
-const carriedVideo: readonly VideoCodec[] = ['h264', 'h265'];
+const carriedVideo: readonly VideoCodec[] = ['h264', 'h265', 'av1'];
 const carriedAudio: readonly AudioCodec[] = ['aac', 'opus', 'mp3', 'mp2', 'pcma', 'pcmu'];
 
 export interface RtspTracks {

@@ -1,5 +1,6 @@
 // Writes packets of one track as RTP packets in the payload format of its codec, with its own sequence numbers and timestamps.
 
+import { obuType, obuTypeOf, splitObus } from '../../codecs/av1.ts';
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
 import { splitLengthPrefixed } from '../../codecs/nal-units.ts';
@@ -7,6 +8,7 @@ import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import type { Packet, VideoPacket } from '../../packet.ts';
 import type { Track, VideoTrack } from '../../track.ts';
 import { packetizeAudio } from './audio-payloads.ts';
+import { packetizeAv1 } from './av1-packetizer.ts';
 import { packetizeH264 } from './h264-packetizer.ts';
 import { packetizeH265 } from './h265-packetizer.ts';
 import { writeRtpPacket } from './rtp-packet.ts';
@@ -14,6 +16,8 @@ import { writeRtpPacket } from './rtp-packet.ts';
 /** Payload that fits in any Ethernet path with the headers of IPv6, UDP and RTP, bytes. */
 const maxPayloadBytes = 1_400;
 const videoClockRate = 90_000;
+/** Size of an AV1 record before its OBUs, AV1-ISOBMFF §2.3. */
+const av1RecordHeaderBytes = 4;
 
 /** Payload type of a track in descriptions and packets; static ones where RFC 3551 has them. */
 export function rtpPayloadType({ kind, codec }: Pick<Track, 'kind' | 'codec'>): number {
@@ -53,11 +57,21 @@ export class RtpTrackWriter {
 
   #writeVideo(packet: VideoPacket, ticks: number): Buffer[] {
     const { track } = packet;
-    if (track.codec !== 'h264' && track.codec !== 'h265') return [];
-    const units = this.#unitsOf(packet);
-    const pack = track.codec === 'h264' ? packetizeH264 : packetizeH265;
-    const payloads = pack(units, maxPayloadBytes);
+    const payloads = this.#payloadsOf(packet);
     return payloads.map((payload, index) => this.#write(track, payload, ticks, index === payloads.length - 1));
+  }
+
+  #payloadsOf(packet: VideoPacket): Buffer[] {
+    switch (packet.track.codec) {
+      case 'h264':
+        return packetizeH264(this.#unitsOf(packet), maxPayloadBytes);
+      case 'h265':
+        return packetizeH265(this.#unitsOf(packet), maxPayloadBytes);
+      case 'av1':
+        return packetizeAv1(obusOf(packet), maxPayloadBytes);
+      default:
+        return [];
+    }
   }
 
   #write(track: Track, payload: Buffer, ticks: number, marker: boolean): Buffer {
@@ -85,4 +99,11 @@ export class RtpTrackWriter {
     }
     return [...this.#parameterSets.units, ...units];
   }
+}
+
+/** With the sequence header of the track before each keyframe, because a receiver may join there. */
+function obusOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
+  const obus = splitObus(payload);
+  if (!keyframe || obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader)) return obus;
+  return [...splitObus(track.config.subarray(av1RecordHeaderBytes)), ...obus];
 }

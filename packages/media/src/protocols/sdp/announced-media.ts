@@ -18,9 +18,18 @@ interface AnnouncedBase {
   readonly clockRate: number;
 }
 
+type AnnouncedVideoCodec = 'h264' | 'h265' | 'av1';
+
+const videoCodecs: ReadonlyMap<string, AnnouncedVideoCodec> = new Map([
+  ['h264', 'h264'],
+  ['h265', 'h265'],
+  ['hevc', 'h265'],
+  ['av1', 'av1'],
+]);
+
 export type AnnouncedMedia = AnnouncedBase &
   (
-    | { readonly kind: 'video'; readonly codec: 'h264' | 'h265'; readonly track: VideoTrack | undefined }
+    | { readonly kind: 'video'; readonly codec: AnnouncedVideoCodec; readonly track: VideoTrack | undefined }
     | { readonly kind: 'audio'; readonly track: AudioTrack; readonly auHeader: AuHeaderFormat | undefined }
     | { readonly kind: 'unsupported'; readonly name: string; readonly isVideo: boolean }
   );
@@ -76,9 +85,14 @@ function formatParameters(lines: readonly string[], type: string): ReadonlyMap<s
 }
 
 function videoOf(name: string, parameters: ReadonlyMap<string, string>) {
-  const codec = { h264: 'h264', h265: 'h265', hevc: 'h265' }[name.toLowerCase()] as 'h264' | 'h265' | undefined;
-  if (!codec) return undefined;
-  return { kind: 'video' as const, codec, track: codec === 'h264' ? h264Track(parameters) : h265Track(parameters) };
+  const codec = videoCodecs.get(name.toLowerCase());
+  return codec && { kind: 'video' as const, codec, track: announcedTrack(codec, parameters) };
+}
+
+/** Undefined when the configuration is only in the stream, which is always so for AV1. */
+function announcedTrack(codec: AnnouncedVideoCodec, parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
+  if (codec === 'av1') return undefined;
+  return codec === 'h264' ? h264Track(parameters) : h265Track(parameters);
 }
 
 /** Undefined when the parameter sets are only in the stream. */

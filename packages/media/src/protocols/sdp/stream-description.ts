@@ -35,9 +35,20 @@ export function writeStreamDescription({ name, tracks }: DescribedStream): strin
 
 function videoSection(track: VideoTrack): string[] {
   const type = rtpPayloadType(track);
-  const name = track.codec === 'h264' ? 'H264' : 'H265';
-  const parameters = track.codec === 'h264' ? h264Parameters(track) : h265Parameters(track);
+  const { name, parameters } = formatOf(track);
   return [`m=video 0 RTP/AVP ${type}`, `a=rtpmap:${type} ${name}/90000`, `a=fmtp:${type} ${parameters}`];
+}
+
+function formatOf(track: VideoTrack): { name: string; parameters: string } {
+  if (track.codec === 'h264') return { name: 'H264', parameters: h264Parameters(track) };
+  if (track.codec === 'h265') return { name: 'H265', parameters: h265Parameters(track) };
+  return { name: 'AV1', parameters: av1Parameters(track) };
+}
+
+/** RTP Payload Format for AV1 1.0, §7.2.3. */
+function av1Parameters({ config }: VideoTrack): string {
+  const [, profileAndLevel = 0, tierAndFormat = 0] = config;
+  return `profile=${profileAndLevel >> 5};level-idx=${profileAndLevel & 0x1f};tier=${tierAndFormat >> 7}`;
 }
 
 function h264Parameters({ config }: VideoTrack): string {

@@ -1,0 +1,71 @@
+// Converts RTP payloads to AV1 temporal units (RTP Payload Format for AV1 1.0, §4). Packets arrive in sequence order; a gap invalidates the
+// temporal unit in which it occurs.
+import { maxObus, obuType, obuTypeOf, readLeb128, splitObus, withSizes } from '../../codecs/av1.ts';
+import { type AccessUnit, AccessUnitBuilder } from './access-unit-builder.ts';
+import type { RtpPacket } from './rtp-packet.ts';
+
+const noHeader: readonly number[] = [];
+
+export class Av1Depacketizer {
+  readonly #builder = new AccessUnitBuilder();
+
+  /** Frames dropped because a part was missing or malformed. */
+  get damagedFrames(): number {
+    return this.#builder.damaged;
+  }
+
+  /** Packets before this one are missing: the frame they belonged to cannot be completed. */
+  onGap(): void {
+    this.#builder.damage();
+  }
+
+  /**
+   * Returns the temporal unit this packet completes, if it does and nothing of it is missing. Without delimiters; its units are OBUs without
+   * size field, its payload OBUs with one. Copies the payload.
+   */
+  push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
+    const previous = this.#builder.begin(timestamp);
+    if (payload.length > 0) this.#read(payload);
+    const unit = marker ? (this.#builder.finish() ?? previous) : previous;
+    return unit && this.#toTemporalUnit(unit);
+  }
+
+  #read(payload: Buffer): void {
+    const header = payload[0]!;
+    const count = (header >> 4) & 3;
+    for (let at = 1, index = 1; at < payload.length; index++) {
+      const isRest = count > 0 && index === count;
+      const size = isRest ? { value: payload.length - at, end: at } : readLeb128(payload, at);
+      if (!size || size.end + size.value > payload.length) {
+        this.#builder.damage();
+        return;
+      }
+      const end = size.end + size.value;
+      const isLast = isRest || end === payload.length;
+      this.#take(payload.subarray(size.end, end), {
+        continues: index === 1 && (header & 0x80) !== 0,
+        isOpen: isLast && (header & 0x40) !== 0,
+      });
+      at = end;
+    }
+  }
+
+  #take(element: Buffer, { continues, isOpen }: { continues: boolean; isOpen: boolean }): void {
+    if (element.length === 0 && !continues && !isOpen) return;
+    if (!continues) this.#builder.open(noHeader);
+    this.#builder.append(element, !isOpen);
+  }
+
+  #toTemporalUnit({ timestamp, units }: AccessUnit): AccessUnit | undefined {
+    const obus: Buffer[] = [];
+    // Senders may leave size fields (§4.4), and then an element may have several OBUs.
+    for (const unit of units) {
+      obus.push(...splitObus(unit).filter((obu) => obuTypeOf(obu) !== obuType.temporalDelimiter));
+      if (obus.length > maxObus) {
+        this.#builder.damaged++;
+        return undefined;
+      }
+    }
+    return obus.length > 0 ? { timestamp, units: obus, payload: Buffer.concat(withSizes(obus)) } : undefined;
+  }
+}

@@ -1,0 +1,41 @@
+// Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). Every OBU element has its length: W is 0.
+import { isKeyFrameObu, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts';
+
+const startsSequence = 0x08;
+const continuesInNext = 0x40;
+const continuesPrevious = 0x80;
+/** A packet with less space begins no other OBU, bytes. */
+const leastSpaceBytes = 16;
+/** Length of an element, bytes: payloads are shorter than 16,384. */
+const lengthBytes = 2;
+/** Not sent: receivers have no use for them (§5). */
+const omitted: ReadonlySet<number> = new Set([obuType.temporalDelimiter, obuType.tileList, obuType.padding]);
+
+/** `obus`: of one temporal unit, without size fields. */
+export function packetizeAv1(obus: readonly Buffer[], maxBytes: number): Buffer[] {
+  const sent = obus.filter((obu) => obu.length > 0 && !omitted.has(obuTypeOf(obu)));
+  const packets: { flags: number; parts: Buffer[] }[] = [];
+  let space = 0;
+  for (const obu of sent) {
+    for (let at = 0; at < obu.length; ) {
+      if (space < leastSpaceBytes || at > 0) {
+        packets.push({ flags: at > 0 ? continuesPrevious : 0, parts: [] });
+        space = maxBytes - 1;
+      }
+      const part = obu.subarray(at, at + space - lengthBytes);
+      const packet = packets.at(-1)!;
+      packet.parts.push(writeLeb128(part.length), part);
+      space -= lengthBytes + part.length;
+      at += part.length;
+      if (at < obu.length) packet.flags |= continuesInNext;
+    }
+  }
+  if (packets[0] && isKeyUnit(sent)) packets[0].flags |= startsSequence;
+  return packets.map(({ flags, parts }) => Buffer.concat([Buffer.of(flags), ...parts]));
+}
+
+/** Whether a decoder can start with the temporal unit: a key frame with its sequence header. */
+export function isKeyUnit(obus: readonly Buffer[]): boolean {
+  const frame = obus.map(isKeyFrameObu).find((isKey) => isKey !== undefined);
+  return frame === true && obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
+}
