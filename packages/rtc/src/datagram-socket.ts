@@ -46,7 +46,8 @@ export class DatagramSocket {
     const target = this.#addon.target(ip, port, this.#isIpv6);
     return (datagrams) => {
       if (this.#isClosed) return datagrams.length;
-      return this.#addon.sendDatagrams(this.#fd, target, datagrams.slice(0, maxDatagrams));
+      const batch = datagrams.length > maxDatagrams ? datagrams.slice(0, maxDatagrams) : datagrams;
+      return this.#addon.sendDatagrams(this.#fd, target, batch);
     };
   }
 

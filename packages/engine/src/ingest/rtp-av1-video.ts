@@ -1,10 +1,9 @@
 // AV1 over RTP, packets in order → temporal units with configuration and keyframes for the hub. After damage nothing passes until the next
 // keyframe.
-import { obuType, obuTypeOf, writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
+import { isKeyUnit, obuType, obuTypeOf, writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { AccessUnit } from '@srs-stack/media/protocols/rtp/access-unit-builder.ts';
 import { Av1Depacketizer } from '@srs-stack/media/protocols/rtp/av1-depacketizer.ts';
-import { isKeyUnit } from '@srs-stack/media/protocols/rtp/av1-packetizer.ts';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 import type { RtpNalVideoOptions } from './rtp-nal-video.ts';

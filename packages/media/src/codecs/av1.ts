@@ -75,11 +75,17 @@ export function obuTypeOf(obu: Buffer): number {
 }
 
 /** Whether the OBU begins a frame, and a key frame. `undefined`: no frame. AV1 bitstream §5.9.2. */
-export function isKeyFrameObu(obu: Buffer): boolean | undefined {
+function isKeyFrameObu(obu: Buffer): boolean | undefined {
   const type = obuTypeOf(obu);
   const first = obu[headerBytesOf(obu)];
   if ((type !== obuType.frame && type !== obuType.frameHeader) || first === undefined) return undefined;
   return first >> 5 === 0;
+}
+
+/** Whether a decoder can start with the temporal unit: a key frame with its sequence header. */
+export function isKeyUnit(obus: readonly Buffer[]): boolean {
+  const frame = obus.map(isKeyFrameObu).find((isKey) => isKey !== undefined);
+  return frame === true && obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
 }
 
 /**

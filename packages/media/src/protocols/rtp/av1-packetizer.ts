@@ -1,5 +1,5 @@
 // Splits AV1 temporal units into RTP payloads (RTP Payload Format for AV1 1.0, §4). Every OBU element has its length: W is 0.
-import { isKeyFrameObu, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts';
+import { isKeyUnit, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts';
 
 const startsSequence = 0x08;
 const continuesInNext = 0x40;
@@ -32,10 +32,4 @@ export function packetizeAv1(obus: readonly Buffer[], maxBytes: number): Buffer[
   }
   if (packets[0] && isKeyUnit(sent)) packets[0].flags |= startsSequence;
   return packets.map(({ flags, parts }) => Buffer.concat([Buffer.of(flags), ...parts]));
-}
-
-/** Whether a decoder can start with the temporal unit: a key frame with its sequence header. */
-export function isKeyUnit(obus: readonly Buffer[]): boolean {
-  const frame = obus.map(isKeyFrameObu).find((isKey) => isKey !== undefined);
-  return frame === true && obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader);
 }
