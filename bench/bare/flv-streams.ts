@@ -5,7 +5,7 @@ import { messageType } from '../lib/rtmp-chunks.ts';
 import type { TakeMessage } from './rtmp-in.ts';
 
 /** FLV 10.1 §E.2: signature, version, audio and video flags, size of this header; then PreviousTagSize0. */
-const flvHeader = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]);
+export const flvHeader = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]);
 const sequenceHeader = 0;
 
 interface FlvStream {

@@ -122,6 +122,7 @@ function peers(runFolder: string): Server[] {
       tables: ['join', 'rush', 'calls', 'api', 'startup'],
     },
     ...[0, 30].map((mergeMs) => bareC(runFolder, mergeMs)),
+    bareHls(runFolder),
     {
       name: 'node-media-server',
       title: 'node-media-server 4.4.3 (npm), recording and admin console off',
@@ -164,6 +165,23 @@ function bareC(runFolder: string, mergeMs: number): Server {
     flv,
     isProduct: false,
     tables: ['rush', 'fan'],
+    isOnlyNamed: true,
+  };
+}
+
+/** The least that HLS costs: files from the page cache. */
+function bareHls(runFolder: string): Server {
+  return {
+    name: 'bare-c-hls',
+    title: 'a C program that only sends HLS files with sendfile (bare/hls-serve.c)',
+    command: `${runFolder}/hls-serve`,
+    args: [String(ports.http), runFolder, process.execPath, conf('../bare/hls-feed.ts'), String(ports.rtmp), runFolder],
+    tcp: [ports.http, ports.rtmp],
+    udp: [],
+    rtmp,
+    hls,
+    isProduct: false,
+    tables: ['hls'],
     isOnlyNamed: true,
   };
 }

@@ -1,4 +1,4 @@
-// Compiles the load tools and the reference server written in C.
+// Compiles the load tools and the reference servers written in C.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,6 +9,7 @@ const libraries: Record<string, readonly string[]> = {
   'load/apiload': [],
   'load/srtload': ['-lsrt'],
   'bare/flv-fan-out': [],
+  'bare/hls-serve': [],
 };
 
 /** Builds into `folder`. @throws with the compiler's output. */

@@ -1,9 +1,18 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { DiskReads } from './disk-reads.ts';
 
-const open = () => Object.assign(new EventEmitter(), { destroyed: false, socket: null }) as unknown as ServerResponse;
+const opened: ServerResponse[] = [];
+afterEach(() => {
+  for (const response of opened.splice(0)) response.emit('close');
+});
+
+function open(): ServerResponse {
+  const response = Object.assign(new EventEmitter(), { destroyed: false, socket: null }) as unknown as ServerResponse;
+  opened.push(response);
+  return response;
+}
 
 it("bounds the places of one network's addresses, and of all", () => {
   const reads = new DiskReads({ maxReads: 3, maxPerAddress: 2 });
