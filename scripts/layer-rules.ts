@@ -30,8 +30,8 @@ const allowedPackages: Record<string, readonly string[]> = {
   media: ['srt'],
   rtc: ['media'],
   engine: ['media', 'playback', 'process', 'rtc', 'srt'],
-  gateway: ['contract', 'engine', 'media', 'playback', 'process'],
-  platform: ['contract', 'media', 'playback', 'process'],
+  gateway: ['contract', 'engine', 'media', 'playback', 'process', 'rtc'],
+  platform: ['contract', 'media', 'playback', 'process', 'rtc'],
   console: ['contract'],
   stack: ['contract', 'process'],
 };

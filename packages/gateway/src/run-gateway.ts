@@ -1,8 +1,9 @@
 // The data-plane process: starts the gateway, keeps it running after uncaught errors, stops on a signal.
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
-import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
+import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';
+import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
@@ -46,5 +47,5 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   await gateway.warmUp();
   // Written now and not at the exit, which a SIGKILL would skip: it makes the next start faster.
   flushCompileCache();
-  freeMemoryWhenIdle();
+  freeMemoryWhenIdle(thisProcess(returnFreeMemory));
 }

@@ -1,9 +1,10 @@
 // The platform process: environment → platform → listen → stop on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
-import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
+import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { readEnv } from './env.ts';
 import { listen } from './listen.ts';
 import { openPlatform } from './platform.ts';
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
     process.send?.({ type: 'ready', address });
     // Writes the compile cache now, since a kill would skip it at exit; it speeds up the next start.
     flushCompileCache();
-    freeMemoryWhenIdle();
+    freeMemoryWhenIdle(thisProcess(returnFreeMemory));
   } catch (error) {
     await platform.close();
     throw error;

@@ -2,13 +2,24 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-type Collect = (options: { type: 'minor' | 'major' }) => void;
+type Collect = (options: { type: 'minor' | 'major'; flavor?: 'last-resort' }) => void;
 let collect: Collect | undefined;
 
 /** `minor`: the young generation, below a millisecond. `all`: everything, tens of milliseconds. Does nothing if the engine lacks it. */
 export function collectGarbage(what: 'minor' | 'all'): void {
   collect ??= findCollect();
   collect({ type: what === 'minor' ? 'minor' : 'major' });
+}
+
+/**
+ * Also frees the compiled code of functions that do not run, which V8 compiles again when they are called, and compacts the heap. Takes
+ * about 0.2 s.
+ */
+export function collectCompiledCode(): void {
+  collect ??= findCollect();
+  v8.setFlagsFromString('--stress-flush-code');
+  collect({ type: 'major', flavor: 'last-resort' });
+  v8.setFlagsFromString('--no-stress-flush-code');
 }
 
 /** Node exposes it only with a flag, which is set temporarily here: no other code gets `gc`. */

@@ -1,7 +1,7 @@
 // Frees heap memory that a start or a past load left behind. V8 runs a full collection only when it needs memory, which an idle server
 // never does: each process would keep 10 MB from its start (docs/decisions/performance.md).
 import { performance } from 'node:perf_hooks';
-import { collectGarbage } from './garbage-collector.ts';
+import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
 /** Interval of checks whether the process is idle, milliseconds: longer than the pause between two bursts. */
 const checkIntervalMs = 10_000;
@@ -12,6 +12,8 @@ const checkAfterStartIntervalMs = 5_000;
  * noticed.
  */
 const maxIdleShare = 0.05;
+/** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. */
+const maxRestShare = 0.01;
 /** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
@@ -20,18 +22,26 @@ export interface IdleProcess {
   workedShare(): number;
   heapBytes(): number;
   collect(): void;
+  /** Also frees the compiled code that only the start needed. */
+  collectAfterStart(): void;
 }
 
 /** Checks periodically; returns the stop function. Does not keep the process alive. */
-export function freeMemoryWhenIdle(idleProcess: IdleProcess = ownProcess()): () => void {
+export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let leftBytes: number | undefined;
+  let isStartFreed = false;
   let timer: NodeJS.Timeout;
   const plan = (): void => {
     timer = setTimeout(check, leftBytes === undefined ? checkAfterStartIntervalMs : checkIntervalMs).unref();
   };
   const check = (): void => {
+    const share = idleProcess.workedShare();
     const isWorthwhile = leftBytes === undefined || idleProcess.heapBytes() >= leftBytes + worthwhileBytes;
-    if (idleProcess.workedShare() <= maxIdleShare && isWorthwhile) {
+    if (!isStartFreed && share <= maxRestShare) {
+      isStartFreed = true;
+      idleProcess.collectAfterStart();
+      leftBytes = idleProcess.heapBytes();
+    } else if (share <= maxIdleShare && isWorthwhile) {
       idleProcess.collect();
       leftBytes = idleProcess.heapBytes();
     }
@@ -41,7 +51,8 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess = ownProcess()): () 
   return () => clearTimeout(timer);
 }
 
-function ownProcess(): IdleProcess {
+/** `returnFreeMemory`: returns memory that the C library keeps to the system, after each collection. */
+export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {
     workedShare() {
@@ -51,6 +62,13 @@ function ownProcess(): IdleProcess {
       return utilization;
     },
     heapBytes: () => process.memoryUsage().heapTotal,
-    collect: () => collectGarbage('all'),
+    collect() {
+      collectGarbage('all');
+      returnFreeMemory();
+    },
+    collectAfterStart() {
+      collectCompiledCode();
+      returnFreeMemory();
+    },
   };
 }

@@ -5,6 +5,7 @@
 #include "runtime.h"
 #include "udp-socket.h"
 #include <errno.h>
+#include <malloc.h>
 #include <node_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -497,6 +498,14 @@ static const char *load_problem(napi_env env) {
   return runtime_problem();
 }
 
+// Pages that malloc keeps after free() go back to the system, also those between used blocks (malloc_trim(3)).
+static napi_value return_free_memory_function(napi_env env, napi_callback_info info) {
+  (void)env;
+  (void)info;
+  malloc_trim(0);
+  return NULL;
+}
+
 NAPI_MODULE_INIT() {
   const char *problem = load_problem(env);
   if (problem) {
@@ -524,6 +533,7 @@ NAPI_MODULE_INIT() {
       {"target", target_function},
       {"sendDatagrams", send_datagrams_function},
       {"counters", counters_function},
+      {"returnFreeMemory", return_free_memory_function},
       {"close", close_function},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

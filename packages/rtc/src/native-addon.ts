@@ -74,6 +74,8 @@ export interface RtcAddon {
   /** At most 64. Returns how many were sent or lost, counted from the first; the kernel has no room for the rest. */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
+  /** Of the whole process; takes milliseconds. */
+  returnFreeMemory(): void;
   close(handle: AddonHandle): void;
 }
 

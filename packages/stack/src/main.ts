@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
-import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
+import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
 import { versionIn } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { bannerText, reachableAddresses } from './banner.ts';
@@ -70,7 +70,7 @@ try {
   process.once('exit', claimDataFolder(dataDir));
   // `npm start` ends draining.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
-  freeMemoryWhenIdle();
+  freeMemoryWhenIdle(thisProcess());
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
   process.exit(await runReleases({ dataDir, folder, checkout, say, handOver, runServers: servers }));
 } catch (error) {
