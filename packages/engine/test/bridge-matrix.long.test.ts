@@ -37,8 +37,8 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * HLS converts from the start. Waits until the converter, which starts late on a busy machine and then catches up, is five seconds further,
- * so that all new players get video and audio from the same keyframe: HLS players start three segments of a second behind.
+ * HLS converts from the start. Waits until the stream is five seconds further after its converter, which starts late on a busy machine, has
+ * started. All new players then get video and audio from the same keyframe; HLS players start three segments of a second behind.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;

@@ -1,4 +1,4 @@
-// Live streams on a channel: put on the air and given back, as items of the schedule, absent and late. Viewers see one clock and begin at a
+// Live streams on a channel: put on the air and taken off, as items of the schedule, absent and late. Viewers see one clock and begin at a
 // keyframe each time.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ const more = async (rig: ChannelRig, frames = 30) => {
   await until(() => rig.packets.length > before + frames);
 };
 
-/** Time goes on in both tracks without a gap, and each change of the source begins with a keyframe. */
+/** The timeline continues in both tracks without a gap, and each change of the source starts with a keyframe. */
 function expectOneClock(rig: ChannelRig): void {
   for (const times of [rig.videoTimes(), rig.audioTimes()]) {
     const steps = stepsOf(times);
@@ -61,12 +61,12 @@ describe('a live stream that the operator puts on the air', () => {
     expect(kinds(rig)).toEqual(['started e0', 'live', 'started e0']);
     const [first, live, last] = events(rig);
     expect(live!.detail).toBe('live/guest');
-    // The file has gone on meanwhile: at the keyframe before its place.
+    // The file resumes at the keyframe before the position at which it would be without the interruption.
     const dueMs = last!.atMs - order.entries[0]!.startMs;
     expect(first!.offsetMs).toBe(0);
     expect(dueMs - last!.offsetMs).toBeLessThan(1_500);
     expect(rig.server.hub.find({ ...key, stream: 'guest' })?.readerCount).toBe(0);
-    // One publisher all the time: nothing was published or ended.
+    // Still the first publication: the channel has neither ended nor published again.
     expect(rig.asked).toEqual(['?secret=x']);
   });
 
@@ -155,7 +155,7 @@ describe('a live stream as an item of the schedule', () => {
     await until(() => kinds(rig).length === 5);
     await more(rig);
     expect(kinds(rig).slice(3)).toEqual(['live e1', 'started e2']);
-    // It goes on at the keyframe before the interruption, although its time has moved on.
+    // The file resumes at the keyframe before the interruption, although its scheduled time has passed.
     const [, , started, live, resumed] = events(rig);
     const playedMs = live!.atMs - started!.atMs;
     expect(playedMs - resumed!.offsetMs).toBeGreaterThan(-500);

@@ -16,7 +16,7 @@ const soundMs = 1024 / 48;
 const frameMs = 40;
 const reorderMs = 2 * frameMs;
 
-/** Packets of one step: video with a keyframe each `gopMs`, the source with reordered frames. */
+/** Packets of one rendition: video with a keyframe each `gopMs`, the source with reordered frames. */
 function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs: number; gopMs: number }): Packet[] {
   const packets: Packet[] = [];
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
@@ -38,7 +38,7 @@ interface Ladder {
 }
 
 const rest = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Delay of an encoded step, wall-clock milliseconds. */
+/** Delay of an encoded rendition, wall-clock milliseconds. */
 const encodingMs = 25;
 
 async function openLadder({ gopMs = 2_000 } = {}): Promise<Ladder> {

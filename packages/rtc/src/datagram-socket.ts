@@ -1,4 +1,4 @@
-// A UDP socket that sends several datagrams to one peer with one system call. A socket of Node's takes one call for each.
+// A UDP socket that sends several datagrams to one peer with one system call. A socket of Node.js needs one call for each.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { loadAddon, type RtcAddon } from './native-addon.ts';
@@ -54,7 +54,7 @@ export class DatagramSocket {
   /** Idempotent. */
   close(): void {
     if (this.#isClosed) return;
-    // The descriptor may belong to another file at once.
+    // The system may reuse the descriptor for another file immediately.
     this.#isClosed = true;
     this.socket.close();
   }

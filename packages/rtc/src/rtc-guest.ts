@@ -5,7 +5,7 @@ import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-mes
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
 
-/** Data that a guest needs about its host: the address, and values of the SDP answer to its offer. */
+/** Data of the host that a guest needs: its address, and values of its SDP answer. */
 export interface RtcHost {
   readonly ip: string;
   readonly port: number;

@@ -1,6 +1,5 @@
-// Maps converted audio to the stream's timeline. Converter input has timestamps, output only a sample count: the count determines output
-// times, so that they are even despite rounded input. When count and time drift apart or the input jumps, a new anchor is set at the jump.
-// Pure.
+// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, only a sample count, from which its times are derived:
+// even steps although input times are rounded. When count and input times drift apart, or the input jumps, a new anchor relates them. Pure.
 
 /** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;

@@ -34,7 +34,10 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#create = create;
   }
 
-  /** The output of that stream for a player of the caller; it reads the stream from its last keyframe on. */
+  /**
+   * The output of that stream, created if there is none: it then reads the stream from its last keyframe on. Call `release` when the viewer
+   * leaves.
+   */
   of(stream: Stream): Output {
     const known = this.#table.get(stream);
     if (known) this.#stay(stream, known);

@@ -98,8 +98,8 @@ export class PublisherSlot {
   }
 
   /**
-   * Its data is not fully processed, or it has been silent long enough that its connection may be broken, but not long enough to be
-   * replaced.
+   * True while the publisher's data is not fully processed, or while it is silent long enough for a broken connection but not long enough
+   * to be replaced.
    */
   #isUndecided(now: number): boolean {
     const { own } = this;

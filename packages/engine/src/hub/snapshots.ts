@@ -24,7 +24,7 @@ export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
   const { stream, publication, spares, viewers, slateFile, now } = source;
   const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
   const { sent } = stream;
-  // A spare encoder on the air is in no list: its measurements are those of the stream.
+  // A spare encoder on the air is in no list of streams: the snapshot shows its statistics as those of the stream.
   const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;
@@ -81,7 +81,7 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
   };
 }
 
-/** Its row is one of the stream for which it stands in. */
+/** The client is listed under the stream that the spare encoder belongs to. */
 export function clientOfSpare(
   { publication, priority }: Spare,
   stream: Stream | undefined,

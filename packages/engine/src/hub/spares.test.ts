@@ -1,4 +1,4 @@
-// Spare encoders of a stream, with a made-up clock: when each is on the air, what operators see of them, and when they end.
+// Spare encoders of a stream, with a fake clock: when each is on the air, what operators see of them, and when they end.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -213,7 +213,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expect(hub.clients(now)[0]).not.toHaveProperty('priority');
     main.isSilent = true;
     advance(9_000);
-    // Its measurements are those of the encoder that is seen.
+    // The row shows the statistics of the encoder on the air.
     expect(row()).toMatchObject({ spares: [{ priority: 2, isOnAir: true }], hasMedia: true });
     expect(row()!.fps).toBeGreaterThan(20);
     expect(row()!.silentForMs).toBeUndefined();
@@ -230,7 +230,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     advance(2_000);
     leave(spare);
     advance(1_000);
-    // The first main encoder, when the second one took over.
+    // The first main encoder, at the time when the second one took over.
     expect(released).toEqual(['1-0']);
     expect([started, ended]).toEqual([1, []]);
   });

@@ -108,7 +108,7 @@ export class RtmpPublisher {
     return extraTracks(this.#demuxer.extraTracks('video'), this.#demuxer.extraTracks('audio'));
   }
 
-  /** Logged once, with the first; the details of the stream have the number. */
+  /** Logs the first extra track; the details of the stream contain the number of all of them. */
   #nameExtra(): void {
     if (this.#demuxer.extraTracks('video') + this.#demuxer.extraTracks('audio') === 0) return;
     this.#hasNamedExtra = true;

@@ -260,7 +260,7 @@ function toAnswer({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detai
   return codec === undefined ? refused : { ...refused, codec };
 }
 
-/** Its request has ended. */
+/** Closes a session that was opened after its request had ended. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
   if (opened !== 'gone' && opened.ok) opened.session.close('error');

@@ -9,7 +9,7 @@ import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
-/** Gathering host candidates takes milliseconds; after this time the library hangs. */
+/** Gathering host candidates takes milliseconds; if it takes longer than this, the library hangs. */
 const gatheringTimeoutMs = 3_000;
 /** Of a host candidate (RFC 8445 §5.1.2.1); the order hardly matters. */
 const hostPriority = 2_130_706_431;

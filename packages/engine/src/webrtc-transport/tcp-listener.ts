@@ -31,7 +31,7 @@ export class TcpListener {
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
     onEvict: (peer) => peer.close(),
   });
-  /** All. */
+  /** All peers, to limit those of one address. */
   readonly #peers = new UnusedTable<TcpPeer>({
     maxPerAddress: maxTcpPeersPerAddress,
     onEvict: (peer) => peer.close(),

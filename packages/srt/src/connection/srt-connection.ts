@@ -23,7 +23,7 @@ const userSubtype = {
   keyMaterialResponse: 4,
 } as const;
 
-/** Shortest time between two messages whose keys are unwrapped, microseconds: each takes about a millisecond. Refreshes are minutes apart. */
+/** Minimum interval between key messages that are unwrapped, microseconds: each costs about a millisecond; refreshes are minutes apart. */
 const keyRefreshIntervalUs = 100_000;
 
 export class SrtConnection {
@@ -36,7 +36,7 @@ export class SrtConnection {
   readonly #receiver: Receiver;
   readonly #sender: Sender;
   #cipher: PayloadCipher | undefined;
-  /** The last one whose keys were unwrapped, and when. */
+  /** The last key message that was unwrapped, and the time. */
   #keyMessage: Buffer | undefined;
   #keyMessageUs = Number.NEGATIVE_INFINITY;
   #lastHeardUs: number;

@@ -39,7 +39,7 @@ export interface ConnectionRequest {
   readonly isEncrypted: boolean;
   /** Responds to the caller; undefined when it has disconnected or timed out. */
   accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
-  /** Refuses with a code the caller's tool shows. */
+  /** Refuses with a code that the caller's program shows. */
   reject(reason: RejectReason, nowUs: number): void;
 }
 

@@ -22,7 +22,7 @@ export interface StreamBroadcastOptions {
   readonly config: BroadcastConfig;
   /** Shared by the broadcasts of all streams. */
   readonly load: WriteLoad;
-  /** Whether it lingers without viewers. */
+  /** Whether the broadcast stays for a while after its last viewer has left. */
   readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -83,7 +83,7 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Only for a local publisher without audio conversion: no converter or remote gateway works without viewers. */
+  /** Above 0 only for a local publisher without audio conversion, so that no converter or remote gateway works without viewers. */
   get lingerMs(): number {
     const { publisher, audio } = this.#stream;
     const isOwn = publisher !== undefined && !isCopy(publisher);
@@ -95,7 +95,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // No viewer needs the pending packets.
+    // No other viewer receives the pending packets.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }
@@ -170,7 +170,7 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length > this.#waiting.size;
   }
 
-  /** A converter that starts late first outputs audio from before the first frame of its viewers: it is dropped. */
+  /** Audio from before the viewers' first frame, which a converter that starts late outputs first: it is dropped. */
   #isBeforePicture({ track, dtsMs }: Packet): boolean {
     return track.kind === 'audio' && dtsMs < this.#firstPictureMs && track.codec !== this.#stream.audio?.codec;
   }

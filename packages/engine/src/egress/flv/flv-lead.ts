@@ -1,5 +1,5 @@
-// Start of FLV and RTMP for every viewer: file header (FLV), metadata, sequence headers. A file header waits a moment for the second track,
-// because its flags name the tracks and cannot be changed later.
+// Start of an FLV or RTMP stream for every viewer: file header (FLV), metadata, sequence headers. The file header waits briefly for the
+// second track, because its flags name the tracks and cannot be changed later.
 import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';

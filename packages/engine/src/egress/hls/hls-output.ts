@@ -73,7 +73,7 @@ class HlsStreams implements HlsOutput {
   readonly #disposals = new Set<Promise<void>>();
   /** Wall clock of the start. */
   readonly #startedAtMs: number;
-  /** Time at which segments of a previous run are removed; infinite when they are. */
+  /** Time at which segments of a previous run are removed; infinite once they have been removed. */
   #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 

@@ -190,7 +190,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.bytesOf(segment);
   }
 
-  /** Unrequested segments may be slightly late. */
+  /** Without recent requests, the packets for the segments may arrive slightly late. */
   get isPatient(): boolean {
     return !this.#isWatched;
   }

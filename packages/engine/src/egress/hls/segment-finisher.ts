@@ -12,7 +12,7 @@ import { folderOf, playlistName } from './segment-names.ts';
 
 /** Consumer that keeps finished segments longer than the live playlist; its methods must not throw or reject. */
 export interface SegmentKeeper {
-  /** The file exists until it resolves. */
+  /** The file exists at least until the promise resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
   /** A segment was lost. */
   miss(key: StreamKey): void;

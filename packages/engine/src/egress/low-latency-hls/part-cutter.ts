@@ -29,7 +29,7 @@ export interface PartSink {
   onPartTarget(partTargetMs: number): void;
 }
 
-/** Tracks announced by the publisher, which are worth waiting for. */
+/** Tracks that the publisher announced; the first segment waits for them. */
 interface Announced {
   readonly announcesVideo: boolean;
 }
@@ -190,7 +190,7 @@ export class PartCutter {
     this.#write(open, packet);
   }
 
-  /** The part cannot include a packet of that time: it has ended, or the video has stopped and the audio continues. */
+  /** Ends a part that cannot include a packet of that time: it is long enough, or the video has stopped while audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }

@@ -3,9 +3,9 @@
 
 /** Preferred length of a part, milliseconds: a player stays three parts behind, and each costs two requests. */
 const aimMs = 1000 / 3;
-/** Margin of the target for rounded clocks and for parts with half a frame less. */
+/** Margin of the target, for rounded timestamps and for parts that are half a frame longer. */
 const slack = 1.02;
-/** Longest target, milliseconds, for frames seconds apart: the shortest segment. */
+/** Longest target, milliseconds, for frame intervals of seconds: equal to the shortest segment. */
 const maxPartTargetMs = 2_000;
 /** Interval assumed while only one packet is known, milliseconds. */
 const defaultFrameMs = 40;

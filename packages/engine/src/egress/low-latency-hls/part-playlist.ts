@@ -76,7 +76,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** The first complete segment, which determines the target duration, and a part after it. */
+  /** True once the first complete segment, which determines the target duration, and a part after it exist. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;
   }

@@ -108,7 +108,7 @@ export class StoryboardPictures {
     return true;
   }
 
-  /** The estimated cost of an image follows recent ones; the difference to the charged cost is settled. */
+  /** Updates the estimated cost from a finished image, and settles the difference to the cost already charged. */
   #learn(tookMs: number): void {
     this.#creditMs -= tookMs - this.#costMs;
     this.#costMs = Math.min(maxBurstMs, (3 * this.#costMs + tookMs) / 4);

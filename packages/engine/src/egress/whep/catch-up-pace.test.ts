@@ -4,7 +4,7 @@ import { CatchUpPace, packetsPerStep } from './catch-up-pace.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Continues this many times. */
+/** A viewer that has caught up after this many steps. */
 function viewerWith(steps: number) {
   const viewer = { taken: 0, goOn: () => ++viewer.taken < steps };
   return viewer;

@@ -108,7 +108,7 @@ describe('a viewer that is far behind', () => {
     const gop = pictures(65_500, 60);
     expect(viewer.catchUp(gop)).toBe(true);
     expect(sent.map(numberOf)).toEqual(gop.slice(0, 48).map(({ sequence }) => sequence));
-    // The current round has some of them, too.
+    // The next batch repeats the last packets of the GOP.
     viewer.send('video', new SharedPackets([...gop.slice(-2), packet(65_620, 1_000_000)]));
     viewer.send('video', new SharedPackets([packet(65_621, 1_003_000)]));
     expect(sent).toHaveLength(48);

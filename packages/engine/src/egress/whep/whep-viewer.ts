@@ -16,7 +16,7 @@ import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
  * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers send a report about every
- * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; a phone in a tunnel is back earlier.
+ * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 /**
@@ -45,7 +45,7 @@ export class WhepViewer {
   #heardMs: number;
   #sentSinceHeard = false;
   #videoSentSinceHeard = false;
-  /** When video was first sent after the last packet from the viewer, as of a tick; monotonic milliseconds. */
+  /** Time of the first check that found video sent since the viewer's last packet; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
   /** Unsent video packets: those of the catch-up, and later ones. */
@@ -84,7 +84,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: sends the first step now, the others with `goOn`. True while some are left. */
+  /** Everything since the last keyframe: sends the first step now, the others with `sendStep`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
@@ -113,7 +113,7 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** Packets that were queued while this viewer joined were part of its catch-up. */
+  /** Without the packets that this viewer already received in its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;

@@ -38,7 +38,7 @@ export class PreparedFile {
     this.#position = position;
   }
 
-  /** Rejects when the file or its index cannot be read. A loop may have an offset beyond its end. */
+  /** Rejects when the file or its index cannot be read. `offsetMs` may exceed the duration: a looped file starts again. */
   static async open(file: string, offsetMs: number): Promise<PreparedFile> {
     const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
     const start = startIn(index, offsetMs);

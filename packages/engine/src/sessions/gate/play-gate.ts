@@ -68,7 +68,7 @@ export class PlayGate {
     this.#options = options;
   }
 
-  /** A session table with viewers that do not play yet. */
+  /** Registers a session table with viewers that do not play yet. */
   addHolder(holder: PlaceHolder): void {
     this.#holders.push(holder);
   }
@@ -98,7 +98,7 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Rules that changed meanwhile were not applied to it: it was not a player yet.
+    // Rules that changed during the pull were not applied to this viewer, because it was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();
@@ -118,7 +118,7 @@ export class PlayGate {
     return hub.isPublished(key) || copies?.has(key) === true;
   }
 
-  /** Pulls the stream from where it is. True when it was not here before. */
+  /** Pulls a stream that is not published here. True when it was not here before. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
     if (!copies || hub.isPublished(session)) return false;
@@ -126,7 +126,7 @@ export class PlayGate {
     return true;
   }
 
-  /** Its name is invalid: for callers that look up something by name first. */
+  /** Refuses a viewer because of an invalid name, for callers that must check the name before a lookup. */
   refuseName(session: SessionInfo): PlayRefusal {
     return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }

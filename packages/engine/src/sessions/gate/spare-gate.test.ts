@@ -1,4 +1,4 @@
-// Admission of spare encoders: what the host is called with, and who is refused.
+// Admission of spare encoders: what the host is called with, and which encoders are refused.
 import { beforeEach, expect, it } from 'vitest';
 import { StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
@@ -87,7 +87,7 @@ it('refuses a stream of another gateway, also one that starts there meanwhile', 
     isElsewhere = true;
   };
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  // The host took it for the publisher.
+  // The host had authorized it as the publisher.
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 

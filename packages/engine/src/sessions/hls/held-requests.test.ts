@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { HeldRequests } from './held-requests.ts';
 
-/** A condition that is met when `come` is called. */
+/** A condition that is met when `meet` is called. */
 function something() {
   const callbacks = new Set<() => void>();
   let hasCome = false;
@@ -56,7 +56,7 @@ it('releases requests of disconnected clients, also between waking and response'
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Its turn comes after it has disconnected: it is not counted twice.
+  // Its turn follows the disconnect: it must not be counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, thing.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });

@@ -1,10 +1,10 @@
-// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Requests for
-// the same media are answered in turns, so that streams continue meanwhile.
+// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Responses to
+// requests for the same media are spread over several turns of the event loop, so that media is processed in between.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface HeldFor {
-  /** Of the viewer. */
+  /** Address of the viewer. */
   readonly ip: string;
   /** The viewer's own id, if it has one. */
   readonly session?: string | undefined;
@@ -23,9 +23,9 @@ const defaultMaxHeld = 32_768;
 const defaultMaxPerAddress = 16_384;
 /** Per session: a player waits for a playlist and a part of each of a few renditions. */
 const defaultMaxPerSession = 16;
-/** Number of responses before other work gets its turn: some milliseconds of work. */
+/** Responses per turn of the event loop: some milliseconds of work. */
 const answeredPerTurn = 256;
-/** Number of responses to one address group before another one gets its turn. */
+/** Responses per address group before the next group. */
 const answeredPerGroup = 8;
 
 export class HeldRequests {

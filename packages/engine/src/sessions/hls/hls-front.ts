@@ -33,7 +33,7 @@ export interface HlsFrontOptions {
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Fewer places in tests. */
+  /** Replaced in tests by one with lower limits. */
   readonly held?: HeldRequests;
 }
 
@@ -146,7 +146,7 @@ export class HlsFront {
     await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
   }
 
-  /** Waits for a stream on demand. Here and not in the gate alone: viewers without a session count too. */
+  /** Waits for a stream on demand. The gate alone would not count viewers without a session. */
   async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
     if (!demand?.has(key)) return;

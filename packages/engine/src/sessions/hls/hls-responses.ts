@@ -18,7 +18,7 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
   return sendPlaylistBody(response, Buffer.from(text), caching);
 }
 
-/** Of a stream that is not pulled for a HEAD request: there is a playlist, and no text yet. */
+/** Response to HEAD for a stream on demand: the request does not start it, so its playlist exists but has no text yet. */
 export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }

@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** Bandwidth of the media playlist. */
+  /** URL of the media playlist; of the source until it is known. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;

@@ -128,7 +128,7 @@ export class HttpClient {
   }
 }
 
-/** A percent sign of a password may be one. */
+/** Decodes percent-encoding. Text with an invalid one stays unchanged, because a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

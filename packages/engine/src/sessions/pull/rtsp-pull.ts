@@ -34,7 +34,7 @@ const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
-/** Node applies it to the socket; its types do not have it here. */
+/** Option that Node applies to the socket, although its types omit it. */
 const restingRead: object = { highWaterMark: restingHighWaterMark };
 
 export interface RtspPullOptions {
@@ -107,7 +107,7 @@ export class RtspPull implements PullConnection {
     this.#release(reason);
   }
 
-  /** Within the attempt: also for a redirect. */
+  /** Opens a socket of the attempt: the first one, or that of a redirect. */
   #open(): void {
     const address = this.#address;
     if (!address) {
@@ -175,7 +175,7 @@ export class RtspPull implements PullConnection {
     this.#reads?.onRead(data.length, this.#carriesMedia && this.#stream?.isAwaited === false && !client.isHeldBack);
   }
 
-  /** The connection carries the media, in clear text. */
+  /** True when the media is interleaved in the connection, unencrypted. */
   get #carriesMedia(): boolean {
     return !this.#isUdp && this.#address?.isTls === false;
   }
@@ -299,7 +299,7 @@ export class RtspPull implements PullConnection {
     return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
-  /** The owner must have the connection before it is notified of its end. */
+  /** Deferred, because the owner must have the connection before it is notified of its end. */
   #failSoon(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }
@@ -317,7 +317,7 @@ export class RtspPull implements PullConnection {
     this.#leaveSocket();
   }
 
-  /** Its metrics stay. */
+  /** Ends the published stream; its metrics are kept. */
   #endStream(reason: StreamEndReason): void {
     const stream = this.#stream;
     if (!stream) return;

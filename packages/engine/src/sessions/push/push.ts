@@ -31,7 +31,7 @@ export interface PushDeps {
   readonly clock: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Of a push that sends its stream later. */
+  /** The delayed stream that this push sends; undefined without a delay. */
   readonly delay?: { startsInMs(now: number): number | undefined; readonly droppedFrames: number };
   /** Called once. */
   readonly onClose?: () => void;

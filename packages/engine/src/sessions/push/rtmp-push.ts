@@ -202,7 +202,7 @@ export class RtmpPush implements PushConnection {
     return { reason: 'address-refused', detail };
   }
 
-  /** Events of a socket that was left for another one, or after the end, change nothing. */
+  /** Ignores events of a replaced socket, and events after the end. */
   #guard(socket: Socket, handle: () => void): void {
     if (!this.#isOver && this.#socket === socket) handle();
   }
@@ -216,7 +216,7 @@ export class RtmpPush implements PushConnection {
     }
   }
 
-  /** A server that sends many small messages gets one turn of the event loop like everybody else. */
+  /** Parses the rest of a read in the following turns of the event loop, so that many small messages delay no other connection. */
   #readOn(socket: Socket, client: RtmpPublishClient): void {
     if (!client.isHeldBack) return;
     socket.pause();
@@ -243,12 +243,12 @@ export class RtmpPush implements PushConnection {
     this.#open(outcome.kind === 'challenge' ? outcome.query : '');
   }
 
-  /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
+  /** Sets the address of a redirect or reconnect request. False when nothing can be published there; the attempt has then failed. */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
     // A reconnect request before the target has accepted the stream restarts the attempt.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
-      // User and password are meant for the host they were typed for.
+      // User and password are sent only to the host for which they were entered.
       const isSameHost = next.host === this.#address.host;
       this.#address = { ...next, credentials: isSameHost ? this.#address.credentials : undefined };
       return true;

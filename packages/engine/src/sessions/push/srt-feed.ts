@@ -81,7 +81,7 @@ export class SrtFeed implements SrtViewer {
     this.#droppedPackets = this.#link.droppedPackets;
   }
 
-  /** The keyframe that begins here is counted by the broadcast already. */
+  /** The broadcast has already counted the keyframe that starts here. */
   #resume(since: number): void {
     this.#droppedFrames += Math.max(0, this.#broadcast.frames - 1 - since);
     this.#droppingSince = undefined;

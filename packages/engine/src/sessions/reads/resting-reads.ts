@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 
-/** Connections whose pause ends within this time are resumed together, milliseconds: a compromise between wake-ups and the length of one. */
+/** Pauses that end within this time end together, milliseconds: a larger value saves wake-ups but lengthens the pauses. */
 const groupMs = 25;
 /**
  * `Readable` reads on after `pause` up to this buffer size, bytes: with one byte that is one read; with the default it would be 64 KB in

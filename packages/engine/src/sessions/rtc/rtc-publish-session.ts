@@ -19,7 +19,7 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 const connectTimeoutMs = 15_000;
 /**
  * A publisher that is silent for this time counts as disconnected, milliseconds: a browser sends RTCP even for a muted track, and gives up
- * an unanswered connection after about the same time. A phone in a tunnel is back earlier.
+ * an unanswered connection after about the same time. Short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 

@@ -60,13 +60,13 @@ export class RtspAnnouncer implements RtspRole {
 
   onFrame(channel: number, data: Buffer): void {
     const index = this.#channels.get(channel & ~1);
-    // Frames before RECORD, and of channels without a SETUP.
+    // Ignores frames before RECORD, and frames of channels without a SETUP.
     if (index === undefined || !this.#publisher) return;
     this.#publisher.handlePacket(index, (channel & 1) === 1, data, this.#options.context.clock());
   }
 
   afterResponse(): void {
-    // Nothing starts after a response.
+    // A publisher has nothing to do after a response.
   }
 
   tick(now: number): void {

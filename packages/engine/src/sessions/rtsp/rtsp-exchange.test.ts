@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SharedTurns } from '../../util/shared-turns.ts';
 import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
-/** Duration of one response on the fake clock. A turn has 4. */
+/** Duration of one response on the fake clock, milliseconds; a turn has 4 ms. */
 const answerMs = 0.1;
-/** Duration of a turn, and the connection that started last. */
+/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when they end. */
 const mostAnswersOfTurn = 4 / answerMs + 16;
 
 let server: Server;

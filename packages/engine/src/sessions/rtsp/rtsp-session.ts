@@ -57,7 +57,7 @@ export class RtspSession {
   readonly #nonce: DigestNonce;
   #role: RtspRole | undefined;
   #info: SessionInfo | undefined;
-  /** A refusal that a client may answer with a password: it is reported unless that follows. */
+  /** A refusal after which the client may send a password; it is reported unless that happens. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
   #unsentResponseBytes = 0;
   #heardAtMs: number;

@@ -76,7 +76,7 @@ export class DelayBuffer {
     if (!next || next.dueMs > now) return undefined;
     this.#count(-next.bytes);
     this.#first++;
-    // Released events are let go in bulk.
+    // Removes released events in bulk.
     if (this.#first * 2 > this.#held.length) {
       this.#held = this.#held.slice(this.#first);
       this.#first = 0;

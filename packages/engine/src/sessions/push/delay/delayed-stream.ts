@@ -17,7 +17,7 @@ const stepMs = 20;
 const hubTickMs = 250;
 
 export interface DelayedStreamOptions {
-  /** Where the live stream is. */
+  /** Hub of the live stream. */
   readonly hub: StreamHub;
   readonly key: StreamKey;
   readonly delayMs: number;
@@ -48,7 +48,7 @@ export class DelayedStream implements StreamReader {
     this.#buffer = new DelayBuffer(delayMs, memory);
     const never = Number.POSITIVE_INFINITY;
     this.hub = new StreamHub({
-      // The live hub decides about publishers.
+      // The live hub applies the timeouts of publishers.
       config: { gopCache, takeoverSilenceMs: 0, firstPacketTimeoutMs: never, publisherTimeoutMs: never },
       ...{ log, onFault, clock, ...(bridge && { bridge }) },
       onWork: () => this.#ticker.wake(),
@@ -99,7 +99,7 @@ export class DelayedStream implements StreamReader {
     this.#publication = undefined;
   }
 
-  /** The stream has no publisher any more. */
+  /** The publisher of the delayed stream has ended. */
   onEnd(): void {
     this.#subscription = undefined;
   }
