@@ -40,7 +40,7 @@ function expectOneClock(rig: ChannelRig): void {
 }
 
 describe('a live stream that the operator puts on the air', () => {
-  it('takes over at a keyframe, and gives back to what is due', async () => {
+  it('takes over at a keyframe, and is followed by the entry that is due', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 32, 'red');
     const rig = await openChannels();
@@ -70,7 +70,7 @@ describe('a live stream that the operator puts on the air', () => {
     expect(rig.asked).toEqual(['?secret=x']);
   });
 
-  it('gives back by itself when it ends, and takes over again when its encoder is back', async () => {
+  it('ends the takeover when it ends, and takes over again when its encoder reconnects', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 32, 'red');
     const rig = await openChannels();
@@ -92,7 +92,7 @@ describe('a live stream that the operator puts on the air', () => {
     expect([steps[0]! > 0, steps.at(-1)! <= longestStepMs]).toEqual([true, true]);
   });
 
-  it('is no channel that shows a live stream itself: two channels cannot show each other', async () => {
+  it('must not be a channel that shows a live stream itself: two channels cannot show each other', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();
@@ -134,7 +134,7 @@ describe('a live stream as an item of the schedule', () => {
     expectOneClock(rig);
   });
 
-  it('is left out while it is not there, and interrupts the next item when it comes late', async () => {
+  it('is skipped while it is not published, and interrupts the next item when it starts late', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 1.28, 'red');
     const blue = await makePrepared(folder, 'blue', 64, 'blue');

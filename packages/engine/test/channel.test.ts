@@ -121,7 +121,7 @@ describe('a channel', () => {
     expect(rig.channels.snapshots()[0]!.events.length).toBeLessThan(20);
   });
 
-  it('publishes again after it was ended, at the time that it is then', async () => {
+  it('publishes again after it was ended, at the position that is then due', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();
@@ -160,7 +160,7 @@ describe('a channel', () => {
 });
 
 describe('a live stream on the stream of a channel', () => {
-  it('takes over, and gives back when it ends; viewers stay and no time goes back', async () => {
+  it('takes over until it ends; viewers stay and timestamps never decrease', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();

@@ -256,7 +256,7 @@ describe('a stream of another gateway', () => {
     expect(reader.events).toEqual(['end unpublished']);
   });
 
-  it('continues when its publisher returns, here or there', async () => {
+  it('continues when its publisher returns, at either gateway', async () => {
     const first = publish();
     first.publication.push(keyframe(0));
     const { reader } = await watch();

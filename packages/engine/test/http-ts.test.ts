@@ -192,7 +192,7 @@ describe('audio only', () => {
     for (const extension of ['aac', 'mp3']) {
       const { status, body } = await ask(`/live/silent.${extension}`);
       expect(status).toBe(404);
-      expect(JSON.parse(body)).toMatchObject({ name: 'codec-unsupported', message: 'the stream has no sound' });
+      expect(JSON.parse(body)).toMatchObject({ name: 'codec-unsupported', message: 'the stream has no audio' });
     }
   });
 
@@ -205,7 +205,7 @@ describe('audio only', () => {
       expect(status).toBe(415);
       expect(JSON.parse(body)).toMatchObject({
         name: 'codec-unsupported',
-        message: 'the sound of this stream is flac, which cannot be converted: publish AAC, MP3 or Opus',
+        message: 'the audio of this stream is flac, which cannot be converted: publish AAC, MP3 or Opus',
       });
     }
     publication.push(keyframe(1240));

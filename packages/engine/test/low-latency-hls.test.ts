@@ -146,7 +146,7 @@ describe('low-latency playlists', () => {
     expect(hint).toMatch(/^s\.ll\.\w+\.p\d+\.m4s\?hls_ctx=/);
   });
 
-  it('do not start at 0, the number of which hls.js loads parts again and again', async () => {
+  it('do not start at number 0, for which hls.js loads parts repeatedly', async () => {
     const { path } = await open();
     const { mediaSequence, segments } = await playlistOf(path);
     expect([mediaSequence, segments[0]!.sequence]).toEqual([1, 1]);

@@ -60,7 +60,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('mjpeg', `rtsp://127.0.0.1:${port}/mjpeg`)]);
     expect(await rig.untilReason('mjpeg', 'codec-unsupported')).toMatchObject({
-      detail: 'JPEG video cannot be carried: set the camera to H.264 or HEVC',
+      detail: 'JPEG video is not supported: set the camera to H.264 or HEVC',
     });
     expect(rig.asked).toEqual([]);
   });

@@ -231,7 +231,7 @@ describe('a hostile peer', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read its answers' } });
+    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read responses' } });
     await peer.close();
   });
 
@@ -249,7 +249,7 @@ describe('a hostile peer', () => {
     }
     await until(() => hub.clients(0).length === 0);
     const details = logged.map(({ fields }) => (fields as { detail?: string }).detail);
-    expect(details).toContain('the peer does not read its answers');
+    expect(details).toContain('the peer does not read responses');
     await peer.close();
   });
 

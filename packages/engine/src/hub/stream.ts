@@ -365,7 +365,7 @@ export class Stream implements StreamView {
       const remedy = 'set the encoder to AAC, MP3 or Opus audio';
       this.#log.warn(
         { app, stream, codec, output: reader.name, remedy },
-        'audio codec is not supported by an output and is left out',
+        'output does not support the audio codec and has no audio',
       );
     }
   }

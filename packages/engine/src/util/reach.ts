@@ -5,12 +5,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
 
-/** The host leads to an address that is never contacted. */
+/** The host resolves to an address that is not allowed. */
 export class ForbiddenHostError extends Error {
   readonly code = 'EFORBIDDEN';
 
   constructor(host: string) {
-    super(`${host} leads to an address that is never contacted`);
+    super(`${host} resolves to an address that is not allowed`);
     this.name = 'ForbiddenHostError';
   }
 }

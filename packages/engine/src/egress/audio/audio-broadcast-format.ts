@@ -29,12 +29,12 @@ export const mp3Format: BroadcastFormat = {
 
 function silence({ present, mediaMs }: StreamView): Obstacle | undefined {
   if (present.audio || mediaMs < soundWaitMs) return undefined;
-  return { kind: 'absent', detail: 'the stream has no sound' };
+  return { kind: 'absent', detail: 'the stream has no audio' };
 }
 
 function otherCodec({ audio }: StreamView): Obstacle | undefined {
   if (!audio || audio.codec === 'mp3') return undefined;
-  return { kind: 'absent', detail: `the sound of this stream is ${audio.codec}, not MP3: play it as .aac` };
+  return { kind: 'absent', detail: `the audio of this stream is ${audio.codec}, not MP3: play it as .aac` };
 }
 
 type FrameWriter = (packet: AudioPacket) => Buffer | undefined;

@@ -214,7 +214,7 @@ class HlsStreams implements HlsOutput {
   #track(work: Promise<void>): void {
     this.#disposals.add(work);
     const onFailure = (error: unknown): void =>
-      faultReporter(this.#options.ports)(error, {}, 'HLS files were not removed');
+      faultReporter(this.#options.ports)(error, {}, 'HLS files could not be removed');
     work.catch(onFailure).finally(() => this.#disposals.delete(work));
   }
 }

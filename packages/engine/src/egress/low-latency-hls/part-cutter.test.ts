@@ -54,7 +54,7 @@ it('makes audio-only parts while the video stalls, none too long', () => {
   expect(durations.length).toBeGreaterThan(30);
 });
 
-it('leaves a silent track out of the next segment, and back in when it returns', () => {
+it('omits a silent track from the next segment, and includes it again when it returns', () => {
   const { cuts } = cut(byTime(frames(0, 16_000), sound(0, 3_000), sound(13_000, 16_000)));
   expect([...new Set(cuts.map(({ kinds }) => kinds))]).toEqual(['video,audio', 'video']);
   expect(cuts.at(-1)!.kinds).toBe('video,audio');

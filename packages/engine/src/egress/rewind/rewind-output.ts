@@ -92,7 +92,7 @@ export class RewindOutput {
       stream.add(segment);
     } catch (error) {
       stream.window.break();
-      this.#options.log.warn({ stream: toStreamUrl(key), err: error }, 'segment not kept for rewinding');
+      this.#options.log.warn({ stream: toStreamUrl(key), err: error }, 'segment could not be stored for rewinding');
       return;
     }
     this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));

@@ -10,6 +10,6 @@ export function obstacleToWhep(stream: Stream | undefined): Obstacle | undefined
 function uncarriedVideo(stream: Stream | undefined): Obstacle | undefined {
   const codec = stream?.video?.codec;
   if (codec === undefined || codec === 'h264') return undefined;
-  const detail = `WebRTC plays H.264 here, and this stream is ${codec}: play it by HTTP-FLV or HLS, or transcode it`;
+  const detail = `WebRTC requires H.264, and this stream is ${codec}: play it over HTTP-FLV or HLS, or transcode it`;
   return { kind: 'unsupported', detail, codec };
 }

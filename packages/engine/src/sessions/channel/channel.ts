@@ -75,7 +75,7 @@ export class Channel {
       onPacket: (packet) => this.#push(packet),
       onEnd: () => this.#endLive(),
       onError: (error, live) =>
-        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel not requested'),
+        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel could not be requested'),
     });
     this.#plan.change(order, clock());
   }
@@ -269,7 +269,7 @@ export class Channel {
     this.#cover.close();
     this.#shown = undefined;
     const { gate, log } = this.#deps;
-    onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel not closed'));
+    onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel could not be closed'));
     onAir.publication.end(reason);
     log.info({ ...sessionFields(onAir.publication.session), reason }, 'publish ended');
     gate.ports.onUnpublish(onAir.publication.session);

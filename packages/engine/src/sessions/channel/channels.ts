@@ -69,7 +69,7 @@ export class Channels {
       try {
         outsideSessions(() => channel.tick(now));
       } catch (error) {
-        this.#options.onFault(error, { channel: id }, 'channel failed and starts again');
+        this.#options.onFault(error, { channel: id }, 'channel failed and restarts');
         channel.fail();
       }
     }

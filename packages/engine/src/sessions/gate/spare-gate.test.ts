@@ -59,7 +59,7 @@ it('calls the host with the priority while the stream has a publisher, and witho
   expect(hub.isPublished(main)).toBe(true);
 });
 
-it('refuses a second main encoder as ever, with any priority that is none', async () => {
+it('refuses a second main encoder, also one with an invalid priority', async () => {
   await admit(main);
   for (const param of ['?secret=x', '?secret=x&priority=abc', '?secret=x&priority=1']) {
     expect(await admit({ ...main, clientId: 'second', param })).toMatchObject({ ok: false, reason: 'stream-busy' });

@@ -191,4 +191,4 @@ export class HlsFront {
   }
 }
 
-const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' } as const;
+const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' } as const;

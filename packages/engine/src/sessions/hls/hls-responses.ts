@@ -167,11 +167,11 @@ async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle 
   }
 }
 
-const tooManyReads = 'too many segments are being sent at one time';
+const tooManyReads = 'too many segments are being sent at the same time';
 export const segmentNotFound = {
   status: 404,
   name: 'segment-not-found',
-  message: 'there is no such segment, or it is no longer kept',
+  message: 'the segment does not exist or was removed',
 } as const;
 
 /** Writes the head; undefined when that completes the response (HEAD, unsatisfiable range). */

@@ -114,8 +114,8 @@ const badDirective = {
 const tooFarAhead = {
   status: 400,
   name: 'delivery-directive-too-far',
-  message: 'that is further ahead than a playlist can be waited for',
+  message: 'the requested position is too far ahead of the playlist',
 } as const;
-const notInTime = { status: 503, name: 'media-not-in-time', message: 'the publisher has not sent it in time' } as const;
-const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests wait already' } as const;
+const notInTime = { status: 503, name: 'media-not-in-time', message: 'the media did not arrive in time' } as const;
+const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests are waiting' } as const;
 const kicked = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;

@@ -92,7 +92,7 @@ export class RewindFront {
     const answer = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
     if (response.destroyed) return;
     if (answer === undefined || answer === 'none') refuse(response, segmentNotFound);
-    else if (answer === 'busy') sendComeAgain(response, 'too many pictures are wanted at one time');
+    else if (answer === 'busy') sendComeAgain(response, 'too many images are requested at the same time');
     else await sendPicture(response, fileAt(answer.path));
   }
 }
@@ -143,12 +143,12 @@ function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure
 const momentInvalid = {
   status: 400,
   name: 'moment-invalid',
-  message: 'from and to are moments like 2026-05-01T12:00:00Z or Unix seconds, and from is before to',
+  message: 'from and to must be times such as 2026-05-01T12:00:00Z or Unix seconds, and from must be before to',
 } as const;
 export const noWindow = {
   status: 404,
   name: 'rewind-not-kept',
-  message: 'nothing of this stream is kept for rewinding',
+  message: 'this stream has no rewind window',
 } as const;
 
 function notKept({ window }: RewindStream): Parameters<typeof sendFailure>[1] {
@@ -156,6 +156,6 @@ function notKept({ window }: RewindStream): Parameters<typeof sendFailure>[1] {
   return {
     status: 404,
     name: 'moment-not-kept',
-    message: `nothing is kept of that; what is kept is from ${from} to ${to}`,
+    message: `the requested range is not in the rewind window, which is from ${from} to ${to}`,
   };
 }

@@ -30,7 +30,7 @@ export function handleHttpPlay(
       onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
       response.destroy();
     });
-  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' });
+  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' });
 }
 
 async function answer(

@@ -90,7 +90,7 @@ export class HlsTransport implements TsTransport {
   async #mediaPlaylist(url: URL): Promise<HlsMediaPlaylist> {
     const playlist = await this.#playlist(url);
     if (playlist.kind === 'media') return playlist;
-    throw invalid('a variant is no media playlist');
+    throw invalid('a variant is not a media playlist');
   }
 
   async #playlist(from: URL) {
@@ -179,7 +179,7 @@ function resolved(uri: string, base: URL): URL {
 
 /** The source has a form that only FFmpeg reads. */
 function needsFfmpeg(subject: string): HttpFailure {
-  const detail = `the source uses ${subject}, which FFmpeg reads`;
+  const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });
 }
 

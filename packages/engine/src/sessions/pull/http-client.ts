@@ -70,7 +70,7 @@ export class HttpClient {
         throw new HttpFailure(failureOfStatus(statusCode));
       next = redirectTarget(headers.location, next);
     }
-    const detail = 'the source redirects in a circle';
+    const detail = 'the source redirects too often';
     throw new HttpFailure({ reason: 'failed', detail, fault: 'redirects-in-circle' });
   }
 
@@ -94,7 +94,7 @@ export class HttpClient {
       try {
         refuseLiteral(host, this.#reach.mayContact);
         const sent = isTls ? tlsRequest(url, options) : request(url, options);
-        sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no answer' })));
+        sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no response' })));
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
         sent.on('response', (response) => {
           // The body may be read at the pace of its media; the owner notices a stall.

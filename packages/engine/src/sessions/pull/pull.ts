@@ -129,7 +129,7 @@ export class Pull {
   /** Disconnects because there are no viewers. The reason of the last failed attempt is kept for the operator. */
   #leave(): void {
     const connection = this.#connection;
-    if (connection) this.#deps.log.info(this.#fields, 'pull ended: nobody watches');
+    if (connection) this.#deps.log.info(this.#fields, 'pull ended: no viewers');
     // Ended by this server, so no slate follows.
     connection?.close('kicked');
     this.#forget();

@@ -99,7 +99,7 @@ export class RtspPull implements PullConnection {
     if (!this.#isConnected && now - this.#socketAtMs >= connectTimeoutMs) {
       this.#fail({ reason: 'timeout', detail: 'no connection', fault: 'not-connected' });
     } else if (!this.#hasMedia && now - this.#beganAtMs >= mediaTimeoutMs) {
-      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no answer' });
+      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no response' });
     } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
   }
 
@@ -111,12 +111,12 @@ export class RtspPull implements PullConnection {
   #open(): void {
     const address = this.#address;
     if (!address) {
-      this.#failSoon({ reason: 'address-refused', detail: 'this is no RTSP address', fault: 'address-invalid' });
+      this.#failSoon({ reason: 'address-refused', detail: 'this is not an RTSP address', fault: 'address-invalid' });
       return;
     }
     this.#sockets++;
     if (this.#sockets > maxSockets) {
-      this.#fail({ reason: 'failed', detail: 'the source redirects in a circle', fault: 'redirects-in-circle' });
+      this.#fail({ reason: 'failed', detail: 'the source redirects too often', fault: 'redirects-in-circle' });
       return;
     }
     try {
@@ -157,7 +157,7 @@ export class RtspPull implements PullConnection {
     const options = { url, credentials, userAgent: 'SRS Stack', clientNonce: () => randomBytes(8).toString('hex') };
     return new RtspPullClient(options, {
       send: (bytes) => {
-        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no answers');
+        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no responses');
         socket.write(bytes);
       },
       onDescribed: (media) => this.#handleMedia(media),

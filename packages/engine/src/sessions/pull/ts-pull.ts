@@ -186,6 +186,6 @@ function leftOutOf(publisher: TsPublisher | undefined): string {
 }
 
 function videoUnsupported(subject: string): PullFailure {
-  const detail = `${subject} video cannot be carried: set the source to H.264 or HEVC`;
+  const detail = `${subject} video is not supported: set the source to H.264 or HEVC`;
   return { reason: 'codec-unsupported', detail, fault: 'video-unsupported', subject };
 }

@@ -169,7 +169,7 @@ export class UdpTransport implements TsTransport {
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENODEV') {
       const subject = this.#options.address.localAddress ?? host;
-      return { reason: 'failed', detail: `${subject} is no address of this server`, fault: 'not-local', subject };
+      return { reason: 'failed', detail: `${subject} is not an address of this server`, fault: 'not-local', subject };
     }
     return failureOfError(error);
   }

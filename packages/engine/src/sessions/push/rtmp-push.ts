@@ -109,7 +109,7 @@ export class RtmpPush implements PushConnection {
   #open(authQuery: string): void {
     this.#sockets++;
     if (this.#sockets > maxSockets) {
-      this.#fail({ reason: 'failed', detail: 'the target redirects in a circle' });
+      this.#fail({ reason: 'failed', detail: 'the target redirects too often' });
       return;
     }
     try {
@@ -182,7 +182,7 @@ export class RtmpPush implements PushConnection {
     let unreadBytes = 0;
     return (parts) => {
       if (unreadBytes > maxUnreadBytes) {
-        this.#fail({ reason: 'failed', detail: 'the target reads no answers' });
+        this.#fail({ reason: 'failed', detail: 'the target does not read responses' });
         return;
       }
       socket.cork();
@@ -253,7 +253,7 @@ export class RtmpPush implements PushConnection {
       this.#address = { ...next, credentials: isSameHost ? this.#address.credentials : undefined };
       return true;
     }
-    const detail = this.#viewer ? 'the target asks for a new connection' : 'the target redirects to no RTMP address';
+    const detail = this.#viewer ? 'the target requests a new connection' : 'the target redirects to a non-RTMP address';
     this.#fail({ reason: this.#viewer ? 'connection-closed' : 'failed', detail });
     return false;
   }
@@ -269,7 +269,7 @@ export class RtmpPush implements PushConnection {
     this.#events.onAnnounced?.(fourCcs);
     const codec = stream.video?.codec;
     if (codec && codec !== 'h264' && fourCcs && !fourCcs.has(videoFourCc[codec]) && !fourCcs.has('*')) {
-      this.#fail({ reason: 'codec-unsupported', detail: `the target takes no ${codec} video` });
+      this.#fail({ reason: 'codec-unsupported', detail: `the target does not accept ${codec} video` });
       return;
     }
     const broadcasts = broadcastsOf(messageStreamId);

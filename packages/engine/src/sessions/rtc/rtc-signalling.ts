@@ -235,7 +235,7 @@ function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): vo
   if (kind === 'too-slow') {
     refuse(response, { status: 408, name: 'offer-too-slow', message: 'the offer did not arrive in time' });
   } else {
-    refuse(response, { status: 413, name: 'offer-too-long', message: 'no browser sends so long an offer' });
+    refuse(response, { status: 413, name: 'offer-too-long', message: 'the offer is too long' });
   }
 }
 

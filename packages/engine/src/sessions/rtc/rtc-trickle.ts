@@ -33,7 +33,7 @@ function ufragIn(text: string): string | undefined {
 
 const answers = {
   taken: { status: 204, name: '', message: '' },
-  type: { status: 415, name: 'content-type', message: `a PATCH carries ${trickleType}` },
+  type: { status: 415, name: 'content-type', message: `the body of a PATCH must be ${trickleType}` },
   unknown: { status: 404, name: 'session-unknown', message: 'this session has ended' },
   stale: { status: 412, name: 'etag-wrong', message: 'If-Match names another ICE session' },
   restart: {

@@ -79,7 +79,7 @@ async function mostInOneTurn(work: Promise<unknown>): Promise<number> {
 }
 
 it.each([['OPTIONS'], ['DESCRIBE']])(
-  'a bounded number of %s of all connections is answered in one turn',
+  'a bounded number of %s of all connections gets responses in one turn',
   async (method) => {
     const count = 100;
     const asked = Array.from({ length: 30 }, () => ask(Array<string>(count).fill(method)));

@@ -83,7 +83,7 @@ function publishEncoder() {
 const isLive = () => hub.isPublished(key);
 const videoPackets = () => reader.packets.filter(({ track }) => track.kind === 'video');
 
-it('begins a stream with its slate, and gives it to the encoder at its first keyframe', async () => {
+it('starts a stream with its slate, which the encoder replaces at its first keyframe', async () => {
   await starts.configure([order]);
   expect(hooks).toEqual(['publish slate-publish ?secret=x']);
   advance(5_000);
@@ -129,7 +129,7 @@ it('ends when the operator disconnects it', async () => {
   expect(isLive()).toBe(false);
 });
 
-it('does not begin a stream that is live, that is refused, whose time is over, or whose file is unreadable', async () => {
+it('does not start a stream that is live, that is refused, whose time is over, or whose file is unreadable', async () => {
   const { publication } = publishEncoder();
   await starts.configure([order]);
   expect(hooks).toEqual([]);

@@ -49,9 +49,9 @@ export class SlateStarts {
       publication.end('unpublished');
       gate.hub.showSlateNow(session);
       gate.ports.onUnpublish(session);
-      log.info(sessionFields(session), 'stream begins with its slate');
+      log.info(sessionFields(session), 'stream starts with its slate');
     } catch (error) {
-      log.error({ err: error, ...sessionFields(session) }, 'stream could not begin with its slate');
+      log.error({ err: error, ...sessionFields(session) }, 'stream could not start with its slate');
     }
   }
 }
