@@ -51,7 +51,7 @@ export interface StreamOrigins {
    * Time since which another gateway has the publisher of that stream, milliseconds since 1970; undefined when none has it. Synchronous.
    */
   publishedSince(key: StreamKey): number | undefined;
-  /** Whether the gateway that has the stream, or had it a moment ago, is on another machine, whose files are not accessible. */
+  /** Whether the gateway that has the stream, or had it until recently, is on another machine, so that its files are not accessible. */
   isRemote(key: StreamKey): boolean;
   /** Resolves when the streams of the gateways that respond are known, soon after the start. Never rejects. */
   whenKnown(): Promise<void>;
@@ -72,7 +72,7 @@ export interface StreamOrigins {
   /** Requests a keyframe from the publisher, if supported. Fire and forget. */
   requestKeyframe(key: StreamKey): void;
   /**
-   * Forwards a request to the gateway that has the stream, or had it a moment ago. False, without touching the response, when there is
+   * Forwards a request to the gateway that has the stream, or had it until recently. False, without touching the response, when there is
    * none.
    */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;

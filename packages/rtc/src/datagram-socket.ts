@@ -7,7 +7,7 @@ import { withSystemCode } from './system-code.ts';
 /** Most datagrams of one call. */
 const maxDatagrams = 64;
 
-/** Returns how many were sent or lost, counted from the first; the kernel has no room for the rest yet. */
+/** Returns how many datagrams were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 
 export class DatagramSocket {

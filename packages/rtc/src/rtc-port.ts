@@ -1,5 +1,5 @@
-// All WebRTC sessions of one UDP port: finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of
-// the addon to their session.
+// All WebRTC sessions of one UDP port. Finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of the
+// addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -39,7 +39,7 @@ export interface RtcSessionOptions {
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
    * Addresses of an ICE-lite peer, which sends no checks (RFC 8445 §2.5), from its SDP. A handshake from such an address is accepted once a
-   * cookie has verified it. This side's own handshake goes to the first address, which therefore must be the caller's.
+   * cookie has verified it. This side starts its own handshake with the first address, which therefore must be the caller's.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
@@ -256,9 +256,9 @@ export class RtcPort {
   }
 
   /**
-   * A peer knows its own password, so a check does not prove its source address. The peer must respond to a check of this side with its
-   * password (RFC 7675 §5.1) in two cases: before media moves to another address than that of the handshake, and before a session gets an
-   * address that another session claims.
+   * Sends a check to an address. A peer's check does not prove its source address, because a peer knows its own password. Therefore the
+   * peer must respond to a check of this side with its password (RFC 7675 §5.1) in two cases: before media moves to another address than
+   * that of the handshake, and before a session gets an address that another session claims.
    */
   #askForProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

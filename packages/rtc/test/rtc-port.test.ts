@@ -205,7 +205,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     const relay = await relayTo(port);
     const peer = await peerOf(port, { setup, relay, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
     const ofPeer = () => relay.near.received.filter((datagram) => kindOf(datagram) === 'dtls');
-    // The peer's certificate, which could be a stranger's, and its retransmission.
+    // The peer's certificate, which could be that of an attacker, and its retransmission.
     const wanted = setup === 'actpass' ? 3 : 2;
     await until(() => ofPeer().length >= wanted);
     peer.video.isOpen() && peer.video.sendMessageBinary(picture(1));

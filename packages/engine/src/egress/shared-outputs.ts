@@ -1,4 +1,4 @@
-// Outputs shared by all viewers of a stream: created with the first viewer, released with the last or a moment later.
+// Outputs shared by all viewers of a stream: created with the first viewer, released with the last one or, if they linger, some time later.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 

@@ -1,5 +1,5 @@
-// The publisher of a stream: its session, how long it may be silent, callers that wait to replace it, and how long readers wait for the
-// next one. Time is a parameter; the hub acts on the results.
+// The publisher of a stream: its session, its silence limits, callers that wait to replace it, and the grace time of readers. Time is a
+// parameter; the hub acts on the results.
 import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
@@ -98,8 +98,8 @@ export class PublisherSlot {
   }
 
   /**
-   * True while the publisher's data is not fully processed, or while it is silent long enough for a broken connection but not long enough
-   * to be replaced.
+   * True while the publisher's data is not fully processed, or while its connection may be broken but it is not silent long enough to be
+   * replaced.
    */
   #isUndecided(now: number): boolean {
     const { own } = this;

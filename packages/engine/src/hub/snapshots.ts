@@ -91,7 +91,7 @@ export function clientOfSpare(
   return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
-/** `framerate` of the metadata; encoders that do not know it omit it or send 0. */
+/** `framerate` of the metadata; 0 when the encoder omits it. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

@@ -116,8 +116,8 @@ export class StreamHub {
   }
 
   /**
-   * Resolves when it is known whether the stream can be published: immediately when it is free or its publisher sends; otherwise when that
-   * publisher sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
+   * Resolves when it is known whether the stream can be published. Immediately when the stream is free or its publisher sends; otherwise
+   * when the publisher sends again, ends, or has been silent long enough to be replaced, at most after `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
     return this.#slotOf(key)?.whenDecided(now) ?? Promise.resolve();
@@ -185,7 +185,7 @@ export class StreamHub {
     return result;
   }
 
-  /** Reports the end of a session that the host has authorized as the publisher of a stream, and which is not the publisher any more. */
+  /** Reports the end of a session that the host has authorized as the publisher of a stream, but which is no longer the publisher. */
   release(session: SessionInfo): void {
     this.#slates.release(session);
   }
@@ -253,7 +253,7 @@ export class StreamHub {
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
   }
 
-  /** Continues the stream of that name with its slate at once, without waiting for silence. False without a matching slate. */
+  /** Shows the slate of that stream immediately, without waiting for silence. False without a matching slate. */
   showSlateNow(key: StreamKey): boolean {
     const stream = this.find(key);
     return stream !== undefined && this.#slates.showNow(stream, this.#clock());

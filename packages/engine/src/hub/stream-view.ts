@@ -10,7 +10,7 @@ import type { StreamReader } from './stream-reader.ts';
 
 /**
  * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, this time passes
- * slower by this factor, because a late start is better than one without audio.
+ * slower by this factor: a late start is better than no audio.
  */
 const startingSlowdown = 4;
 

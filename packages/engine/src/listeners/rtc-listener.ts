@@ -1,4 +1,5 @@
-// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, ends dead ones.
+// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, and ends sessions whose peer is
+// silent.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';

@@ -72,7 +72,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     this.#ticker.wake();
   }
 
-  /** Runs `work`; an exception ends this run alone. */
+  /** Runs `work`; an exception ends only this run. */
   guard(run: Run, work: () => void): void {
     try {
       outsideSessions(work);

@@ -45,8 +45,8 @@ export interface RedirectReachOptions {
 }
 
 /**
- * Where the redirects of one source or target may lead: a public server must not steer this one into private networks; one that the
- * operator entered from there may.
+ * Where the redirects of one source or target may lead. A public server must not redirect into private networks; a server that the operator
+ * entered with a private address may.
  */
 export class RedirectReach {
   readonly #options: RedirectReachOptions;

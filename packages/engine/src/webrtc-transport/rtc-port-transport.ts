@@ -116,8 +116,8 @@ class RtcPortTransport implements RtcTransport {
 }
 
 /**
- * A handshake started by the peer may come from all addresses in its offer; this side starts one only to the caller's: an offer may name
- * any address.
+ * A peer may start the handshake from any address in its offer. This side starts it only to the address of the caller, because an offer may
+ * contain any address.
  */
 function expectedAt(offer: string, setup: 'active' | 'passive', callerIp: string): StunAddress[] {
   return namedAddresses(offer).filter(({ ip }) => setup === 'passive' || ip === callerIp);
@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Each report goes to the track of its sender: a compound packet may have those of several. */
+  /** Each report is passed to the track of its sender: a compound packet may have those of several. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;

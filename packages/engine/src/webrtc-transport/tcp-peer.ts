@@ -1,4 +1,4 @@
-// One WebRTC peer over TCP: frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
+// One WebRTC peer over TCP. Frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
 // peer (RFC 6544 §4.3). For the port it is a peer like any other, with the same authentication.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Limits the CPU time of handshakes with keys from unauthenticated callers: unwrapping the keys takes about a millisecond (PBKDF2), and
-// only then is it known whether the passphrase is right. A caller without a response repeats its handshake.
+// Limits the CPU time of handshakes with keys from unauthenticated callers. Unwrapping the keys takes about a millisecond (PBKDF2); only
+// after that is it known whether the passphrase is right. A caller without a response repeats its handshake.
 
 /** Handshakes whose keys are unwrapped, per second. */
 const maxPerSecond = 200;

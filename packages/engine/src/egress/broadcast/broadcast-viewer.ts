@@ -10,9 +10,9 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Maximum number of bytes passed to a socket at once: data in the socket cannot be dropped any more. */
+/** Maximum number of bytes passed to a socket at once: data in the socket can no longer be dropped. */
 const burstBytes = 256 * 1024;
-/** A socket that has not sent one burst in this time belongs to a dead viewer, milliseconds. */
+/** A viewer whose socket has not sent one burst in this time is disconnected, milliseconds. */
 const hopelessAfterMs = 30_000;
 /** Time limit for unsent data when a viewer is ended, milliseconds. */
 const lingerMs = 2000;

@@ -1,5 +1,5 @@
-// All viewers of one stream and one format: every packet is muxed once into a chunk shared by all sockets, and the chunks of one merge
-// window are written together.
+// All viewers of one stream and one format. Every packet is muxed once into a chunk that all sockets share. The chunks of one merge window
+// are written together.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';

@@ -37,7 +37,7 @@ export interface HlsOutputOptions {
 export interface HlsOutput {
   /** The current configuration. */
   readonly config: HlsConfig;
-  /** State of that stream, live or ended a moment ago. */
+  /** State of that stream while it is live, and until its files are removed. */
   find(key: StreamKey): HlsStream | undefined;
   /** Running streams restart with a discontinuity. Resolves when the old files are complete. */
   reconfigure(config: HlsConfig): Promise<void>;

@@ -1,5 +1,5 @@
-// Finishes closed segments of one stream in order: each is listed, reported and passed on when its file is complete, or listed from memory
-// when the disk fails. A lost one leaves a gap, after which the next is discontinuous.
+// Finishes closed segments of one stream in order. A segment is listed, reported and passed on when its file is complete, or listed from
+// memory when the disk fails. After a lost segment, the next one is discontinuous.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { faultReporter } from '../../faults.ts';
 import type { EnginePorts } from '../../ports.ts';

@@ -1,5 +1,5 @@
-// Decides where segments of one stream start and end, and muxes them. Pure: media time comes with the packets, bytes and boundaries go to
-// the sink. It continues across publishers; a break makes the next segment discontinuous.
+// Decides where segments of one stream start and end, and muxes them. Pure: times are those of the packets; bytes and boundaries are passed
+// to the sink. It continues across publishers; a break makes the next segment discontinuous.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';

@@ -1,5 +1,5 @@
-// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: media time comes with the packets,
-// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are selected again for each.
+// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: times are those of the packets;
+// bytes and boundaries are passed to the sink. Segments start with a keyframe; their tracks are selected again for each.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -36,7 +36,7 @@ interface Announced {
 
 /** A segment ends at the first keyframe after this time, milliseconds: as short as usual keyframe intervals. */
 const segmentMs = 2_000;
-/** Tolerance for keyframes that come slightly early, milliseconds: 1-ms clocks round. */
+/** Tolerance for keyframes that are slightly early, milliseconds: timestamps are rounded to 1 ms. */
 const cutToleranceMs = 100;
 /** The first segment ends at its first keyframe, but not below this length; milliseconds. */
 const firstSegmentMinMs = 250;

@@ -1,5 +1,5 @@
-// The texts of a window: all of it as a live playlist, a range as a finished one (RFC 8216), and the images of the seek bar as WebVTT.
-// Pure.
+// Writes the texts of a window: a live playlist of all of it, a finished playlist of a range (RFC 8216), and the images of the seek bar as
+// WebVTT. Pure.
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';

@@ -1,5 +1,5 @@
-// Paces viewers that are catching up: a burst of all packets since a keyframe exceeds the receive buffer of many clients (Linux gives a
-// socket 208 KB, some ninety packets). They would request lost packets again, or show corrupt video until the next keyframe.
+// Paces viewers that are catching up. A burst of all packets since a keyframe exceeds the receive buffer of many clients: Linux gives a
+// socket 208 KB, some ninety packets. Such clients would request lost packets again, or show corrupt video until the next keyframe.
 
 /** Interval of steps, milliseconds. */
 const stepMs = 10;

@@ -18,7 +18,7 @@ export interface ChannelTag extends FileTag {
   readonly partNumber: number;
 }
 
-/** One moment on the channel's clock and on the wall clock, milliseconds. */
+/** The same time on the channel's clock and on the wall clock, milliseconds. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;

@@ -146,7 +146,7 @@ export class HlsFront {
     await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
   }
 
-  /** Waits for a stream on demand. The gate alone would not count viewers without a session. */
+  /** Waits for a stream on demand. The gate counts only viewers with a session. */
   async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
     if (!demand?.has(key)) return;

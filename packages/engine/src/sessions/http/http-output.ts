@@ -1,5 +1,5 @@
-// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the check the bytes are written
-// directly to the socket; the body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
+// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the admission the bytes are written
+// directly to the socket. The body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';

@@ -15,7 +15,7 @@ import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
-/** Number of consecutive failed requests after which the source is given up. */
+/** Number of consecutive failed requests after which the attempt ends. */
 const maxFailures = 3;
 /** Minimum interval between two loads of a playlist, milliseconds, whatever its target duration. */
 const minReloadMs = 500;

@@ -9,7 +9,7 @@ import { HttpHosts } from './http-hosts.ts';
 import { leadsInward } from './pull-failure.ts';
 import type { PullFailure } from './pull-status.ts';
 
-/** A server that sends nothing for this long is given up, milliseconds. */
+/** A request to a server that sends nothing for this time fails, milliseconds. */
 const idleTimeoutMs = 10_000;
 const maxRedirects = 5;
 const userAgent = 'SRS Stack';

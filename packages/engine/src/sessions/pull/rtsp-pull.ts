@@ -1,5 +1,5 @@
-// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the stream to which its media is
-// published. Redirects open the next socket within the same attempt.
+// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the published stream. Redirects open the
+// next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -21,7 +21,7 @@ import { noMetrics, type PullFailure, type PullMetrics, type PullOrder } from '.
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
 
-/** Timeout for opening the connection, milliseconds: a starting camera drops packets for a moment. */
+/** Timeout for opening the connection, milliseconds: a camera that is starting drops packets for a short time. */
 const connectTimeoutMs = 4_000;
 /** Timeout for the first media after the connection was started, milliseconds. */
 const mediaTimeoutMs = 15_000;

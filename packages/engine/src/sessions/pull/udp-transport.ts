@@ -1,5 +1,5 @@
-// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only
-// networks that the operator of the machine has configured are accepted, and only one sender at a time.
+// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it. Therefore
+// only networks that the operator of the machine has configured are accepted, and only one sender at a time.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';

@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: one socket, the publishing client on it, and then a place in the broadcast that all targets of the stream
-// with the same message stream share. Challenges and redirects open the next socket within the same attempt.
+// A push over RTMP or RTMPS: one socket, the publishing client on it, and a place in the broadcast of the stream. Targets with the same
+// message stream id share a broadcast. Challenges and redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';

@@ -50,7 +50,7 @@ export class SrtFeed implements SrtViewer {
   }
 
   send(payload: Buffer, isStart: boolean): void {
-    // The connection gives up packets that it could not deliver in time.
+    // The connection drops packets that it could not deliver in time.
     if (this.#link.droppedPackets !== this.#droppedPackets) this.#drop();
     if (this.#droppingSince !== undefined) {
       if (!isStart) return;

@@ -18,8 +18,8 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 /** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 /**
- * A publisher that is silent for this time counts as disconnected, milliseconds: a browser sends RTCP even for a muted track, and gives up
- * an unanswered connection after about the same time. Short network interruptions are over by then.
+ * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and close an
+ * unanswered connection after about the same time. Short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 

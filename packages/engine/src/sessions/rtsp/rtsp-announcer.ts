@@ -117,7 +117,7 @@ export class RtspAnnouncer implements RtspRole {
   }
 
   #setUpTcp(index: number, wanted: number): RtspResponse {
-    // RTP uses even channels, so that RTCP is recognized by the number alone.
+    // RTP uses even channels, so that RTCP is recognized by its channel number.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
     if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use others');

@@ -100,7 +100,7 @@ export class RtspSession {
     this.#closeSocket();
   }
 
-  /** Ends it at once: the server is shutting down. */
+  /** Ends the session immediately: the server is shutting down. */
   destroy(): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor('shutdown');
     this.#endRole();

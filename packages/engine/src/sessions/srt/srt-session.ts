@@ -91,8 +91,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder, or the
- * stream is not published, so that the caller could not play it.
+ * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder or the
+ * stream is not published.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   if (!/(^|&)secret=./.test(address.param)) return false;

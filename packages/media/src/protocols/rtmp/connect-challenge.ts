@@ -1,4 +1,4 @@
-// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it: they reject the connection with a
+// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it. They reject the connection with a
 // challenge in the description, and the client connects again with the response.
 import { createHash } from 'node:crypto';
 import type { PublishCredentials } from './publish-address.ts';

@@ -1,5 +1,5 @@
 // One server-side RTMP connection: handshake → connect → createStream → publish or play → end. Takes bytes and `now`, passes bytes and
-// events to its handler. No socket and no timer; the handler decides who may publish.
+// events to its handler. No socket and no timer; the handler decides about publishers and players.
 import { ProtocolError } from '../../protocol-error.ts';
 import { splitAggregate } from './aggregate-message.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';

@@ -1,5 +1,5 @@
-// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP: OPTIONS, DESCRIBE, SETUP, PLAY, then
-// keep-alive requests until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
+// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP. Sends OPTIONS, DESCRIBE, SETUP and PLAY, then
+// keep-alive requests until it is ended; one request at a time. Pure: bytes and `now` in, bytes and events out.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
 import { attributeValues, splitSdp } from '../sdp/sdp-lines.ts';

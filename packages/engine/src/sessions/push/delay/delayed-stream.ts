@@ -1,5 +1,5 @@
-// A stream as it was some seconds ago, for pushes with a delay: reads the live stream, holds its packets, and publishes them in a separate
-// hub, where pushes find it like any other stream. Start and end have the same delay.
+// A stream with a delay of some seconds, for pushes. Reads the live stream, holds its packets, and publishes them in a separate hub, where
+// pushes find it like any other stream. Start and end have the same delay.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../../faults.ts';
 import type { AudioBridge } from '../../../hub/audio-bridge.ts';
