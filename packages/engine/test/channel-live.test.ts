@@ -67,7 +67,7 @@ describe('a live stream that the operator puts on the air', () => {
     expect(dueMs - last!.offsetMs).toBeLessThan(1_500);
     expect(rig.server.hub.find({ ...key, stream: 'guest' })?.readerCount).toBe(0);
     // Still the first publication: the channel has neither ended nor published again.
-    expect(rig.asked).toEqual(['?secret=x']);
+    expect(rig.hostCalls).toEqual(['?secret=x']);
   });
 
   it('ends the takeover when it ends, and takes over again when its encoder reconnects', async () => {

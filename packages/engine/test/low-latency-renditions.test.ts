@@ -1,7 +1,7 @@
 // Renditions of one stream in low-latency HLS over HTTP: rendition reports, dates and target durations, and viewers that switch between
 // them and are counted once. Media is sent packet by packet, each rendition delayed by its encoder.
 import type { Packet } from '@srs-stack/media/packet.ts';
-import { playlistComplaints, readPlaylist, renditionComplaints } from '@srs-stack/media/testing/low-latency-rules.ts';
+import { playlistViolations, readPlaylist, renditionViolations } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { audio, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Publication } from '../src/hub/stream-hub.ts';
@@ -12,7 +12,7 @@ afterEach(() => rig?.close());
 
 const steps = ['source', '720p', '144p', 'audio'] as const;
 type Step = (typeof steps)[number];
-const soundMs = 1024 / 48;
+const audioFrameMs = 1024 / 48;
 const frameMs = 40;
 const reorderMs = 2 * frameMs;
 
@@ -22,12 +22,12 @@ function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
     // Every second frame, and every keyframe: with an odd number between them two are adjacent.
     if (step === '144p' && atMs % gopMs !== 0 && (atMs / frameMs) % 2 !== 0) continue;
-    const picture = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
+    const videoPacket = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
     // B-frames: decoded two frames before they are shown.
-    packets.push(step === 'source' ? { ...picture, dtsMs: atMs } : picture);
+    packets.push(step === 'source' ? { ...videoPacket, dtsMs: atMs } : videoPacket);
   }
-  for (let frame = Math.ceil(fromMs / soundMs); frame * soundMs < untilMs; frame++)
-    packets.push(audio(Math.round(frame * soundMs)));
+  for (let frame = Math.ceil(fromMs / audioFrameMs); frame * audioFrameMs < untilMs; frame++)
+    packets.push(audio(Math.round(frame * audioFrameMs)));
   return packets.sort((left, right) => left.dtsMs - right.dtsMs);
 }
 
@@ -76,8 +76,8 @@ describe('low-latency playlists of renditions', () => {
     for (let untilMs = 9_000; untilMs < 14_000; untilMs += 330) {
       await play(untilMs);
       const all = await playlists();
-      expect(renditionComplaints(all)).toEqual([]);
-      for (const [name, playlist] of all) expect(playlistComplaints(playlist), name).toEqual([]);
+      expect(renditionViolations(all)).toEqual([]);
+      for (const [name, playlist] of all) expect(playlistViolations(playlist), name).toEqual([]);
     }
   });
 
@@ -110,7 +110,7 @@ describe('low-latency playlists of renditions', () => {
       }
     }
     const all = await playlists();
-    expect(renditionComplaints(all)).toEqual([]);
+    expect(renditionViolations(all)).toEqual([]);
     const dates = [...all.values()].map(({ segments }) => Date.parse(segments.at(-1)!.date!));
     expect(Math.max(...dates.map((date) => Math.abs(date - Date.now())))).toBeLessThan(60_000);
   });

@@ -185,7 +185,7 @@ describe('an HLS source', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('a', `${origin.url}/film.m3u8`)]);
     expect(await rig.untilReason('a', 'codec-unsupported')).toMatchObject({ fault: 'needs-ffmpeg', subject });
-    expect(rig.asked).toEqual([]);
+    expect(rig.hostCalls).toEqual([]);
   });
 });
 

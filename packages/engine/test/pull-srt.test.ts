@@ -102,7 +102,7 @@ describe('a source that is called over SRT', () => {
     );
     const rig = await openPulls();
     rig.pulls.configure([order('a', `srt://127.0.0.1:${quiet}`), order('b', `srt://127.0.0.1:${other}`)]);
-    await until(() => rig.asked.length === 2 && rig.rowOf('b').receivedBytes > 0);
+    await until(() => rig.hostCalls.length === 2 && rig.rowOf('b').receivedBytes > 0);
     rig.skip(15_000);
     expect(await rig.untilReason('a', 'timeout')).toMatchObject({ fault: 'sends-nothing' });
     expect(await rig.untilReason('b', 'input-invalid')).toMatchObject({ fault: 'not-mpegts' });

@@ -67,17 +67,17 @@ describe('FFmpeg is refused with a reason that it prints', () => {
   });
 
   it('when the name is not allowed', async () => {
-    let asked = 0;
+    let hostCalls = 0;
     const { url, refusals } = await serve({
       authorizePublish: async () => {
-        asked++;
+        hostCalls++;
         return { allowed: true };
       },
     });
     const { stderr } = await publishTone(`${url}/live/a:b`);
     expect(stderr).toContain('name-invalid');
     expect(refusals).toMatchObject([{ reason: 'name-invalid', stream: 'a:b' }]);
-    expect(asked).toBe(0);
+    expect(hostCalls).toBe(0);
   });
 
   it('when the name contains a secret, which neither log nor list repeats', async () => {

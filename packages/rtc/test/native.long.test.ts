@@ -135,17 +135,17 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(result.code, what).toBe(0);
     expect(result.errors, what).not.toMatch(report);
     expect(leaksOf(result.errors), what).toEqual([]);
-    const told = JSON.parse(result.output.trim().split('\n').at(-1)!);
+    const results = JSON.parse(result.output.trim().split('\n').at(-1)!);
     // Garbage was sent in every phase, from the peer's address and from others, and every kind of ending occurred.
     for (const phase of ['before', 'checked', 'handshake', 'connected']) {
-      expect(told.injected[`${phase} known`], what).toBeGreaterThan(0);
-      expect(told.ended[phase], what).toBeGreaterThan(0);
+      expect(results.injected[`${phase} known`], what).toBeGreaterThan(0);
+      expect(results.ended[phase], what).toBeGreaterThan(0);
     }
     for (const phase of ['before', 'checked', 'handshake'])
-      expect(told.injected[`${phase} unknown`], what).toBeGreaterThan(0);
-    expect(told.ended, what).toMatchObject({ peer: expect.any(Number), port: expect.any(Number) });
-    expect(told.survived, what).toBeGreaterThan(0);
-    expect(told, what).toMatchObject({ wrong: [], lost: 0 });
+      expect(results.injected[`${phase} unknown`], what).toBeGreaterThan(0);
+    expect(results.ended, what).toMatchObject({ peer: expect.any(Number), port: expect.any(Number) });
+    expect(results.survived, what).toBeGreaterThan(0);
+    expect(results, what).toMatchObject({ wrong: [], lost: 0 });
   });
 });
 

@@ -55,16 +55,16 @@ export class SharedOutputs<Output extends SharedOutput> {
     if (entry?.output !== output || output.viewerCount > 0) return;
     const lingerMs = output.isOver ? 0 : (output.lingerMs ?? 0);
     if (lingerMs > 0) this.#linger(stream, entry, lingerMs);
-    else this.#letGo(stream, entry);
+    else this.#release(stream, entry);
   }
 
   #linger(stream: Stream, entry: Entry<Output>, ms: number): void {
     this.#stay(stream, entry);
     this.#lingering.add(stream);
-    entry.timer = setTimeout(() => this.#letGo(stream, entry), ms).unref();
+    entry.timer = setTimeout(() => this.#release(stream, entry), ms).unref();
     const [oldest] = this.#lingering;
     const first = this.#lingering.size > maxLingering && oldest ? this.#table.get(oldest) : undefined;
-    if (oldest && first) this.#letGo(oldest, first);
+    if (oldest && first) this.#release(oldest, first);
   }
 
   /** It no longer lingers: it has a viewer, or was released. */
@@ -74,7 +74,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#lingering.delete(stream);
   }
 
-  #letGo(stream: Stream, entry: Entry<Output>): void {
+  #release(stream: Stream, entry: Entry<Output>): void {
     this.#stay(stream, entry);
     if (this.#table.get(stream) === entry) this.#table.delete(stream);
     detach(entry);

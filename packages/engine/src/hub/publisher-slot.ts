@@ -26,7 +26,7 @@ export class PublisherSlot {
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
   /** Until this time the publisher may have disconnected without that being processed; monotonic milliseconds. */
-  #unheardUntilMs = Number.NEGATIVE_INFINITY;
+  #unreadUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
@@ -55,7 +55,7 @@ export class PublisherSlot {
 
   /** Resolves when it is known whether the stream can be taken; `releaseWaiting` checks. */
   whenDecided(now: number): Promise<void> {
-    if (this.own?.owner.readNow?.()) this.#unheardUntilMs = now + unreadMs;
+    if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -104,7 +104,7 @@ export class PublisherSlot {
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;
-    if (now < this.#unheardUntilMs) return true;
+    if (now < this.#unreadUntilMs) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;
   }

@@ -163,8 +163,8 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     const loop = Array.from({ length: 25 }, (_, n) =>
       video(n * 40, { keyframe: n === 0, ...ofTrack }),
     ) as VideoPacket[];
-    const sounds = Array.from({ length: 50 }, (_, n) => audio(n * 20)) as AudioPacket[];
-    const media = { video: { packets: loop, durationMs: 1_000 }, audio: { packets: sounds, durationMs: 1_000 } };
+    const audioPackets = Array.from({ length: 50 }, (_, n) => audio(n * 20)) as AudioPacket[];
+    const media = { video: { packets: loop, durationMs: 1_000 }, audio: { packets: audioPackets, durationMs: 1_000 } };
     rule = { afterMs: 1_000, longestMs: 60_000, media };
     const main = publish(1);
     const spare = publish(2);

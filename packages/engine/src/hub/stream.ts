@@ -24,7 +24,7 @@ import { type PresentTracks, ReaderView, type StreamView } from './stream-view.t
 import { Timeline } from './timeline.ts';
 
 /** Media time after which a stream without video packets counts as having no video, milliseconds. */
-const pictureWaitMs = 1_000;
+const videoWaitMs = 1_000;
 
 export interface StreamOptions {
   readonly key: StreamKey;
@@ -128,8 +128,8 @@ export class Stream implements StreamView {
 
   /** Codec of the audio, if there is no other track and this reader does not support it: the reader would never receive anything. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
-    const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
-    if (acceptsVideo && hasPicture) return undefined;
+    const mayHaveVideo = this.present.video !== undefined || this.mediaMs < videoWaitMs;
+    if (acceptsVideo && mayHaveVideo) return undefined;
     return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;
   }
 

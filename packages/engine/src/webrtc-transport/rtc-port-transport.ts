@@ -84,7 +84,7 @@ class RtcPortTransport implements RtcTransport {
     });
     if (!session) throw new ProtocolError('sdp', 'the limit of WebRTC sessions is reached');
     try {
-      peer.open(session, this.#answer(session, { offer, plans, setup }));
+      peer.open(session, this.#writeAnswer(session, { offer, plans, setup }));
     } catch (error) {
       session.close();
       throw error;
@@ -92,7 +92,7 @@ class RtcPortTransport implements RtcTransport {
     return peer;
   }
 
-  #answer({ ufrag, password }: RtcSession, about: Pick<SdpAnswerOptions, 'offer' | 'plans' | 'setup'>): string {
+  #writeAnswer({ ufrag, password }: RtcSession, about: Pick<SdpAnswerOptions, 'offer' | 'plans' | 'setup'>): string {
     return writeSdpAnswer({
       ...about,
       ufrag,

@@ -53,7 +53,7 @@ export class StreamBroadcast implements SharedOutput {
   /** Viewers waiting for the first keyframe. */
   readonly #waiting = new Set<BroadcastViewer>();
   /** Decode time of the first frame for the first viewer, milliseconds. */
-  #firstPictureMs = Number.NEGATIVE_INFINITY;
+  #firstFrameMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
   #pendingIsStart = false;
@@ -121,9 +121,9 @@ export class StreamBroadcast implements SharedOutput {
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
     if (isVideo && !this.#acceptsVideo) return;
-    if (this.#isBeforePicture(packet)) return;
+    if (this.#isBeforeFirstFrame(packet)) return;
     const isStart = isVideo && packet.keyframe;
-    if (isStart && !this.#hasWatchers) this.#firstPictureMs = packet.dtsMs;
+    if (isStart && !this.#hasWatchers) this.#firstFrameMs = packet.dtsMs;
     if (isStart) this.#muxer.flush?.();
     if (isStart || this.#muxer.pendingBytes >= maxPendingBytes) this.#seal();
     if (this.#muxer.pendingBytes === 0) {
@@ -144,7 +144,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#muxer.flush?.();
     this.#seal();
     this.#queue.forgetStart();
-    this.#firstPictureMs = Number.NEGATIVE_INFINITY;
+    this.#firstFrameMs = Number.NEGATIVE_INFINITY;
     this.#muxer.onPublisherChange?.();
   }
 
@@ -171,8 +171,8 @@ export class StreamBroadcast implements SharedOutput {
   }
 
   /** Audio from before the viewers' first frame, which a converter that starts late outputs first: it is dropped. */
-  #isBeforePicture({ track, dtsMs }: Packet): boolean {
-    return track.kind === 'audio' && dtsMs < this.#firstPictureMs && track.codec !== this.#stream.audio?.codec;
+  #isBeforeFirstFrame({ track, dtsMs }: Packet): boolean {
+    return track.kind === 'audio' && dtsMs < this.#firstFrameMs && track.codec !== this.#stream.audio?.codec;
   }
 
   get #hasVideo(): boolean {
@@ -207,12 +207,12 @@ export class StreamBroadcast implements SharedOutput {
       this.#queue.trim(slowest);
       if (slowest < this.#queue.end) this.#retryTimer = setTimeout(this.#flush, laggardRetryMs);
     } catch (error) {
-      this.#giveUp(error);
+      this.#fail(error);
     }
   };
 
   /** A bug in this output ends its viewers; the stream and its other outputs continue, and new viewers get a new output. */
-  #giveUp(error: unknown): void {
+  #fail(error: unknown): void {
     this.#stream.onFault(error, { reader: this.name, ...this.#stream.key }, 'output failed, its viewers were ended');
     this.close();
     this.isOver = true;

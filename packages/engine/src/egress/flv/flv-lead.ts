@@ -45,11 +45,11 @@ export class FlvLead {
 
   /** True when current viewers (`hasWatchers`) need this track's sequence header before its next packet. */
   announce(track: Track, hasWatchers: boolean): boolean {
-    const told = this.#announced.get(track.kind);
-    if (told === track) return false;
+    const announced = this.#announced.get(track.kind);
+    if (announced === track) return false;
     this.#announced.set(track.kind, track);
     this.invalidate();
-    return told === undefined ? hasWatchers : !isSameTrack(told, track);
+    return announced === undefined ? hasWatchers : !isSameTrack(announced, track);
   }
 
   /** The content of the lead has changed. */

@@ -28,16 +28,16 @@ export interface SrtViewer {
 }
 
 /** SRT players support Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it needs no conversion. */
-const srtSound = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
+const srtAudio = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
 
 /** Why SRT cannot carry the stream. */
 export function obstacleToSrt(stream: Stream | undefined): Obstacle | undefined {
-  return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtSound);
+  return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtAudio);
 }
 
 export class SrtBroadcast implements SharedOutput {
   readonly name = 'srt';
-  readonly acceptsAudio = srtSound.acceptsAudio;
+  readonly acceptsAudio = srtAudio.acceptsAudio;
   isOver = false;
   /** Video frames since the broadcast exists. */
   frames = 0;

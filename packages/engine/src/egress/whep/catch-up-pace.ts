@@ -15,7 +15,7 @@ export function packetsPerStep(behind: number): number {
 
 interface ViewerBehind {
   /** Sends the packets of a step; false when nothing is left. */
-  goOn(): boolean;
+  sendStep(): boolean;
 }
 
 export class CatchUpPace<Viewer extends ViewerBehind> {
@@ -37,6 +37,6 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   }
 
   #step(): void {
-    for (const viewer of this.#viewers) if (!viewer.goOn()) this.remove(viewer);
+    for (const viewer of this.#viewers) if (!viewer.sendStep()) this.remove(viewer);
   }
 }

@@ -1,10 +1,10 @@
 // Why WebRTC cannot carry a stream.
 import type { Stream } from '../../hub/stream-hub.ts';
 import { audioObstacle, type Obstacle } from '../obstacle.ts';
-import { whepSound } from './whep-broadcast.ts';
+import { whepAudio } from './whep-broadcast.ts';
 
 export function obstacleToWhep(stream: Stream | undefined): Obstacle | undefined {
-  return audioObstacle(stream, whepSound) ?? uncarriedVideo(stream);
+  return audioObstacle(stream, whepAudio) ?? uncarriedVideo(stream);
 }
 
 function uncarriedVideo(stream: Stream | undefined): Obstacle | undefined {

@@ -42,9 +42,9 @@ export class WhepViewer {
   readonly #roundTrip = new RtcpRoundTrip();
   readonly #tracks: Partial<Record<Kind, RtcTrack>> = {};
   readonly #events: WhepViewerEvents;
-  #heardMs: number;
-  #sentSinceHeard = false;
-  #videoSentSinceHeard = false;
+  #lastPacketMs: number;
+  #hasSentSince = false;
+  #hasSentVideoSince = false;
   /** Time of the first check that found video sent since the viewer's last packet; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
@@ -57,7 +57,7 @@ export class WhepViewer {
   constructor(tracks: readonly RtcTrack[], events: WhepViewerEvents, now: number) {
     for (const track of tracks) this.#tracks[track.plan.kind] = track;
     this.#events = events;
-    this.#heardMs = now;
+    this.#lastPacketMs = now;
   }
 
   /** Milliseconds; 0 while unknown. */
@@ -90,11 +90,11 @@ export class WhepViewer {
     this.#catchUp = new CatchUp(packets);
     this.#behind = [...packets];
     this.#perStep = packetsPerStep(packets.length);
-    return this.goOn();
+    return this.sendStep();
   }
 
   /** Sends the next step of the catch-up; false when nothing is left. */
-  goOn(): boolean {
+  sendStep(): boolean {
     this.resend(this.#behind.splice(0, this.#perStep));
     return this.#behind.length > 0;
   }
@@ -129,9 +129,9 @@ export class WhepViewer {
 
   /** RTCP of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
-    this.#heardMs = now;
-    this.#sentSinceHeard = false;
-    this.#videoSentSinceHeard = false;
+    this.#lastPacketMs = now;
+    this.#hasSentSince = false;
+    this.#hasSentVideoSince = false;
     this.#unansweredSinceMs = undefined;
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
@@ -146,9 +146,9 @@ export class WhepViewer {
 
   /** False when the viewer has been sent media and was silent for too long. */
   isAlive(now: number): boolean {
-    if (!this.#sentSinceHeard) this.#heardMs = now;
-    if (this.#videoSentSinceHeard) this.#unansweredSinceMs ??= now;
-    return now - this.#heardMs < silenceLimitMs;
+    if (!this.#hasSentSince) this.#lastPacketMs = now;
+    if (this.#hasSentVideoSince) this.#unansweredSinceMs ??= now;
+    return now - this.#lastPacketMs < silenceLimitMs;
   }
 
   /** How long the viewer has sent nothing while getting video, milliseconds. */
@@ -165,8 +165,8 @@ export class WhepViewer {
 
   #noteSent(kind: Kind, bytes: number): void {
     if (bytes === 0) return;
-    this.#sentSinceHeard = true;
-    if (kind === 'video') this.#videoSentSinceHeard = true;
+    this.#hasSentSince = true;
+    if (kind === 'video') this.#hasSentVideoSince = true;
     this.#events.onSent(bytes);
   }
 }

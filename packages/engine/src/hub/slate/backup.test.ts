@@ -21,10 +21,10 @@ const withMark = (mark: number): VideoTrack => ({
 });
 const [slateTrack, backupTrack] = [withMark(1), withMark(2)];
 const slateFrames = Array.from({ length: 50 }, (_, n) => video(n * 40, { keyframe: n === 0, track: slateTrack }));
-const slateSounds = Array.from({ length: 50 }, (_, n) => audio(n * 40));
+const slateAudio = Array.from({ length: 50 }, (_, n) => audio(n * 40));
 const slateMedia: SlateMedia = {
   video: { packets: slateFrames as VideoPacket[], durationMs: 2_000 },
-  audio: { packets: slateSounds as AudioPacket[], durationMs: 2_000 },
+  audio: { packets: slateAudio as AudioPacket[], durationMs: 2_000 },
 };
 
 let now: number;

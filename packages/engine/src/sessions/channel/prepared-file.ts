@@ -85,7 +85,7 @@ export class PreparedFile {
 /** Time and position of the keyframe at or before the offset; undefined when the index is damaged. */
 function startIn({ durationMs, keyframes }: PreparedIndex, offsetMs: number): readonly [number, number] | undefined {
   if (!(durationMs > 0) || !Array.isArray(keyframes)) return undefined;
-  const isSound = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);
-  if (!isSound) return undefined;
+  const isValid = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);
+  if (!isValid) return undefined;
   return keyframes.findLast(([timeMs]) => timeMs <= offsetMs % durationMs) ?? keyframes[0];
 }

@@ -62,7 +62,7 @@ export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
   /** Number of viewers whose admission is pending; each uses a place. */
-  #asking = 0;
+  #pending = 0;
 
   constructor(options: PlayGateOptions) {
     this.#options = options;
@@ -80,11 +80,11 @@ export class PlayGate {
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);
     if (refusal) return refusal;
-    this.#asking++;
+    this.#pending++;
     try {
       return await this.#decide(session, terms, kept);
     } finally {
-      this.#asking--;
+      this.#pending--;
     }
   }
 
@@ -141,7 +141,7 @@ export class PlayGate {
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
     // Displaces viewers that do not play yet, only for an authorized one.
-    const mayHavePlace = hub.connectionCount + this.#asking < maxConnections;
+    const mayHavePlace = hub.connectionCount + this.#pending < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);
     if (!terms.waitsForPublisher && !exists) return notPublished(session);
@@ -164,7 +164,7 @@ export class PlayGate {
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
-    while (hub.connectionCount + this.#asking + held() > maxConnections) {
+    while (hub.connectionCount + this.#pending + held() > maxConnections) {
       if (!this.#holders.some((holder) => holder.makeRoom())) return false;
     }
     return true;

@@ -8,7 +8,7 @@ import { sendFailure, uncached, type WithSharedBody, writeOpenHead } from '../ht
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
-const pictureType = 'image/jpeg';
+const imageType = 'image/jpeg';
 const storyboardType = 'text/vtt; charset=utf-8';
 /** Cache time of segments, which never change, seconds; only in browsers when access is restricted. */
 const segmentCachingSeconds = 600;
@@ -45,7 +45,7 @@ function sendText(
 }
 
 /** 503 with Retry-After. */
-export function sendComeAgain(response: ServerResponse, message: string): void {
+export function sendRetryLater(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', '2');
   sendFailure(response, { status: 503, name: 'limit-reached', message });
 }
@@ -129,22 +129,22 @@ export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): P
 }
 
 /** Sends an image file; 404 when it does not exist. */
-export function sendPicture(response: ServerResponse, file: DiskFile): Promise<number> {
-  return sendFromDisk(response, file, pictureType);
+export function sendImage(response: ServerResponse, file: DiskFile): Promise<number> {
+  return sendFromDisk(response, file, imageType);
 }
 
-async function sendFromDisk(response: ServerResponse, asked: DiskFile, type: string): Promise<number> {
-  const file = await openFile(asked);
+async function sendFromDisk(response: ServerResponse, diskFile: DiskFile, type: string): Promise<number> {
+  const file = await openFile(diskFile);
   const facts = file === 'shortage' ? undefined : await file?.stat().catch(() => undefined);
-  if (file === 'shortage' || file === undefined || !facts?.isFile() || response.destroyed || !asked.takePlace()) {
+  if (file === 'shortage' || file === undefined || !facts?.isFile() || response.destroyed || !diskFile.takePlace()) {
     if (file !== 'shortage') await file?.close();
     if (response.destroyed) return 0;
     const isBusy = file === 'shortage' || facts?.isFile();
-    if (isBusy) sendComeAgain(response, tooManyReads);
+    if (isBusy) sendRetryLater(response, tooManyReads);
     else sendFailure(response, segmentNotFound);
     return 0;
   }
-  const head = { type, caching: asked.caching };
+  const head = { type, caching: diskFile.caching };
   const range = startSegment(response, facts.size, head);
   if (range === undefined || range.start === range.end) {
     await file.close();

@@ -114,12 +114,12 @@ export class HlsSessions {
    * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must be unused.
    * @param isRewound true for a viewer of the rewind window, with or without a publisher.
    */
-  begin(asking: SessionInfo, context: string, isRewound = false): HlsSession {
-    const info = keptSession(asking);
+  begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
+    const info = keptSession(original);
     const session: HlsSession = {
       context,
       info,
-      admission: this.#options.gate.admit(asking, isRewound ? rewindTerms : liveTerms, info),
+      admission: this.#options.gate.admit(original, isRewound ? rewindTerms : liveTerms, info),
       play: undefined,
       isAdmitted: false,
       isKicked: false,

@@ -10,7 +10,7 @@ import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures
 import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-responses.ts';
+import { type DiskFile, segmentNotFound, sendImage, sendRetryLater, sendStoryboard } from './hls-responses.ts';
 
 /** Cache time of the image list, seconds: it changes with the window. */
 const storyboardCachingSeconds = 5;
@@ -69,7 +69,7 @@ export class RewindFront {
   }
 
   /** @param query that authorizes the images, with its question mark, or ''. */
-  async answerStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
+  async serveStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
     const stream = await this.#options.output.find(key);
     if (response.destroyed) return;
     if (!stream) {
@@ -80,20 +80,20 @@ export class RewindFront {
     sendStoryboard(response, stream.storyboard(query), `${keptBy}, max-age=${storyboardCachingSeconds}`);
   }
 
-  async answerPicture(
+  async serveImage(
     key: MediaPath,
     startMs: number,
-    asked: { response: ServerResponse; fileAt: (path: string) => DiskFile },
+    exchange: { response: ServerResponse; fileAt: (path: string) => DiskFile },
   ): Promise<void> {
     const { output, pictures } = this.#options;
-    const { response, fileAt } = asked;
+    const { response, fileAt } = exchange;
     const segment = (await output.find(key))?.window.startingAt(startMs);
     const { files } = output;
-    const answer = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
+    const found = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
     if (response.destroyed) return;
-    if (answer === undefined || answer === 'none') refuse(response, segmentNotFound);
-    else if (answer === 'busy') sendComeAgain(response, 'too many images are requested at the same time');
-    else await sendPicture(response, fileAt(answer.path));
+    if (found === undefined || found === 'none') refuse(response, segmentNotFound);
+    else if (found === 'busy') sendRetryLater(response, 'too many images are requested at the same time');
+    else await sendImage(response, fileAt(found.path));
   }
 }
 

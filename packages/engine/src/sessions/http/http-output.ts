@@ -26,14 +26,14 @@ export function handleHttpPlay(
 ): void {
   if (request.method === 'OPTIONS') writeOpenHead(response, 204, uncached).end();
   else if (request.method === 'GET' || request.method === 'HEAD') {
-    answer(output, path, request, response).catch((error: unknown) => {
+    respond(output, path, request, response).catch((error: unknown) => {
       onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
       response.destroy();
     });
   } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' });
 }
 
-async function answer(
+async function respond(
   { viewers, clientType, contentType }: HttpOutput,
   path: MediaPath,
   request: IncomingMessage,

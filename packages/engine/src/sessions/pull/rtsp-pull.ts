@@ -111,7 +111,7 @@ export class RtspPull implements PullConnection {
   #open(): void {
     const address = this.#address;
     if (!address) {
-      this.#failSoon({ reason: 'address-refused', detail: 'this is not an RTSP address', fault: 'address-invalid' });
+      this.#failLater({ reason: 'address-refused', detail: 'this is not an RTSP address', fault: 'address-invalid' });
       return;
     }
     this.#sockets++;
@@ -122,7 +122,7 @@ export class RtspPull implements PullConnection {
     try {
       refuseLiteral(address.host, this.#reach.mayContact);
     } catch (error) {
-      this.#failSoon(this.#failureOf(error));
+      this.#failLater(this.#failureOf(error));
       return;
     }
     this.#isConnected = false;
@@ -300,7 +300,7 @@ export class RtspPull implements PullConnection {
   }
 
   /** Deferred, because the owner must have the connection before it is notified of its end. */
-  #failSoon(failure: PullFailure): void {
+  #failLater(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }
 

@@ -104,7 +104,7 @@ export class UdpTransport implements TsTransport {
       this.#hasOtherData = true;
       return;
     }
-    if (!this.#isHeard(sender, port)) return;
+    if (!this.#isAccepted(sender, port)) return;
     if (parsed.kind === 'plain') this.#events.onPayload(parsed.payload);
     else this.#takeRtp(parsed.packet);
   }
@@ -126,7 +126,7 @@ export class UdpTransport implements TsTransport {
   }
 
   /** True for the sender that is currently accepted. */
-  #isHeard(address: string, port: number): boolean {
+  #isAccepted(address: string, port: number): boolean {
     const now = this.#options.clock();
     const sender = `${address} ${port}`;
     if (sender !== this.#sender) {

@@ -60,14 +60,14 @@ export class RtspSession {
   /** A refusal after which the client may send a password; it is reported unless that happens. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
   #unsentResponseBytes = 0;
-  #heardAtMs: number;
+  #lastDataAtMs: number;
   #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtspSessionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#ip = plainAddress(socket.remoteAddress ?? '');
-    this.#heardAtMs = options.clock();
+    this.#lastDataAtMs = options.clock();
     this.#nonce = new DigestNonce(options.clock);
     this.#exchange = this.#createExchange();
     socket.on('data', (data) => this.#handleData(data));
@@ -127,14 +127,14 @@ export class RtspSession {
       return 'no request in time';
     }
     const isLost = role instanceof RtspPlayer && role.usesDatagrams;
-    return isLost && now - this.#heardAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
+    return isLost && now - this.#lastDataAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
       ? 'no message from the client in time'
       : undefined;
   }
 
   #handleData(data: Buffer): void {
     if (this.#isClosing) return;
-    this.#heardAtMs = this.#options.clock();
+    this.#lastDataAtMs = this.#options.clock();
     this.#exchange.handleData(data);
   }
 
