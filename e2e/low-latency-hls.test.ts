@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { endpoints } from '@srs-stack/contract';
 import {
   applyDelta,
-  playlistComplaints,
+  playlistViolations,
   type RulePlaylist,
   readPlaylist,
 } from '@srs-stack/media/testing/low-latency-rules.ts';
@@ -80,13 +80,13 @@ async function load(url: string): Promise<RulePlaylist> {
 test.each(['low', 'sound'])('the playlists of %s stay valid over their reloads', async (name) => {
   const url = await watch(name);
   let before = await load(url);
-  expect(playlistComplaints(before)).toEqual([]);
+  expect(playlistViolations(before)).toEqual([]);
   for (let reload = 0; reload < reloads; reload++) {
     const { sequence, parts, uri } = before.segments.at(-1)!;
     const next =
       uri === undefined ? `_HLS_msn=${sequence}&_HLS_part=${parts.length}` : `_HLS_msn=${sequence + 1}&_HLS_part=0`;
     const [now, hinted] = await Promise.all([load(`${url}&${next}`), fetch(new URL(before.hint!, url))]);
-    expect(playlistComplaints(now, before)).toEqual([]);
+    expect(playlistViolations(now, before)).toEqual([]);
     expect([hinted.status, (await hinted.bytes()).length > 0]).toEqual([200, true]);
     const delta = await load(`${url}&_HLS_skip=YES`);
     expect(applyDelta(now, delta).segments.at(-1)!.sequence).toBeGreaterThanOrEqual(now.segments.at(-1)!.sequence);

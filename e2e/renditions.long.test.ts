@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endpoints, ladderConfig } from '@srs-stack/contract';
 import {
-  playlistComplaints,
+  playlistViolations,
   type RulePlaylist,
   readPlaylist,
-  renditionComplaints,
+  renditionViolations,
 } from '@srs-stack/media/testing/low-latency-rules.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -92,8 +92,8 @@ test('low-latency playlists of renditions stay valid over their reloads', async 
       return `${url}&_HLS_msn=${last.uri === undefined ? last.sequence : last.sequence + 1}&_HLS_part=${last.uri === undefined ? last.parts.length : 0}`;
     };
     const now = new Map(await Promise.all(urls.map(async (url) => [nameOf(url), await load(next(url))] as const)));
-    expect(renditionComplaints(now)).toEqual([]);
-    for (const [name, playlist] of now) expect(playlistComplaints(playlist, before.get(name)), name).toEqual([]);
+    expect(renditionViolations(now)).toEqual([]);
+    for (const [name, playlist] of now) expect(playlistViolations(playlist, before.get(name)), name).toEqual([]);
     before = now;
   }
   // Viewers of all renditions together.

@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * The host is notified of a publisher's end when its stream ends: a slate may continue it. A spare encoder is notified about by the hub, if
- * it was the publisher of its stream.
+ * Reports a publisher's end to the host unless a slate continues its stream. The hub reports the end of a spare encoder that was the
+ * publisher of its stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -31,7 +31,7 @@ export interface HlsConfig {
 export interface RewindConfig {
   /** Absolute folder; on the file system of the HLS path segments are hard-linked, not copied. */
   readonly folder: string;
-  /** Whether this engine maintains windows of unpublished streams: one of those that share the folder. */
+  /** Whether this engine maintains the windows of unpublished streams: true for one of the engines that share the folder. */
   readonly keepsOrphans: boolean;
   /** Number of engines that share the folder, and its maximum size. */
   readonly gateways: number;

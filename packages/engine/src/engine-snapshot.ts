@@ -64,7 +64,7 @@ export interface HlsMetrics {
 export interface SpareSnapshot {
   /** 2 or more; the lowest is preferred. */
   readonly priority: number;
-  /** Viewers of the stream see it. */
+  /** Whether it is on the air. */
   readonly isOnAir: boolean;
 }
 

@@ -87,9 +87,9 @@ export interface Engine {
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
   /**
-   * Sends a stream that is published here to another gateway, on a connection that it takes over: FLV tags from the last keyframe, then the
-   * reason of the end. False, without opening the connection, when it is not published here. `open` returns nothing when the other gateway
-   * has disconnected.
+   * Sends a stream that is published here to another gateway: FLV tags from the last keyframe, then the reason of the end. Takes over the
+   * connection that `open` returns; `open` returns nothing when the other gateway has disconnected. False, without calling `open`, when the
+   * stream is not published here.
    */
   sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean;
   /** Sets the streams to push to other servers whenever they are published here; pushes that are no longer listed end. */
@@ -112,8 +112,8 @@ export interface Engine {
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Another gateway has a publisher for the stream: ends the local one if its connection is dead. False while it sends; waits until that is
-   * known.
+   * Another gateway has a publisher for the stream: ends the local one if its connection is broken. Waits until that is known. False while
+   * the local publisher sends.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
   /** Whether the stream has a publisher here that sends; waits while that is unknown, as `yieldStream` does, but ends nothing. */

@@ -47,9 +47,11 @@ export interface EngineLogger {
 
 /** Streams published at other gateways of the installation. */
 export interface StreamOrigins {
-  /** When another gateway got the publisher of that stream, milliseconds since 1970; undefined when none has it. Synchronous, from memory. */
+  /**
+   * Time since which another gateway has the publisher of that stream, milliseconds since 1970; undefined when none has it. Synchronous.
+   */
   publishedSince(key: StreamKey): number | undefined;
-  /** Whether the gateway that has the stream, or had it a moment ago, is on another machine, whose files are not accessible. */
+  /** Whether the gateway that has the stream, or had it until recently, is on another machine, so that its files are not accessible. */
   isRemote(key: StreamKey): boolean;
   /** Resolves when the streams of the gateways that respond are known, soon after the start. Never rejects. */
   whenKnown(): Promise<void>;
@@ -63,14 +65,14 @@ export interface StreamOrigins {
    */
   isSending(key: StreamKey): Promise<boolean>;
   /**
-   * Requests the gateway that has the stream to end a silent publisher, for an authorized one. False while that one sends and when the
-   * gateway does not respond; true when the gateway itself has ended. Never rejects.
+   * Requests the stream's gateway to end its silent publisher in favour of an authorized one here. False while that publisher sends, and
+   * when the gateway does not respond; true when the gateway itself has ended. Never rejects.
    */
   takeOver(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher, if supported. Fire and forget. */
   requestKeyframe(key: StreamKey): void;
   /**
-   * Forwards a request to the gateway that has the stream, or had it a moment ago. False, without touching the response, when there is
+   * Forwards a request to the gateway that has the stream, or had it until recently. False, without touching the response, when there is
    * none.
    */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
@@ -118,8 +120,8 @@ export interface EnginePorts {
   /** Called before the first byte is sent. Must resolve, never reject. */
   authorizePlay(session: SessionInfo): Promise<Verdict>;
   /**
-   * In addition to `authorizePlay`: before each playlist and each segment, and once a stream has arrived from another gateway. Undefined:
-   * all requests pass. Must neither throw nor reject.
+   * In addition to `authorizePlay`: before each playlist and each segment, and once after a stream was pulled from another gateway or on
+   * demand. Undefined: all requests pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
   /** An admitted publisher session has ended. Fire and forget. */

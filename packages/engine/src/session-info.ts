@@ -44,9 +44,9 @@ export interface SessionInfo extends StreamKey {
   readonly pageUrl: string;
   /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
   readonly userAgent?: string;
-  /** A spare encoder of a stream that has a publisher: 2 or more. Only for its authorization. */
+  /** Priority of a spare encoder whose stream has a publisher, 2 or more. Used only to authorize it. */
   readonly priority?: number;
-  /** An RTSP publisher proves by it that it knows a secret, which is not in `param` then. */
+  /** Proof of an RTSP publisher that it knows the secret, which `param` then does not contain. */
   readonly digest?: DigestProof;
 }
 

@@ -9,7 +9,7 @@ import { type SpawnConverter, spawnFfmpeg } from '../src/bridge/converter-proces
 import { createFfmpegAudioBridge } from '../src/bridge/ffmpeg-audio-bridge.ts';
 import type { AudioConversion } from '../src/hub/audio-bridge.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
-import { collect, soundPackets, type TestCodec } from './bridge-media.ts';
+import { audioPackets, collect, type TestCodec } from './bridge-media.ts';
 import { until } from './rtmp-server.ts';
 
 /** A tone of 100 ms at every full second but the first. */
@@ -70,7 +70,7 @@ describe('converted audio', () => {
     ['eac3', 48_000, 'opus'],
     ['latm', 44_100, 'opus'],
   ])('%s of %i Hz → %s: has the times of the original', async (codec, sampleRate, target) => {
-    const input = (await soundPackets(codec, { seconds: 5, sampleRate, source: beeps })).map((packet) => ({
+    const input = (await audioPackets(codec, { seconds: 5, sampleRate, source: beeps })).map((packet) => ({
       ...packet,
       ptsMs: packet.ptsMs + 60_000,
       dtsMs: packet.dtsMs + 60_000,
@@ -96,7 +96,7 @@ describe('converted audio', () => {
   });
 
   it('keeps its position after undecodable frames and after a gap', async () => {
-    const clean = await soundPackets('opus', { seconds: 6, source: beeps });
+    const clean = await audioPackets('opus', { seconds: 6, source: beeps });
     // 3 packets are lost after 1.5 s; after 3.5 s the publisher pauses for 10 s.
     const input = clean
       .filter((_, i) => i < 75 || i > 77)
@@ -109,13 +109,13 @@ describe('converted audio', () => {
     const beforeGap = packets.filter(({ ptsMs }) => ptsMs < 3500);
     const afterGap = packets.filter(({ ptsMs }) => ptsMs > 13_000);
     expect(beforeGap.length + afterGap.length).toBe(packets.length);
-    const heard = await tonesOf(packets[0]!.track, afterGap);
-    expect(heard.map((time) => Math.round(time / 100))).toEqual([140, 150]);
+    const starts = await tonesOf(packets[0]!.track, afterGap);
+    expect(starts.map((time) => Math.round(time / 100))).toEqual([140, 150]);
   });
 
   it('resumes when its converter is killed', async () => {
     const children: ReturnType<SpawnConverter>[] = [];
-    const input = await soundPackets('aac', { seconds: 10 });
+    const input = await audioPackets('aac', { seconds: 10 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {
       const child = spawnFfmpeg(args);
       children.push(child);
@@ -142,7 +142,7 @@ describe('converted audio', () => {
 
   it('leaves no process running', async () => {
     const ended: Promise<unknown>[] = [];
-    const input = await soundPackets('aac', { seconds: 1 });
+    const input = await audioPackets('aac', { seconds: 1 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {
       const child = spawnFfmpeg(args);
       ended.push(new Promise((resolve) => child.once('close', resolve)));

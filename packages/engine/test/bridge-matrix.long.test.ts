@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BridgeRig, type Heard, listenTo, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
+import { type BridgeRig, inspect, type Measured, record, startBridgeRig, stepsOf } from './bridge-rig.ts';
 import { FlvReader } from './flv-rig.ts';
 import { ffmpeg, type RunningProcess, start, until } from './rtmp-server.ts';
 
-const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
+const videoInput = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
 const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
-const sound = (encoder: string): string[] => ['-c:a', encoder, '-ac', '2', '-b:a', '128k'];
+const audioArgs = (encoder: string): string[] => ['-c:a', encoder, '-ac', '2', '-b:a', '128k'];
 /** Number of seconds recorded by every player. */
 const recordedSeconds = 3;
 
@@ -32,13 +32,13 @@ afterEach(async () => {
 
 async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<void> {
   const target = over === 'rtmp' ? ['-f', 'flv', `${rig.rtmp}/s`] : ['-f', 'mpegts', rig.srt('#!::r=live/s,m=publish')];
-  publisher = ffmpeg(...picture, ...tone, ...args, ...target);
+  publisher = ffmpeg(...videoInput, ...tone, ...args, ...target);
   await until(() => rig.engine.streams()[0]?.hasMedia === true);
 }
 
 /**
- * HLS converts from the start. Waits until the converter, which starts late on a busy machine and then catches up, is five seconds further,
- * so that all new players get video and audio from the same keyframe: HLS players start three segments of a second behind.
+ * HLS converts from the start. Waits until the stream is five seconds further after its converter, which starts late on a busy machine, has
+ * started. All new players then get video and audio from the same keyframe; HLS players start three segments of a second behind.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;
@@ -49,7 +49,7 @@ async function untilConverted(isNeeded: boolean): Promise<void> {
 }
 
 /** Reads WebSocket-FLV into a file for this time. */
-async function recordWebSocket(file: string): Promise<Heard> {
+async function recordWebSocket(file: string): Promise<Measured> {
   const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
   const sink = createWriteStream(file);
   const flv = new FlvReader();
@@ -60,10 +60,10 @@ async function recordWebSocket(file: string): Promise<Heard> {
   await until(() => flv.videoTimes.length > recordedSeconds * 25);
   socket.terminate();
   await new Promise((resolve) => sink.end(resolve));
-  return listenTo(file);
+  return inspect(file);
 }
 
-function recordFrom(player: string): Promise<Heard> {
+function recordFrom(player: string): Promise<Measured> {
   const file = join(rig.folder, `${player}.mkv`);
   if (player === 'ws-flv') return recordWebSocket(join(rig.folder, 'ws.flv'));
   if (player === 'rtmp') return record(`${rig.rtmp}/s`, file, recordedSeconds);
@@ -77,28 +77,28 @@ const everywhere = (video: string, audio: string, changes: Record<string, string
 
 describe('every player gets even times', () => {
   it.each([
-    ['RTMP with MP3', 'rtmp', [...h264, ...sound('libmp3lame')], everywhere('h264', 'mp3')],
-    ['SRT with Opus', 'srt', [...h264, ...sound('libopus')], everywhere('h264', 'aac', { srt: 'opus' })],
+    ['RTMP with MP3', 'rtmp', [...h264, ...audioArgs('libmp3lame')], everywhere('h264', 'mp3')],
+    ['SRT with Opus', 'srt', [...h264, ...audioArgs('libopus')], everywhere('h264', 'aac', { srt: 'opus' })],
   ] as const)('%s', async (_name, over, args, expected) => {
     await publish(args, over);
     await untilConverted(over === 'srt');
     await Promise.all(
       expected.map(async ([player, codecs]) => {
-        const heard = await recordFrom(player);
-        expect(heard.codecs.join(' '), player).toBe(codecs);
-        expect(heard.complaints, player).toBe('');
-        expect(heard.maxVolumeDb, player).toBeGreaterThan(-30);
+        const measured = await recordFrom(player);
+        expect(measured.codecs.join(' '), player).toBe(codecs);
+        expect(measured.decodeErrors, player).toBe('');
+        expect(measured.maxVolumeDb, player).toBeGreaterThan(-30);
         for (const kind of ['video', 'audio'] as const) {
-          expect(heard.times[kind].length, `${player} ${kind}`).toBeGreaterThan(60);
-          expect(stepsOf(heard.times[kind]).min, `${player} ${kind}`).toBeGreaterThan(0);
-          expect(stepsOf(heard.times[kind]).max, `${player} ${kind}`).toBeLessThan(60);
+          expect(measured.times[kind].length, `${player} ${kind}`).toBeGreaterThan(60);
+          expect(stepsOf(measured.times[kind]).min, `${player} ${kind}`).toBeGreaterThan(0);
+          expect(stepsOf(measured.times[kind]).max, `${player} ${kind}`).toBeLessThan(60);
         }
       }),
     );
   });
 
   it('HEVC reaches FLV players as Enhanced RTMP', async () => {
-    await publish([...h265, ...sound('libopus')], 'srt');
+    await publish([...h265, ...audioArgs('libopus')], 'srt');
     await untilConverted(true);
     const flv = new FlvReader();
     const response = await fetch(`${rig.http}/live/s.flv`);
@@ -116,7 +116,7 @@ describe('every player gets even times', () => {
 
 describe('FFmpeg finds exactly the two tracks', () => {
   it.each(['flv', 'rtmp', 'ts'])('over %s', async (player) => {
-    await publish([...h264, ...sound('aac')], 'rtmp');
+    await publish([...h264, ...audioArgs('aac')], 'rtmp');
     await until(() => (rig.engine.streams()[0]?.frames ?? 0) > 30); // metadata must not get the time of a late start
     const address = player === 'rtmp' ? `${rig.rtmp}/s` : `${rig.http}/live/s.${player}`;
     const show = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', '-read_intervals', '%+2'];
@@ -131,7 +131,7 @@ describe('a conversion', () => {
   it('ends some seconds after the last viewer left', async () => {
     await rig.close();
     rig = await startBridgeRig({ hls: false });
-    await publish([...h264, ...sound('libopus')], 'srt');
+    await publish([...h264, ...audioArgs('libopus')], 'srt');
     const conversions = () => rig.engine.streams()[0]?.audioConversions ?? [];
     await sleep(500);
     expect(conversions()).toEqual([]);

@@ -16,7 +16,7 @@ const encoders = {
 export type TestCodec = keyof typeof encoders;
 
 /** Packets of a 440 Hz tone, or of a `source` (lavfi), with times starting near 0. */
-export async function soundPackets(
+export async function audioPackets(
   codec: TestCodec,
   { seconds, sampleRate = 48_000, source }: { seconds: number; sampleRate?: number; source?: string },
 ): Promise<AudioPacket[]> {
@@ -36,13 +36,13 @@ export function collect(program: string, args: readonly string[], input?: Buffer
   return new Promise((resolve, reject) => {
     const child = spawn(program, args);
     const output: Buffer[] = [];
-    let complaint = '';
+    let errorOutput = '';
     child.stdout.on('data', (data: Buffer) => output.push(data));
     child.stderr.on('data', (data: Buffer) => {
-      complaint += data.toString();
+      errorOutput += data.toString();
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(Buffer.concat(output)) : reject(new Error(complaint))));
+    child.on('close', (code) => (code === 0 ? resolve(Buffer.concat(output)) : reject(new Error(errorOutput))));
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

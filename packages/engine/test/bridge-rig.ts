@@ -68,27 +68,27 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
   };
 }
 
-export interface Heard {
+export interface Measured {
   /** Codecs in the order of the streams. */
   readonly codecs: string[];
   /** Loudest sample, dB below full scale; -Infinity without audio. */
   readonly maxVolumeDb: number;
   /** FFmpeg's errors while it decodes everything, '' for none. */
-  readonly complaints: string;
+  readonly decodeErrors: string;
   /** Times of the packets by kind, milliseconds, in file order. */
   readonly times: Readonly<Record<'video' | 'audio', number[]>>;
   readonly file: string;
 }
 
 /** Records `seconds` of the URL without changing the frames, then decodes and measures the volume. */
-export async function record(source: string, file: string, seconds: number, options: string[] = []): Promise<Heard> {
+export async function record(source: string, file: string, seconds: number, options: string[] = []): Promise<Measured> {
   const output = ['-map', '0', '-t', `${seconds}`, '-c', 'copy', file];
   const recorded = await ffmpeg('-y', ...options, '-i', source, ...output).done;
   if (recorded.code !== 0) throw new Error(recorded.stderr);
-  return listenTo(file);
+  return inspect(file);
 }
 
-export async function listenTo(file: string): Promise<Heard> {
+export async function inspect(file: string): Promise<Measured> {
   const probe = async (entries: string): Promise<string[]> => {
     const { stdout } = await start('ffprobe', ['-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', file]).done;
     return stdout.trim().split('\n');
@@ -116,7 +116,7 @@ export async function listenTo(file: string): Promise<Heard> {
   return {
     codecs: codecs.map((line) => line.replace(/,+$/, '')),
     maxVolumeDb: volume === undefined ? Number.NEGATIVE_INFINITY : Number(volume),
-    complaints: strict.stderr,
+    decodeErrors: strict.stderr,
     times: { video: timesOf('video'), audio: timesOf('audio') },
     file,
   };

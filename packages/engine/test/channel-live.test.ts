@@ -1,4 +1,4 @@
-// Live streams on a channel: put on the air and given back, as items of the schedule, absent and late. Viewers see one clock and begin at a
+// Live streams on a channel: put on the air and taken off, as items of the schedule, absent and late. Viewers see one clock and begin at a
 // keyframe each time.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ const more = async (rig: ChannelRig, frames = 30) => {
   await until(() => rig.packets.length > before + frames);
 };
 
-/** Time goes on in both tracks without a gap, and each change of the source begins with a keyframe. */
+/** The timeline continues in both tracks without a gap, and each change of the source starts with a keyframe. */
 function expectOneClock(rig: ChannelRig): void {
   for (const times of [rig.videoTimes(), rig.audioTimes()]) {
     const steps = stepsOf(times);
@@ -40,7 +40,7 @@ function expectOneClock(rig: ChannelRig): void {
 }
 
 describe('a live stream that the operator puts on the air', () => {
-  it('takes over at a keyframe, and gives back to what is due', async () => {
+  it('takes over at a keyframe, and is followed by the entry that is due', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 32, 'red');
     const rig = await openChannels();
@@ -61,16 +61,16 @@ describe('a live stream that the operator puts on the air', () => {
     expect(kinds(rig)).toEqual(['started e0', 'live', 'started e0']);
     const [first, live, last] = events(rig);
     expect(live!.detail).toBe('live/guest');
-    // The file has gone on meanwhile: at the keyframe before its place.
+    // The file resumes at the keyframe before the position at which it would be without the interruption.
     const dueMs = last!.atMs - order.entries[0]!.startMs;
     expect(first!.offsetMs).toBe(0);
     expect(dueMs - last!.offsetMs).toBeLessThan(1_500);
     expect(rig.server.hub.find({ ...key, stream: 'guest' })?.readerCount).toBe(0);
-    // One publisher all the time: nothing was published or ended.
-    expect(rig.asked).toEqual(['?secret=x']);
+    // Still the first publication: the channel has neither ended nor published again.
+    expect(rig.hostCalls).toEqual(['?secret=x']);
   });
 
-  it('gives back by itself when it ends, and takes over again when its encoder is back', async () => {
+  it('ends the takeover when it ends, and takes over again when its encoder reconnects', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 32, 'red');
     const rig = await openChannels();
@@ -92,7 +92,7 @@ describe('a live stream that the operator puts on the air', () => {
     expect([steps[0]! > 0, steps.at(-1)! <= longestStepMs]).toEqual([true, true]);
   });
 
-  it('is no channel that shows a live stream itself: two channels cannot show each other', async () => {
+  it('must not be a channel that shows a live stream itself: two channels cannot show each other', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();
@@ -134,7 +134,7 @@ describe('a live stream as an item of the schedule', () => {
     expectOneClock(rig);
   });
 
-  it('is left out while it is not there, and interrupts the next item when it comes late', async () => {
+  it('is skipped while it is not published, and interrupts the next item when it starts late', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 1.28, 'red');
     const blue = await makePrepared(folder, 'blue', 64, 'blue');
@@ -155,7 +155,7 @@ describe('a live stream as an item of the schedule', () => {
     await until(() => kinds(rig).length === 5);
     await more(rig);
     expect(kinds(rig).slice(3)).toEqual(['live e1', 'started e2']);
-    // It goes on at the keyframe before the interruption, although its time has moved on.
+    // The file resumes at the keyframe before the interruption, although its scheduled time has passed.
     const [, , started, live, resumed] = events(rig);
     const playedMs = live!.atMs - started!.atMs;
     expect(playedMs - resumed!.offsetMs).toBeGreaterThan(-500);

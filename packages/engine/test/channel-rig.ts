@@ -57,7 +57,7 @@ export interface ChannelRig {
   readonly channels: Channels;
   readonly server: RtmpServer;
   readonly packets: Packet[];
-  readonly asked: string[];
+  readonly hostCalls: string[];
   videoTimes(): number[];
   audioTimes(): number[];
   /** Resolves once this much video was delivered, milliseconds. */
@@ -65,7 +65,7 @@ export interface ChannelRig {
 }
 
 export async function openChannels(): Promise<ChannelRig> {
-  const asked: string[] = [];
+  const hostCalls: string[] = [];
   const server = await startRtmpServer();
   const { hub, logged } = server;
   const write = (fields: object, message: string): void => void logged.push({ fields, message });
@@ -74,11 +74,11 @@ export async function openChannels(): Promise<ChannelRig> {
     ...{ log, onStop: () => undefined, onHlsSegment: () => undefined },
     isValidStream: () => true,
     authorizePublish: async ({ param }: { param: string }) => {
-      asked.push(param);
+      hostCalls.push(param);
       return { allowed: true } as const;
     },
     authorizePlay: async () => ({ allowed: true }) as const,
-    onUnpublish: (session: { stream: string }) => asked.push(`end ${session.stream}`),
+    onUnpublish: (session: { stream: string }) => hostCalls.push(`end ${session.stream}`),
   };
   const { refusals } = openGate(hub, ports, testConfig);
   const clock = (): number => performance.now();
@@ -100,7 +100,7 @@ export async function openChannels(): Promise<ChannelRig> {
   });
   const timesOf = (kind: string) => packets.filter(({ track }) => track.kind === kind).map(({ dtsMs }) => dtsMs);
   return {
-    ...{ channels, server, packets, asked },
+    ...{ channels, server, packets, hostCalls },
     videoTimes: () => timesOf('video'),
     audioTimes: () => timesOf('audio'),
     played: (ms) => until(() => (timesOf('video').at(-1) ?? 0) - (timesOf('video')[0] ?? 0) >= ms),

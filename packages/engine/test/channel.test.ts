@@ -26,7 +26,7 @@ describe('a channel', () => {
     const lines = [red, blue, red, blue].map((file) => ({ file, seconds: file === red ? 1.28 : 0.96 }));
     rig.channels.configure([orderOf(lines, Date.now(), blue)]);
     await rig.played(4_200);
-    expect(rig.asked).toEqual(['?secret=x']);
+    expect(rig.hostCalls).toEqual(['?secret=x']);
     expect(stepsOf(rig.videoTimes())).toEqual([40]);
     expect(stepsOf(rig.audioTimes())).toEqual([21, 22]);
     expect(new Set(rig.packets.map(({ track }) => track)).size).toBe(2);
@@ -121,7 +121,7 @@ describe('a channel', () => {
     expect(rig.channels.snapshots()[0]!.events.length).toBeLessThan(20);
   });
 
-  it('publishes again after it was ended, at the time that it is then', async () => {
+  it('publishes again after it was ended, at the position that is then due', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();
@@ -131,7 +131,7 @@ describe('a channel', () => {
     expect(rig.server.hub.kick(clientId)).toBe(true);
     expect(rig.channels.snapshots()[0]).toMatchObject({ state: 'waiting', reason: 'kicked' });
     await until(() => rig.channels.snapshots()[0]!.state === 'on-air');
-    expect(rig.asked).toEqual(['?secret=x', 'end news', '?secret=x']);
+    expect(rig.hostCalls).toEqual(['?secret=x', 'end news', '?secret=x']);
   });
 
   it('ends its stream and closes its file when it is no longer ordered', async () => {
@@ -144,7 +144,7 @@ describe('a channel', () => {
     rig.channels.configure([]);
     expect(rig.server.hub.isPublished(key)).toBe(false);
     await until(() => openFiles(folder).length === 0);
-    expect(rig.asked.at(-1)).toBe('end news');
+    expect(rig.hostCalls.at(-1)).toBe('end news');
   });
 
   it('keeps playing a file that is removed while it plays', async () => {
@@ -160,7 +160,7 @@ describe('a channel', () => {
 });
 
 describe('a live stream on the stream of a channel', () => {
-  it('takes over, and gives back when it ends; viewers stay and no time goes back', async () => {
+  it('takes over until it ends; viewers stay and timestamps never decrease', async () => {
     const folder = await openFolder();
     const red = await makePrepared(folder, 'red', 8, 'red');
     const rig = await openChannels();
@@ -178,6 +178,6 @@ describe('a live stream on the stream of a channel', () => {
     expect(before).toBeGreaterThan(takenAt + 40);
     expect(Math.min(...stepsOf(rig.videoTimes()))).toBeGreaterThan(0);
     // The channel has waited for the live stream without an attempt that is refused.
-    expect(rig.asked).toEqual(['?secret=x', 'end news', '?secret=x']);
+    expect(rig.hostCalls).toEqual(['?secret=x', 'end news', '?secret=x']);
   });
 });

@@ -11,11 +11,11 @@ export interface ClipPacket {
   readonly hash: string;
 }
 
-const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
+const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25'];
 
 /** Video with B-frames. */
-export const videoArgs = { input: picture, output: [...h264, '-bf', '2'] };
+export const videoArgs = { input: videoInput, output: [...h264, '-bf', '2'] };
 
 export function audioArgs(layout: 'mono' | 'stereo' | '5.1', sampleRate: number): typeof videoArgs {
   const input = ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${sampleRate}`];

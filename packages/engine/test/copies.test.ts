@@ -144,14 +144,14 @@ describe('a stream of another gateway', () => {
     publication.push(video(40, { compositionMs: 0 }));
     publication.push(audio(23, { track: opus }));
     await settle();
-    const sound = reader.packets.filter(({ track }) => track.kind === 'audio');
-    const pictures = reader.packets.filter(({ track }) => track.kind === 'video');
-    expect(pictures.map(({ dtsMs, ptsMs, payload }) => [dtsMs, ptsMs, payload.length])).toEqual([
+    const audioPackets = reader.packets.filter(({ track }) => track.kind === 'audio');
+    const videoPackets = reader.packets.filter(({ track }) => track.kind === 'video');
+    expect(videoPackets.map(({ dtsMs, ptsMs, payload }) => [dtsMs, ptsMs, payload.length])).toEqual([
       [0, 80, 90_000],
       [40, 40, 8],
     ]);
-    expect(pictures[0]?.payload).toEqual(keyframe(0, { bytes: 90_000 }).payload);
-    expect(sound.map(({ dtsMs, track }) => [dtsMs, track.codec])).toEqual([
+    expect(videoPackets[0]?.payload).toEqual(keyframe(0, { bytes: 90_000 }).payload);
+    expect(audioPackets.map(({ dtsMs, track }) => [dtsMs, track.codec])).toEqual([
       [3, 'opus'],
       [23, 'opus'],
     ]);
@@ -256,7 +256,7 @@ describe('a stream of another gateway', () => {
     expect(reader.events).toEqual(['end unpublished']);
   });
 
-  it('continues when its publisher returns, here or there', async () => {
+  it('continues when its publisher returns, at either gateway', async () => {
     const first = publish();
     first.publication.push(keyframe(0));
     const { reader } = await watch();
@@ -323,18 +323,18 @@ describe('a stream of another gateway', () => {
 });
 
 it('a publisher is refused when another gateway gets one during the call of the host', async () => {
-  const told: string[] = [];
-  const asking = Promise.withResolvers<{ allowed: true }>();
-  ports = { ...ports, authorizePublish: () => asking.promise, onUnpublish: ({ clientId }) => told.push(clientId) };
+  const endedIds: string[] = [];
+  const verdict = Promise.withResolvers<{ allowed: true }>();
+  ports = { ...ports, authorizePublish: () => verdict.promise, onUnpublish: ({ clientId }) => endedIds.push(clientId) };
   const refusals = new Refusals(ports.log, Date.now);
   const session = publisherSession({ clientId: 'pub00002' });
   const owner = { close: () => undefined };
   const result = admitPublisher(session, owner, { hub: edge, ports, refusals, clock: () => now });
   await settle();
   publish().publication.push(keyframe(0));
-  asking.resolve({ allowed: true });
+  verdict.resolve({ allowed: true });
   expect(await result).toMatchObject({ ok: false, reason: 'stream-busy' });
-  expect([told, edge.isPublished(key)]).toEqual([['pub00002'], false]);
+  expect([endedIds, edge.isPublished(key)]).toEqual([['pub00002'], false]);
 });
 
 it('a viewer waits only briefly for a gateway that hangs', async () => {

@@ -6,7 +6,7 @@ import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAv1 } from './av1-clip.ts';
-import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
+import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 
 /** Length of the fragments, milliseconds: none of them ends at a GOP boundary. */
 const fragmentMs = 333;
@@ -73,7 +73,7 @@ const cases: [name: string, encode: () => Promise<Packet[]>, codecs: string[]][]
 it.each(cases)('%s', async (_name, encode, codecs) => {
   const packets = await encode();
   const file = await mux(packets);
-  expect(await decodeComplaints(file)).toBe('');
+  expect(await decodeErrors(file)).toBe('');
   const streams = await probeStreams(file);
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
   const probed = await probePackets(file);

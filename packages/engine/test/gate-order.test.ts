@@ -1,4 +1,4 @@
-// A refused caller changes nothing, in any protocol: no publisher is ended, here or in another gateway, no viewer loses its place, and no
+// A refused caller changes nothing, in any protocol: no publisher is ended, here or in another gateway, no viewer is displaced, and no
 // stream is pulled.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

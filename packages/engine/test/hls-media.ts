@@ -96,7 +96,7 @@ export async function probeStreams(input: string): Promise<ProbedStream[]> {
 }
 
 /** FFmpeg's errors while it decodes everything; '' for a valid file. */
-export async function decodeComplaints(input: string): Promise<string> {
+export async function decodeErrors(input: string): Promise<string> {
   const { stderr } = await run('ffmpeg', ['-v', 'warning', '-xerror', '-i', input, '-f', 'null', '-']);
   return stderr;
 }

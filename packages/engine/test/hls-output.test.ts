@@ -7,7 +7,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import { keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HlsConfig } from '../src/engine-config.ts';
-import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
+import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
@@ -73,7 +73,7 @@ describe('segments', () => {
       ['h264', sentVideo.length],
       ['aac', sentAudio.length],
     ]);
-    expect(await decodeComplaints(playlist)).toBe('');
+    expect(await decodeErrors(playlist)).toBe('');
 
     const packets = await probePackets(playlist);
     for (const [kind, sent] of [
@@ -132,8 +132,8 @@ describe('segments', () => {
     const publication = rig.publish('s');
     send(publication, packets);
     publication.end('unpublished');
-    const told = () => rig.segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-    await vi.waitFor(() => expect(told()).toBeGreaterThan(options.seconds - longestLastFrame));
+    const reportedSeconds = () => rig.segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    await vi.waitFor(() => expect(reportedSeconds()).toBeGreaterThan(options.seconds - longestLastFrame));
     const playlist = join(rig.folder, 'live/s.m3u8');
     const listed = async () => durations(await readFile(playlist, 'utf8')).length;
     await vi.waitFor(async () => expect(await listed()).toBe(rig.segments.length));
@@ -148,7 +148,7 @@ describe('segments', () => {
         stream.codec_name === 'mp3' ? 1 : 0,
       );
     });
-    expect(await decodeComplaints(playlist)).toBe('');
+    expect(await decodeErrors(playlist)).toBe('');
   });
 
   it('of audio only are cut by time', async () => {

@@ -12,7 +12,7 @@ import { until } from './rtmp-server.ts';
 let rig: FlvRig;
 afterEach(() => rig.close());
 
-async function ask(method: string, path: string) {
+async function get(method: string, path: string) {
   const call = request({ port: rig.port, path, method, agent: false });
   call.end();
   const [response] = await once(call, 'response');
@@ -162,19 +162,19 @@ describe('HTTP-FLV', () => {
           param ? { allowed: false, reason: 'callback-refused', detail: 'no' } : { allowed: true },
       },
     });
-    expect(await ask('GET', '/live/nobody.flv')).toMatchObject({
+    expect(await get('GET', '/live/nobody.flv')).toMatchObject({
       status: 404,
       headers: { 'access-control-allow-origin': '*' },
     });
-    expect(JSON.parse((await ask('GET', '/live/nobody.flv')).body)).toMatchObject({ name: 'stream-not-found' });
-    expect((await ask('GET', '/live/..%00.flv')).status).toBe(400);
+    expect(JSON.parse((await get('GET', '/live/nobody.flv')).body)).toMatchObject({ name: 'stream-not-found' });
+    expect((await get('GET', '/live/..%00.flv')).status).toBe(400);
     rig.publish().push(keyframe(0));
-    expect((await ask('GET', '/live/s.flv?token=x')).status).toBe(403);
-    expect((await ask('POST', '/live/s.flv')).status).toBe(405);
-    expect(await ask('HEAD', '/live/s.flv')).toMatchObject({ status: 200, headers: { 'content-type': 'video/x-flv' } });
-    expect((await ask('OPTIONS', '/live/s.flv')).status).toBe(204);
+    expect((await get('GET', '/live/s.flv?token=x')).status).toBe(403);
+    expect((await get('POST', '/live/s.flv')).status).toBe(405);
+    expect(await get('HEAD', '/live/s.flv')).toMatchObject({ status: 200, headers: { 'content-type': 'video/x-flv' } });
+    expect((await get('OPTIONS', '/live/s.flv')).status).toBe(204);
     rig.publish({ stream: 't' });
-    expect((await ask('GET', '/live/s.flv')).status).toBe(503);
+    expect((await get('GET', '/live/s.flv')).status).toBe(503);
     expect(rig.refusals.all().map(({ reason }) => reason)).toEqual([
       'limit-reached',
       'callback-refused',
@@ -315,10 +315,10 @@ describe('HTTP-FLV', () => {
 
   it('removes a viewer that leaves during the call of the host', async () => {
     let allow = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const authorization = new Promise<void>((resolve) => {
       allow = resolve;
     });
-    rig = await startFlvRig({ ports: { authorizePlay: () => asked.then(() => ({ allowed: true })) } });
+    rig = await startFlvRig({ ports: { authorizePlay: () => authorization.then(() => ({ allowed: true })) } });
     rig.publish().push(keyframe(0));
     const call = request({ port: rig.port, path: '/live/s.flv', agent: false });
     call.on('error', () => {});

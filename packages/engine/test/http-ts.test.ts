@@ -9,7 +9,7 @@ import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AudioBridge } from '../src/hub/audio-bridge.ts';
-import { collect, soundPackets } from './bridge-media.ts';
+import { audioPackets, collect } from './bridge-media.ts';
 import { type FlvRig, startFlvRig } from './flv-rig.ts';
 import { encodePackets, h264WithBFrames } from './hls-media.ts';
 import { until } from './rtmp-server.ts';
@@ -47,7 +47,7 @@ function demux(ts: Buffer): Packet[] {
 const timesOf = (packets: readonly Packet[], kind: 'video' | 'audio'): number[] =>
   packets.filter(({ track }) => track.kind === kind).map(({ dtsMs }) => Math.round(dtsMs - 1000));
 
-async function ask(path: string, method = 'GET') {
+async function fetchText(path: string, method = 'GET') {
   const call = request({ port: rig.port, path, method, agent: false });
   call.end();
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -118,7 +118,7 @@ describe('HTTP-TS', () => {
 
   it('plays an audio-only stream, wherever a viewer starts', async () => {
     const publication = rig.publish();
-    const packets = await soundPackets('aac', { seconds: 4 });
+    const packets = await audioPackets('aac', { seconds: 4 });
     for (const packet of packets.slice(0, 100)) publication.push(packet);
     const viewer = await watch('/live/s.ts');
     for (const packet of packets.slice(100)) publication.push(packet);
@@ -131,9 +131,9 @@ describe('HTTP-TS', () => {
   it('refuses video that it cannot carry, and names an alternative', async () => {
     const track = videoTrackFromConfig('av1', Buffer.from('81050c00', 'hex'));
     rig.publish().push(keyframe(0, { track }));
-    const answer = await ask('/live/s.ts');
-    expect(answer).toMatchObject({ status: 415, headers: { 'access-control-allow-origin': '*' } });
-    expect(JSON.parse(answer.body)).toMatchObject({ name: 'codec-unsupported' });
+    const result = await fetchText('/live/s.ts');
+    expect(result).toMatchObject({ status: 415, headers: { 'access-control-allow-origin': '*' } });
+    expect(JSON.parse(result.body)).toMatchObject({ name: 'codec-unsupported' });
     expect(rig.refusals.all()).toMatchObject([{ reason: 'codec-unsupported', stream: 's' }]);
   });
 
@@ -163,7 +163,7 @@ describe('audio only', () => {
     ['mp3', 'audio/mpeg', 'mp3-play'],
   ] as const)('.%s has the format that FFmpeg detects, without video', async (codec, contentType, clientType) => {
     const publication = rig.publish();
-    const packets = await soundPackets(codec, { seconds: 3 });
+    const packets = await audioPackets(codec, { seconds: 3 });
     publication.push(keyframe(0));
     publication.push(packets[0]!);
     const viewer = await watch(`/live/s.${codec}`);
@@ -184,15 +184,15 @@ describe('audio only', () => {
   it('.mp3 of another codec, and any of a stream without audio, is refused with the reason', async () => {
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
-    const answer = await ask('/live/s.mp3');
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.body).message).toContain('aac, not MP3');
+    const result = await fetchText('/live/s.mp3');
+    expect(result.status).toBe(404);
+    expect(JSON.parse(result.body).message).toContain('aac, not MP3');
     const silent = rig.publish({ stream: 'silent', clientId: 'pub00002' });
     for (let t = 0; t <= 1200; t += 40) silent.push(t === 0 ? keyframe(t) : video(t));
     for (const extension of ['aac', 'mp3']) {
-      const { status, body } = await ask(`/live/silent.${extension}`);
+      const { status, body } = await fetchText(`/live/silent.${extension}`);
       expect(status).toBe(404);
-      expect(JSON.parse(body)).toMatchObject({ name: 'codec-unsupported', message: 'the stream has no sound' });
+      expect(JSON.parse(body)).toMatchObject({ name: 'codec-unsupported', message: 'the stream has no audio' });
     }
   });
 
@@ -201,15 +201,15 @@ describe('audio only', () => {
     const track = audioTrackFromConfig('flac', Buffer.alloc(34));
     for (let t = 0; t <= 1200; t += 40) publication.push({ ...audio(t, { track }) });
     for (const extension of ['flv', 'ts', 'aac']) {
-      const { status, body } = await ask(`/live/s.${extension}`);
+      const { status, body } = await fetchText(`/live/s.${extension}`);
       expect(status).toBe(415);
       expect(JSON.parse(body)).toMatchObject({
         name: 'codec-unsupported',
-        message: 'the sound of this stream is flac, which cannot be converted: publish AAC, MP3 or Opus',
+        message: 'the audio of this stream is flac, which cannot be converted: publish AAC, MP3 or Opus',
       });
     }
     publication.push(keyframe(1240));
-    expect((await ask('/live/s.flv', 'HEAD')).status).toBe(200);
+    expect((await fetchText('/live/s.flv', 'HEAD')).status).toBe(200);
   });
 
   it('.aac omits frames that ADTS cannot carry', async () => {
@@ -229,12 +229,12 @@ describe('every format', () => {
     '.%s handles HEAD, OPTIONS, other methods and unknown streams as FLV does',
     async (extension) => {
       const publication = rig.publish();
-      const sound = extension === 'mp3' ? (await soundPackets('mp3', { seconds: 1 }))[0]! : audio(0);
+      const sound = extension === 'mp3' ? (await audioPackets('mp3', { seconds: 1 }))[0]! : audio(0);
       publication.push(sound);
-      expect(await ask(`/live/s.${extension}`, 'HEAD')).toMatchObject({ status: 200, body: '' });
-      expect((await ask(`/live/s.${extension}`, 'OPTIONS')).status).toBe(204);
-      expect((await ask(`/live/s.${extension}`, 'POST')).status).toBe(405);
-      expect((await ask(`/live/nobody.${extension}`)).status).toBe(404);
+      expect(await fetchText(`/live/s.${extension}`, 'HEAD')).toMatchObject({ status: 200, body: '' });
+      expect((await fetchText(`/live/s.${extension}`, 'OPTIONS')).status).toBe(204);
+      expect((await fetchText(`/live/s.${extension}`, 'POST')).status).toBe(405);
+      expect((await fetchText(`/live/nobody.${extension}`)).status).toBe(404);
     },
   );
 });

@@ -8,7 +8,7 @@ import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import {
   applyDelta,
-  playlistComplaints,
+  playlistViolations,
   type RulePlaylist,
   readPlaylist,
 } from '@srs-stack/media/testing/low-latency-rules.ts';
@@ -18,7 +18,7 @@ import type { HlsConfig } from '../src/engine-config.ts';
 import type { Publication } from '../src/hub/stream-hub.ts';
 import { HeldRequests } from '../src/sessions/hls/held-requests.ts';
 import { encodeAv1 } from './av1-clip.ts';
-import { decodeComplaints, encodePackets, h264WithBFrames, h265, probeStreams } from './hls-media.ts';
+import { decodeErrors, encodePackets, h264WithBFrames, h265, probeStreams } from './hls-media.ts';
 import { type HlsRig, startHls } from './hls-rig.ts';
 
 let rig: HlsRig;
@@ -44,9 +44,9 @@ function media(rhythm: Rhythm): Packet[] {
   for (let frame = Math.ceil(fromMs / frameMs); hasVideo && frame * frameMs < untilMs; frame++) {
     packets.push(video(round(frame * frameMs), { keyframe: frame % framesPerGop === 0, bytes: 400 }));
   }
-  const soundMs = 1024 / 48;
-  for (let frame = Math.ceil(fromMs / soundMs); hasAudio && frame * soundMs < untilMs; frame++) {
-    packets.push(audio(round(frame * soundMs)));
+  const audioFrameMs = 1024 / 48;
+  for (let frame = Math.ceil(fromMs / audioFrameMs); hasAudio && frame * audioFrameMs < untilMs; frame++) {
+    packets.push(audio(round(frame * audioFrameMs)));
   }
   return packets.sort((left, right) => left.dtsMs - right.dtsMs);
 }
@@ -109,11 +109,11 @@ describe('low-latency playlists', () => {
     const { path, play } = await open(rhythm);
     play(9_000);
     let before = await playlistOf(path);
-    expect(playlistComplaints(before)).toEqual([]);
+    expect(playlistViolations(before)).toEqual([]);
     for (let untilMs = 9_040; untilMs < 17_000; untilMs += 90) {
       play(untilMs);
       const now = await playlistOf(path);
-      expect(playlistComplaints(now, before)).toEqual([]);
+      expect(playlistViolations(now, before)).toEqual([]);
       before = now;
     }
     expect(before.segments.at(-2)!.sequence).toBeGreaterThan(2);
@@ -132,7 +132,7 @@ describe('low-latency playlists', () => {
       index < delta.skipped ? { ...segment, parts: [] } : segment,
     );
     expect(applyDelta(before, delta).segments).toEqual(withoutOldParts);
-    expect(playlistComplaints(delta, before)).toEqual([]);
+    expect(playlistViolations(delta, before)).toEqual([]);
   });
 
   it('slide, and their files exist', async () => {
@@ -146,7 +146,7 @@ describe('low-latency playlists', () => {
     expect(hint).toMatch(/^s\.ll\.\w+\.p\d+\.m4s\?hls_ctx=/);
   });
 
-  it('do not start at 0, the number of which hls.js loads parts again and again', async () => {
+  it('do not start at number 0, for which hls.js loads parts repeatedly', async () => {
     const { path } = await open();
     const { mediaSequence, segments } = await playlistOf(path);
     expect([mediaSequence, segments[0]!.sequence]).toEqual([1, 1]);
@@ -178,7 +178,7 @@ describe('low-latency playlists', () => {
     const fresh = after.segments.find(({ isDiscontinuous }) => isDiscontinuous)!;
     expect(fresh.sequence).toBe(before.segments.at(-1)!.sequence + 1);
     expect(fresh.map).not.toBe(before.segments[0]!.map);
-    expect(playlistComplaints(after)).toEqual([]);
+    expect(playlistViolations(after)).toEqual([]);
     play(5_001);
   });
 
@@ -267,10 +267,10 @@ describe('files', () => {
     rig = await startHls({ lowLatency: true, sessionContexts: false });
     const publication = rig.publish('s');
     push(publication, packets.slice(0, 10));
-    const asked = fetch(`${rig.url}/live/s.ll.m3u8`);
+    const pending = fetch(`${rig.url}/live/s.ll.m3u8`);
     while (rig.hub.find({ vhost: '__defaultVhost__', app: 'live', stream: 's' })!.readerCount < 2) await rest();
     push(publication, packets.slice(10));
-    await asked;
+    await pending;
     publication.end('unpublished');
     const playlist = await playlistOf('/live/s.ll.m3u8');
     const { segments } = playlist;
@@ -282,7 +282,7 @@ describe('files', () => {
       );
       const file = join(rig.folder, 'all.mp4');
       await writeFile(file, Buffer.concat(bytes));
-      expect(await decodeComplaints(file)).toBe('');
+      expect(await decodeErrors(file)).toBe('');
       const streams = await probeStreams(file);
       expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
       expect(Number(streams[0]!.nb_read_frames)).toBe(packets.filter(({ track }) => track.kind === 'video').length);
@@ -356,7 +356,7 @@ describe('blocking reload', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       let answer: Response | undefined;
-      const asked = fetch(`${rig.url}${path}&_HLS_msn=${sequence + 1}`).then((response) => {
+      const pending = fetch(`${rig.url}${path}&_HLS_msn=${sequence + 1}`).then((response) => {
         answer = response;
       });
       let passedMs = 0;
@@ -364,7 +364,7 @@ describe('blocking reload', () => {
         vi.advanceTimersByTime(100);
         await rest();
       }
-      await asked;
+      await pending;
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(passedMs).toBeGreaterThanOrEqual(6_000);
     } finally {

@@ -1,7 +1,7 @@
 // Renditions of one stream in low-latency HLS over HTTP: rendition reports, dates and target durations, and viewers that switch between
 // them and are counted once. Media is sent packet by packet, each rendition delayed by its encoder.
 import type { Packet } from '@srs-stack/media/packet.ts';
-import { playlistComplaints, readPlaylist, renditionComplaints } from '@srs-stack/media/testing/low-latency-rules.ts';
+import { playlistViolations, readPlaylist, renditionViolations } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { audio, video } from '@srs-stack/media/testing/media.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Publication } from '../src/hub/stream-hub.ts';
@@ -12,22 +12,22 @@ afterEach(() => rig?.close());
 
 const steps = ['source', '720p', '144p', 'audio'] as const;
 type Step = (typeof steps)[number];
-const soundMs = 1024 / 48;
+const audioFrameMs = 1024 / 48;
 const frameMs = 40;
 const reorderMs = 2 * frameMs;
 
-/** Packets of one step: video with a keyframe each `gopMs`, the source with reordered frames. */
+/** Packets of one rendition: video with a keyframe each `gopMs`, the source with reordered frames. */
 function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs: number; gopMs: number }): Packet[] {
   const packets: Packet[] = [];
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
     // Every second frame, and every keyframe: with an odd number between them two are adjacent.
     if (step === '144p' && atMs % gopMs !== 0 && (atMs / frameMs) % 2 !== 0) continue;
-    const picture = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
+    const videoPacket = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
     // B-frames: decoded two frames before they are shown.
-    packets.push(step === 'source' ? { ...picture, dtsMs: atMs } : picture);
+    packets.push(step === 'source' ? { ...videoPacket, dtsMs: atMs } : videoPacket);
   }
-  for (let frame = Math.ceil(fromMs / soundMs); frame * soundMs < untilMs; frame++)
-    packets.push(audio(Math.round(frame * soundMs)));
+  for (let frame = Math.ceil(fromMs / audioFrameMs); frame * audioFrameMs < untilMs; frame++)
+    packets.push(audio(Math.round(frame * audioFrameMs)));
   return packets.sort((left, right) => left.dtsMs - right.dtsMs);
 }
 
@@ -38,7 +38,7 @@ interface Ladder {
 }
 
 const rest = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Delay of an encoded step, wall-clock milliseconds. */
+/** Delay of an encoded rendition, wall-clock milliseconds. */
 const encodingMs = 25;
 
 async function openLadder({ gopMs = 2_000 } = {}): Promise<Ladder> {
@@ -76,8 +76,8 @@ describe('low-latency playlists of renditions', () => {
     for (let untilMs = 9_000; untilMs < 14_000; untilMs += 330) {
       await play(untilMs);
       const all = await playlists();
-      expect(renditionComplaints(all)).toEqual([]);
-      for (const [name, playlist] of all) expect(playlistComplaints(playlist), name).toEqual([]);
+      expect(renditionViolations(all)).toEqual([]);
+      for (const [name, playlist] of all) expect(playlistViolations(playlist), name).toEqual([]);
     }
   });
 
@@ -87,7 +87,7 @@ describe('low-latency playlists of renditions', () => {
     const report = async () => (await textOf('source')).split('\n').filter((line) => line.includes('RENDITION-REPORT'));
     const [first] = await report();
     expect(first).toMatch(/^#EXT-X-RENDITION-REPORT:URI="x~720p\.ll\.m3u8\?hls_ctx=v-one",LAST-MSN=\d+,LAST-PART=\d+$/);
-    // The playlist with the report has no new part of its own.
+    // The playlist with the report has no new part itself.
     const publication = publications.get('720p')!;
     for (const packet of media('720p', { fromMs: 8_000, untilMs: 8_800, gopMs: 2_000 })) publication.push(packet);
     expect((await report())[0]).not.toBe(first);
@@ -110,7 +110,7 @@ describe('low-latency playlists of renditions', () => {
       }
     }
     const all = await playlists();
-    expect(renditionComplaints(all)).toEqual([]);
+    expect(renditionViolations(all)).toEqual([]);
     const dates = [...all.values()].map(({ segments }) => Date.parse(segments.at(-1)!.date!));
     expect(Math.max(...dates.map((date) => Math.abs(date - Date.now())))).toBeLessThan(60_000);
   });

@@ -33,14 +33,14 @@ let engine: Engine;
 let server: Server;
 let at: PlayPorts;
 let attempts: Attempt[];
-let asked: string[];
+let hostCalls: string[];
 let stopped: string[];
 let verdict: () => Promise<Verdict>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'play-gate-'));
   attempts = [];
-  asked = [];
+  hostCalls = [];
   stopped = [];
   verdict = async () => ({ allowed: true });
 });
@@ -66,7 +66,7 @@ async function start(changes: Partial<EngineConfig> = {}): Promise<void> {
     isValidStream: ({ stream }) => /^[\w.-]+$/.test(stream),
     authorizePublish: async () => ({ allowed: true }),
     authorizePlay: (session) => {
-      asked.push(session.clientId);
+      hostCalls.push(session.clientId);
       return verdict();
     },
     onUnpublish: () => {},
@@ -97,10 +97,10 @@ async function publish(stream: string, packets: readonly Packet[]): Promise<Rtmp
     ),
   );
   peer.send(writeHello(), writePublishCalls(stream), ...messages);
-  const pictures = packets.filter(({ track }) => track.kind === 'video').length;
+  const frames = packets.filter(({ track }) => track.kind === 'video').length;
   await until(() => {
     const live = engine.streams().find((other) => other.stream === stream);
-    return live?.hasMedia === true && live.frames === pictures;
+    return live?.hasMedia === true && live.frames === frames;
   });
   return peer;
 }
@@ -108,10 +108,10 @@ async function publish(stream: string, packets: readonly Packet[]): Promise<Rtmp
 const seconds = 8;
 const times = Array.from({ length: seconds * 2 }, (_, index) => index * 500);
 const av1 = videoTrackFromConfig('av1', Buffer.from([0x81, 0, 0, 0]));
-const otherPicture = times.map((time) => ({ ...keyframe(time), track: av1, payload: Buffer.from([0x12, 0]) }));
+const av1Packets = times.map((time) => ({ ...keyframe(time), track: av1, payload: Buffer.from([0x12, 0]) }));
 const flac = audioTrackFromConfig('flac', Buffer.alloc(34));
-const strangeSound = times.map((time) => audio(time, { track: flac }));
-const sound = times.flatMap((time) => [keyframe(time), audio(time + 5)]);
+const flacPackets = times.map((time) => audio(time, { track: flac }));
+const usualPackets = times.flatMap((time) => [keyframe(time), audio(time + 5)]);
 
 const players: Record<string, Ask> = {
   RTMP: playRtmp,
@@ -139,12 +139,12 @@ describe.each(protocols)('%s', (protocol) => {
     await start();
     expect((await play(protocol, 'a:b')).isPlaying).toBe(false);
     expect(playRefusals()).toMatchObject([{ app: 'live', stream: 'a:b', reason: 'name-invalid' }]);
-    expect(asked).toEqual([]);
+    expect(hostCalls).toEqual([]);
   });
 
   it('above the limit of connections is refused before the host is called, and recorded', async () => {
     await start({ maxConnections: 2 });
-    await publish('s', sound);
+    await publish('s', usualPackets);
     expect((await play('HTTP-FLV', 's')).isPlaying).toBe(true);
     await until(() => viewers().length === 1);
     const { isPlaying, answer } = await play(protocol, 's');
@@ -155,16 +155,16 @@ describe.each(protocols)('%s', (protocol) => {
     expect(playRefusals()).toMatchObject([
       { app: 'live', stream: 's', reason: 'limit-reached', detail: 'the limit of 2 connections is reached' },
     ]);
-    expect(asked).toHaveLength(1);
+    expect(hostCalls).toHaveLength(1);
   });
 
   it('pending viewers count towards the limit', async () => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     await start({ maxConnections: 3 });
-    await publish('s', sound);
+    await publish('s', usualPackets);
     verdict = () => promise;
     const waiting = ['SRT', 'HTTP-FLV'].map((other) => play(other, 's'));
-    await until(() => asked.length === 2);
+    await until(() => hostCalls.length === 2);
     expect((await play(protocol, 's')).isPlaying).toBe(false);
     resolve({ allowed: true });
     expect((await Promise.all(waiting)).map(({ isPlaying }) => isPlaying)).toEqual([true, true]);
@@ -173,11 +173,11 @@ describe.each(protocols)('%s', (protocol) => {
 
   it('refused by the host is recorded, not counted, and no end is reported', async () => {
     await start();
-    await publish('s', sound);
+    await publish('s', usualPackets);
     verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
     expect((await play(protocol, 's')).isPlaying).toBe(false);
     expect(playRefusals()).toMatchObject([{ stream: 's', reason: 'callback-refused', detail: 'members only' }]);
-    expect([asked.length, stopped.length, viewers().length]).toEqual([1, 0, 0]);
+    expect([hostCalls.length, stopped.length, viewers().length]).toEqual([1, 0, 0]);
   });
 });
 
@@ -202,7 +202,7 @@ describe('an unpublished stream', () => {
         isPlaying: false,
         answer: expect.stringMatching(/^(?:2404$|404 )/),
       });
-      expect([asked, playRefusals()]).toEqual([[], []]);
+      expect([hostCalls, playRefusals()]).toEqual([[], []]);
     },
   );
 
@@ -216,16 +216,16 @@ describe('an unpublished stream', () => {
     async (protocol) => {
       const { promise, resolve } = Promise.withResolvers<Verdict>();
       await start();
-      const publisher = await publish('s', sound);
+      const publisher = await publish('s', usualPackets);
       verdict = () => promise;
       const attempt = play(protocol, 's');
-      await until(() => asked.length === 1);
+      await until(() => hostCalls.length === 1);
       await publisher.close();
       await until(() => !engine.streams().some((live) => live.publisher));
       resolve({ allowed: true });
       expect((await attempt).isPlaying).toBe(false);
       await until(() => stopped.length === 1);
-      expect([stopped, viewers().length]).toEqual([asked, 0]);
+      expect([stopped, viewers().length]).toEqual([hostCalls, 0]);
     },
   );
 });
@@ -235,16 +235,16 @@ describe('media that cannot be carried', () => {
     'AV1 is refused by %s before the host is called, and recorded',
     async (protocol) => {
       await start();
-      await publish('s', otherPicture);
+      await publish('s', av1Packets);
       expect((await play(protocol, 's')).isPlaying).toBe(false);
       expect(playRefusals()).toMatchObject([{ stream: 's', reason: 'codec-unsupported' }]);
-      expect(asked).toEqual([]);
+      expect(hostCalls).toEqual([]);
     },
   );
 
   it.each([
-    ['av1', otherPicture],
-    ['flac', strangeSound],
+    ['av1', av1Packets],
+    ['flac', flacPackets],
   ])('WHEP returns the codec to its player: %s', async (codec, media) => {
     await start();
     await publish('s', media);
@@ -254,18 +254,18 @@ describe('media that cannot be carried', () => {
 
   it.each(['RTMP', 'HTTP-FLV', 'WebSocket-FLV'])('AV1 plays over %s', async (protocol) => {
     await start();
-    await publish('s', otherPicture);
+    await publish('s', av1Packets);
     expect((await play(protocol, 's')).isPlaying).toBe(true);
   });
 
   it.each(protocols)('audio only that cannot be converted is refused by %s, and recorded', async (protocol) => {
     await start();
-    await publish('s', strangeSound);
+    await publish('s', flacPackets);
     expect((await play(protocol, 's')).isPlaying).toBe(false);
     expect(playRefusals()).toMatchObject([
       { stream: 's', reason: 'codec-unsupported', detail: expect.stringContaining('flac') },
     ]);
-    expect(asked).toEqual([]);
+    expect(hostCalls).toEqual([]);
   });
 });
 
@@ -282,12 +282,12 @@ describe('a viewer', () => {
 
   it.each(Object.keys(types))('over %s is counted, can be kicked, and its end is reported once', async (protocol) => {
     await start();
-    await publish('s', sound);
+    await publish('s', usualPackets);
     const attempt = await play(protocol, 's');
     await attempt.comeBack?.();
     await until(() => viewers().length === 1);
     const { session } = viewers()[0]!;
-    expect(session).toMatchObject({ type: types[protocol], clientId: asked[0], ip: '127.0.0.1' });
+    expect(session).toMatchObject({ type: types[protocol], clientId: hostCalls[0], ip: '127.0.0.1' });
     expect(engine.kick(session.clientId)).toBe(true);
     await until(() => stopped.length === 1 && attempt.isClosed());
     attempt.leave();
@@ -300,11 +300,11 @@ describe('a viewer', () => {
 describe('when all places are taken', () => {
   it('an HLS viewer that has not returned is displaced', async () => {
     await start({ maxConnections: 2 });
-    await publish('s', sound);
+    await publish('s', usualPackets);
     expect((await play('HLS', 's')).isPlaying).toBe(true);
     expect((await play('HTTP-FLV', 's')).isPlaying).toBe(true);
     await until(() => stopped.length === 1);
-    expect([stopped, viewers().map(({ session }) => session.type)]).toEqual([asked.slice(0, 1), ['flv-play']]);
+    expect([stopped, viewers().map(({ session }) => session.type)]).toEqual([hostCalls.slice(0, 1), ['flv-play']]);
     expect((await play('HLS', 's')).isPlaying).toBe(false);
   });
 
@@ -312,7 +312,7 @@ describe('when all places are taken', () => {
     'an HLS viewer that has not returned keeps its place when one over %s is refused',
     async (protocol) => {
       await start({ maxConnections: 2 });
-      await publish('s', sound);
+      await publish('s', usualPackets);
       const first = await play('HLS', 's');
       verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
       expect((await play(protocol, 's')).isPlaying).toBe(false);
@@ -324,7 +324,7 @@ describe('when all places are taken', () => {
 
   it('simultaneous HLS viewers that have not returned do not exceed the limit', async () => {
     await start({ maxConnections: 3 });
-    await publish('s', sound);
+    await publish('s', usualPackets);
     const crowd: Attempt[] = [];
     for (let index = 0; index < 4; index++) crowd.push(await play('HLS', 's'));
     for (const viewer of crowd.reverse()) await viewer.comeBack?.();
@@ -334,9 +334,9 @@ describe('when all places are taken', () => {
 
 it('a HEAD request has started and ended its play when the response is sent', async () => {
   await start();
-  await publish('s', sound);
+  await publish('s', usualPackets);
   expect((await fetch(`http://127.0.0.1:${at.http}/live/s.flv`, { method: 'HEAD' })).status).toBe(200);
-  expect([asked.length, stopped, viewers().length]).toEqual([1, asked, 0]);
+  expect([hostCalls.length, stopped, viewers().length]).toEqual([1, hostCalls, 0]);
 });
 
 describe('a caller of SRT', () => {

@@ -28,12 +28,12 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     await rig.frames(name, 20);
     const stream = rig.server.hub.find(key(name))!;
     expect([stream.video?.codec, stream.audio?.codec]).toEqual([video, audio]);
-    expect(rig.asked[0]).toBe('?secret=x');
+    expect(rig.hostCalls[0]).toBe('?secret=x');
     expect(rig.rowOf(name)).toMatchObject({ state: 'pulling', reason: 'none', lostPackets: 0, leftOut: '' });
     expect(rig.rowOf(name).receivedFrames).toBeGreaterThanOrEqual(20);
     rig.pulls.configure([]);
     expect(rig.server.hub.isPublished(key(name))).toBe(false);
-    expect(rig.asked.at(-1)).toBe(`end ${name}`);
+    expect(rig.hostCalls.at(-1)).toBe(`end ${name}`);
   });
 
   it('a camera without readers is read in batches, and each packet at once from the first viewer on', async () => {
@@ -60,9 +60,9 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('mjpeg', `rtsp://127.0.0.1:${port}/mjpeg`)]);
     expect(await rig.untilReason('mjpeg', 'codec-unsupported')).toMatchObject({
-      detail: 'JPEG video cannot be carried: set the camera to H.264 or HEVC',
+      detail: 'JPEG video is not supported: set the camera to H.264 or HEVC',
     });
-    expect(rig.asked).toEqual([]);
+    expect(rig.hostCalls).toEqual([]);
   });
 
   it.each(['basic', 'digest'])('%s authentication succeeds, and a wrong password is sent only once', async (auth) => {

@@ -83,7 +83,7 @@ describe('a camera that', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url)]);
-    expect(await rig.untilReason('a', 'timeout')).toMatchObject({ detail: 'no answer' });
+    expect(await rig.untilReason('a', 'timeout')).toMatchObject({ detail: 'no response' });
     await until(() => rig.rowOf('a').state === 'pulling');
     expect(rig.rowOf('a')).toMatchObject({ reconnects: 1, reason: 'none' });
   });

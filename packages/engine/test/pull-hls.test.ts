@@ -185,7 +185,7 @@ describe('an HLS source', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('a', `${origin.url}/film.m3u8`)]);
     expect(await rig.untilReason('a', 'codec-unsupported')).toMatchObject({ fault: 'needs-ffmpeg', subject });
-    expect(rig.asked).toEqual([]);
+    expect(rig.hostCalls).toEqual([]);
   });
 });
 
@@ -249,7 +249,7 @@ describe('an HLS server that', () => {
     expect(rig.rowOf('a')).toMatchObject({ state: 'retrying', ...expected });
   });
 
-  it('answers nothing, or drips, is left', async () => {
+  it('sends no response, or a few bytes at a time, is disconnected', async () => {
     const [silent, dripping] = [
       await startHlsOrigin(() => true),
       await startHlsOrigin((_path, response) => {
@@ -265,7 +265,7 @@ describe('an HLS server that', () => {
     for (const id of ['a', 'b']) await rig.untilReason(id, 'timeout');
   });
 
-  it('sends garbage for segments has its reason', async () => {
+  it('sends garbage instead of segments is reported with a reason', async () => {
     const origin = await startHlsOrigin(answering(media('a.ts', 'b.ts'), Buffer.alloc(50_000, 0x55)));
     const rig = await openPulls();
     rig.pulls.configure([order('a', `${origin.url}/a.m3u8`)]);

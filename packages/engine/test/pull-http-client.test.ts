@@ -28,7 +28,7 @@ async function openClient(changes: Partial<HttpClientOptions> = {}) {
 }
 
 describe('a public HLS source', () => {
-  it('does not lead into private networks, by no name', async () => {
+  it('cannot refer to private networks, by any name', async () => {
     const { client, inside, outside } = await openClient();
     const failure = { reason: 'address-refused', fault: 'leads-inward', subject: 'localhost' };
     await expect(client.get(new URL(outside.url))).rejects.toMatchObject({ failure });
@@ -38,19 +38,19 @@ describe('a public HLS source', () => {
     expect(inside.requests).toEqual([]);
   });
 
-  it('leads to those that the operator named', async () => {
+  it('may refer to those that the operator named', async () => {
     const { client, inside, outside } = await openClient({ isSourceNetwork: () => true });
     const { url } = await client.get(new URL(outside.url));
     expect([url.port, inside.requests]).toEqual([String(inside.port), ['/']]);
   });
 
-  it('that is private itself may lead to others', async () => {
+  it('that is private itself may refer to others', async () => {
     const { client, inside, outside } = await openClient({ isPrivate: () => true });
     await client.get(new URL(outside.url));
     expect(inside.requests).toEqual(['/']);
   });
 
-  it('never leads to a forbidden address', async () => {
+  it('can never refer to a forbidden address', async () => {
     const { client, outside } = await openClient({
       isPrivate: () => true,
       mayContact: (address) => address === '0.0.0.0',
@@ -61,7 +61,7 @@ describe('a public HLS source', () => {
   });
 });
 
-it('an HLS source that names a host after the other keeps few connections and cookies', async () => {
+it('an HLS source that refers to many hosts keeps few connections and cookies', async () => {
   const sent: (string | undefined)[] = [];
   const server: Server = createServer(({ headers }, response) => {
     sent.push(headers.cookie);

@@ -35,7 +35,7 @@ export async function startCamera(...options: string[]): Promise<{ port: number;
 export interface PullRig {
   readonly pulls: Pulls;
   readonly server: RtmpServer;
-  readonly asked: string[];
+  readonly hostCalls: string[];
   rowOf(id: string): PullSnapshot;
   /** Resolves once the stream has this many video frames. */
   frames(name: string, count: number): Promise<void>;
@@ -54,7 +54,7 @@ export async function openPulls(
   } = {},
 ): Promise<PullRig> {
   const { mayContact = () => true, isSourceNetwork, isPrivate, allows = true } = options;
-  const asked: string[] = [];
+  const hostCalls: string[] = [];
   const server = await startRtmpServer();
   const { hub, logged } = server;
   const log = recorder(logged);
@@ -62,13 +62,13 @@ export async function openPulls(
     ...{ log, onStop: () => undefined, onHlsSegment: () => undefined },
     isValidStream: () => true,
     authorizePublish: async ({ param }: { param: string }) => {
-      asked.push(param);
+      hostCalls.push(param);
       return allows
         ? ({ allowed: true } as const)
         : ({ allowed: false, reason: 'publish-secret-wrong', detail: 'the publish secret is wrong' } as const);
     },
     authorizePlay: async () => ({ allowed: true }) as const,
-    onUnpublish: (session: { stream: string }) => asked.push(`end ${session.stream}`),
+    onUnpublish: (session: { stream: string }) => hostCalls.push(`end ${session.stream}`),
   };
   const { refusals } = openGate(hub, ports, testConfig);
   let skippedMs = 0;
@@ -84,7 +84,7 @@ export async function openPulls(
   });
   const rowOf = (id: string): PullSnapshot => pulls.snapshots().find((row) => row.id === id)!;
   return {
-    ...{ pulls, server, asked, rowOf },
+    ...{ pulls, server, hostCalls, rowOf },
     frames: (name, count) =>
       until(() => (hub.find({ vhost: defaultVhost, app: 'live', stream: name })?.stats.frames ?? 0) >= count),
     skip: (ms) => {

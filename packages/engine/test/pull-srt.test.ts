@@ -1,4 +1,4 @@
-// Sources that are called over SRT: libsrt as FFmpeg, srt-live-transmit and GStreamer have it, and listeners of this project for failure cases.
+// Sources that are called over SRT: libsrt in FFmpeg, srt-live-transmit and GStreamer, and listeners of this project for failure cases.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { monotonicUs, rejectReason, SrtListener, type SrtListenerEvents } from '@srs-stack/srt';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -91,7 +91,7 @@ describe('a source that is called over SRT', () => {
     expect(await rig.untilReason('d', 'address-refused')).toMatchObject({ fault: 'address-invalid' });
   });
 
-  it('has its reason when it sends nothing, or something else than MPEG-TS', async () => {
+  it('is reported with a reason when it sends nothing, or no MPEG-TS', async () => {
     const [quiet, other] = await Promise.all(
       [undefined, Buffer.alloc(1_316, 0x55)].map((payload) =>
         startListener((request) => {
@@ -102,13 +102,13 @@ describe('a source that is called over SRT', () => {
     );
     const rig = await openPulls();
     rig.pulls.configure([order('a', `srt://127.0.0.1:${quiet}`), order('b', `srt://127.0.0.1:${other}`)]);
-    await until(() => rig.asked.length === 2 && rig.rowOf('b').receivedBytes > 0);
+    await until(() => rig.hostCalls.length === 2 && rig.rowOf('b').receivedBytes > 0);
     rig.skip(15_000);
     expect(await rig.untilReason('a', 'timeout')).toMatchObject({ fault: 'sends-nothing' });
     expect(await rig.untilReason('b', 'input-invalid')).toMatchObject({ fault: 'not-mpegts' });
   });
 
-  it('is not called at an address that must not be contacted, and a port without a listener is a reason', async () => {
+  it('is not called at a forbidden address, and a port without a listener is reported as the reason', async () => {
     const rig = await openPulls({ mayContact: (address) => address !== '127.0.0.2' });
     rig.pulls.configure([order('a', 'srt://127.0.0.2:9000'), order('b', `srt://127.0.0.1:${await freeUdpPort()}`)]);
     await rig.untilReason('a', 'address-refused');

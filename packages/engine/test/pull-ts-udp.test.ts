@@ -38,10 +38,10 @@ describe('MPEG-TS in datagrams', () => {
     expect([stream.video?.codec, stream.audio?.codec]).toEqual(['h264', 'aac']);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reason: 'none', reconnects: 0, leftOut: '' });
     expect(rig.rowOf('a').receivedBytes).toBeGreaterThan(10_000);
-    expect(rig.asked).toEqual(['?secret=s']);
+    expect(rig.hostCalls).toEqual(['?secret=s']);
     rig.pulls.configure([]);
     expect(rig.server.hub.isPublished(key('a'))).toBe(false);
-    expect(rig.asked).toEqual(['?secret=s', 'end a']);
+    expect(rig.hostCalls).toEqual(['?secret=s', 'end a']);
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('a source in datagrams', () => {
     const expected = { fault: 'sender-refused', subject: '127.0.0.1' };
     expect(await rig.untilReason('a', 'timeout')).toMatchObject(expected);
     expect(await outside.untilReason('b', 'timeout')).toMatchObject(expected);
-    expect([...rig.asked, ...outside.asked]).toEqual([]);
+    expect([...rig.hostCalls, ...outside.hostCalls]).toEqual([]);
   });
 
   it('that is on the air is not disturbed by a second sender', async () => {

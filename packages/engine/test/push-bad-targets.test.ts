@@ -122,7 +122,7 @@ it('a target that sends requests without end and reads no responses', async () =
   publish();
   await good.arrives();
   await until(() => rowOf('asking').reason !== 'none');
-  expect(rowOf('asking')).toMatchObject({ reason: 'failed', detail: 'the target reads no answers' });
+  expect(rowOf('asking')).toMatchObject({ reason: 'failed', detail: 'the target does not read responses' });
   await good.hasAll(50);
 });
 

@@ -56,7 +56,7 @@ describe('a push with a delay', () => {
     encoder.kill();
     await until(() => !rig.source.hub.isPublished(sourceKey));
     expect(got.video.length).toBeLessThan(sent.video.length);
-    // B-frames of the last moment may stay in a merge window until the stream ends.
+    // The last B-frames may stay in a merge window until the stream ends.
     await until(() => rowOf('a').state !== 'publishing');
     await until(() => got.video.length === sent.video.length);
 

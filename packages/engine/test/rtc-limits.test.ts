@@ -74,7 +74,7 @@ describe('memory for WebRTC', () => {
   });
 });
 
-it('an address full of unconnected peers loses its own oldest, without effect on others', async () => {
+it('an address at its limit of unconnected peers loses its oldest one, without effect on others', async () => {
   const started = await startRtc({ ports: { authorizePlay: () => new Promise(() => {}) } });
   rig = started;
   const request = (ip: string): RtcRequest => ({

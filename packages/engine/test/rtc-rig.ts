@@ -10,7 +10,7 @@ import type { Refusal, SessionInfo } from '../src/session-info.ts';
 import { openGate } from './gate-rig.ts';
 import { testConfig } from './rtmp-server.ts';
 
-/** A browser that wants to watch; it never connects. */
+/** Offer of a browser that plays; it never connects. */
 export const playOffer = readFileSync(
   join(import.meta.dirname, '../../media/src/protocols/sdp/testdata/chromium-156-offer.sdp'),
   'utf8',
@@ -106,7 +106,7 @@ export interface RtcCallResponse {
   readonly body: string;
 }
 
-/** One call on a connection of its own. */
+/** One call on a separate connection. */
 export function call(
   port: number,
   path: string,

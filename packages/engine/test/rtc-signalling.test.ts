@@ -9,15 +9,15 @@ import { until } from './rtmp-server.ts';
 
 let rig: RtcRig;
 let verdict: Promise<Verdict>;
-let asked: number;
+let hostCalls: number;
 const uncaught: unknown[] = [];
 const note = (error: unknown): void => void uncaught.push(error);
 
 beforeEach(async () => {
   verdict = Promise.resolve({ allowed: true });
-  asked = 0;
+  hostCalls = 0;
   const ask = (): Promise<Verdict> => {
-    asked += 1;
+    hostCalls += 1;
     return verdict;
   };
   rig = await startRtc({ ports: { authorizePlay: ask, authorizePublish: ask } });
@@ -45,7 +45,7 @@ describe('a call', () => {
       const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
       expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'offer-missing']);
     }
-    expect(asked).toBe(0);
+    expect(hostCalls).toBe(0);
   });
 
   it('whose offer has no transport is malformed, not of an unsupported codec', async () => {
@@ -133,7 +133,7 @@ describe('a connection that breaks', () => {
       decide = resolve;
     });
     const socket = await send(rig.port, post(path, Buffer.byteLength(body), body));
-    await until(() => asked === 1);
+    await until(() => hostCalls === 1);
     socket.resetAndDestroy();
     await until(() => rig.finishedCalls === 1);
     decide({ allowed: true });

@@ -183,7 +183,7 @@ describe('an unusual encoder', () => {
 });
 
 describe('an encoder without readers', () => {
-  const sound = (timestamp: number): Buffer =>
+  const audioOf = (timestamp: number): Buffer =>
     writeMessage(
       { typeId: 8, streamId: 1, timestamp, payload: Buffer.from(timestamp === 0 ? 'af001190' : 'af0121', 'hex') },
       4,
@@ -199,10 +199,10 @@ describe('an encoder without readers', () => {
     };
     server.hub.attach(keyOf('s'), reader);
     const peer = new RtmpPeer(server.port);
-    peer.send(writeHello(), writePublishCalls('s'), sound(0));
+    peer.send(writeHello(), writePublishCalls('s'), audioOf(0));
     await until(() => server.hub.isPublished(keyOf('s')));
     const expected = Array.from({ length: 40 }, (_, i) => 20 + i * 20);
-    for (const ms of expected) await new Promise<void>((resolve) => peer.socket.write(sound(ms), () => resolve()));
+    for (const ms of expected) await new Promise<void>((resolve) => peer.socket.write(audioOf(ms), () => resolve()));
     await until(() => times.length === expected.length);
     expect(times).toEqual(expected);
     await peer.close();
@@ -216,12 +216,12 @@ describe('an encoder without readers', () => {
   ])('%s and reconnects immediately: it is admitted', async (_what, leave) => {
     for (let round = 1; round <= 4; round++) {
       const [gone, back] = [new RtmpPeer(server.port), new RtmpPeer(server.port)];
-      gone.send(writeHello(), writePublishCalls('s'), sound(0));
+      gone.send(writeHello(), writePublishCalls('s'), audioOf(0));
       await until(() => server.hub.find(keyOf('s'))?.audio !== undefined);
       const { publisher } = server.hub.find(keyOf('s'))!;
-      gone.send(sound(20));
+      gone.send(audioOf(20));
       leave(gone);
-      back.send(writeHello(), writePublishCalls('s'), sound(0));
+      back.send(writeHello(), writePublishCalls('s'), audioOf(0));
       await until(() => ![undefined, publisher].includes(server.hub.find(keyOf('s'))?.publisher));
       expect([server.refusals, server.ended.length]).toEqual([[], round * 2 - 1]);
       await Promise.all([gone.close(), back.close()]);

@@ -67,17 +67,17 @@ describe('FFmpeg is refused with a reason that it prints', () => {
   });
 
   it('when the name is not allowed', async () => {
-    let asked = 0;
+    let hostCalls = 0;
     const { url, refusals } = await serve({
       authorizePublish: async () => {
-        asked++;
+        hostCalls++;
         return { allowed: true };
       },
     });
     const { stderr } = await publishTone(`${url}/live/a:b`);
     expect(stderr).toContain('name-invalid');
     expect(refusals).toMatchObject([{ reason: 'name-invalid', stream: 'a:b' }]);
-    expect(asked).toBe(0);
+    expect(hostCalls).toBe(0);
   });
 
   it('when the name contains a secret, which neither log nor list repeats', async () => {
@@ -231,7 +231,7 @@ describe('a hostile peer', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read its answers' } });
+    expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read responses' } });
     await peer.close();
   });
 
@@ -249,7 +249,7 @@ describe('a hostile peer', () => {
     }
     await until(() => hub.clients(0).length === 0);
     const details = logged.map(({ fields }) => (fields as { detail?: string }).detail);
-    expect(details).toContain('the peer does not read its answers');
+    expect(details).toContain('the peer does not read responses');
     await peer.close();
   });
 

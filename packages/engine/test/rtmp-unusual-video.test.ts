@@ -83,9 +83,9 @@ async function publish(clip: NalClip, sending: Sending): Promise<RtmpPeer> {
   peer.send(writeHello(), writePublishCalls('s'));
   send(messages.filter(({ timestampMs }) => timestampMs < 1000));
   await until(() => framesOf() >= 24);
-  const asked = once(http, 'request');
+  const requested = once(http, 'request');
   const answer = fetch(`${base}${lowLatencySuffix}.m3u8`);
-  await asked;
+  await requested;
   send(messages.filter(({ timestampMs }) => timestampMs >= 1000));
   expect((await answer).status).toBe(200);
   return peer;

@@ -109,7 +109,7 @@ describe('requests', () => {
     peer.socket.write(head);
     expect((await peer.answer()).status).toBe(400);
     await peer.closed;
-    expect(rtsp.asked).toEqual([]);
+    expect(rtsp.hostCalls).toEqual([]);
   });
 
   it('with thousands of media sections are refused; the first of two audio tracks is used', async () => {

@@ -43,7 +43,7 @@ it('offers Digest, then Basic, and accepts both', async () => {
     'Basic realm="SRS Stack"',
   ]);
   expect((await announce(peer, proofFor(refused))).status).toBe(200);
-  expect(host.asked.at(-1)).toMatchObject({ param: '', digest: { user: 'encoder' } });
+  expect(host.hostCalls.at(-1)).toMatchObject({ param: '', digest: { user: 'encoder' } });
 
   const basic = `Basic ${Buffer.from('encoder:key').toString('base64')}`;
   expect((await announce(await connect(), basic, host.url('live/other'))).status).toBe(200);
@@ -53,12 +53,12 @@ it('offers Digest, then Basic, and accepts both', async () => {
 it('a digest response is valid for one connection and one stream, and the host is not called for others', async () => {
   const first = await connect();
   const proof = proofFor(await announce(first));
-  const asked = host.asked.length;
+  const hostCalls = host.hostCalls.length;
   const elsewhere = await announce(await connect(), proof);
   expect(elsewhere.status).toBe(401);
   expect(elsewhere.challenges[0]).toMatch(/stale=true$/);
   expect((await announce(first, proof, host.url('live/other'))).status).toBe(401);
-  expect(host.asked).toHaveLength(asked);
+  expect(host.hostCalls).toHaveLength(hostCalls);
 });
 
 it('after a stale nonce the client continues with the new one', async () => {

@@ -8,15 +8,15 @@ import { ffmpeg, type RunningProcess, start, testConfig, until } from './rtmp-se
 
 let engine: Engine;
 let port: number;
-let asked: SessionInfo[] = [];
+let hostCalls: SessionInfo[] = [];
 let verdictOf: (session: SessionInfo) => Verdict = () => ({ allowed: true });
 const running: RunningProcess[] = [];
 
 beforeEach(async () => {
-  asked = [];
+  hostCalls = [];
   verdictOf = () => ({ allowed: true });
   const authorize = async (session: SessionInfo): Promise<Verdict> => {
-    asked.push(session);
+    hostCalls.push(session);
     return verdictOf(session);
   };
   const listen = { host: '127.0.0.1', port: 0 };
@@ -53,12 +53,12 @@ function publish(to: string, options: string[], transport = 'tcp'): RunningProce
 }
 
 /** Plays two seconds and counts the decoded frames. */
-async function decode(transport: string): Promise<{ code: number | null; video: number; sound: number }> {
+async function decode(transport: string): Promise<{ code: number | null; video: number; audioFrames: number }> {
   const player = ffmpeg('-rtsp_transport', transport, '-i', url(), '-t', '2', '-f', 'framecrc', '-');
   running.push(player);
   const { code, stdout } = await player.done;
   const framesOf = (track: number): number => stdout.split('\n').filter((line) => line.startsWith(`${track},`)).length;
-  return { code, video: framesOf(0), sound: framesOf(1) };
+  return { code, video: framesOf(0), audioFrames: framesOf(1) };
 }
 
 const testVideo = [...videoArgs.input];
@@ -78,10 +78,10 @@ describe.each(['tcp', 'udp'])('over %s', (transport) => {
   ])('H.264 with B-frames and %s is published and played completely', async (_name, audio) => {
     publish(url(), encoded(audio), transport);
     await until(() => streamOf()?.video !== undefined && streamOf()?.audio !== undefined);
-    const { code, video, sound } = await decode(transport);
+    const { code, video, audioFrames } = await decode(transport);
     expect(code).toBe(0);
     expect(video).toBeGreaterThan(40);
-    expect(sound).toBeGreaterThan(20);
+    expect(audioFrames).toBeGreaterThan(20);
   });
 
   it('HEVC is published and played', async () => {
@@ -119,7 +119,7 @@ describe('authorization', () => {
     publish(address(), encoded(['-c:a', 'aac']));
     await until(() => streamOf()?.video !== undefined);
     expect(engine.refusals()).toEqual([]);
-    expect(asked.at(-1)).toMatchObject({ type: 'rtsp-publish', app: 'live', stream: 's' });
+    expect(hostCalls.at(-1)).toMatchObject({ type: 'rtsp-publish', app: 'live', stream: 's' });
   });
 
   it.each([
@@ -141,8 +141,8 @@ describe('authorization', () => {
     const login = ['user-id=user', 'user-pw=key', `location=${url()}`];
     running.push(start('gst-launch-1.0', ['-q', ...source, ...encoder, 'rtspclientsink', 'protocols=tcp', ...login]));
     await until(() => streamOf()?.video !== undefined);
-    expect(asked.at(-1)).toMatchObject({ type: 'rtsp-publish', digest: { user: 'user', realm: 'SRS Stack' } });
-    expect(asked.at(-1)?.param).toBe('');
+    expect(hostCalls.at(-1)).toMatchObject({ type: 'rtsp-publish', digest: { user: 'user', realm: 'SRS Stack' } });
+    expect(hostCalls.at(-1)?.param).toBe('');
     expect(engine.refusals()).toEqual([]);
   });
 
@@ -174,15 +174,15 @@ it('a codec that cannot be carried is refused with an error message', async () =
   const { code, stderr } = await publish(url(), [...testVideo, '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg']).done;
   expect([code === 0, stderr]).toEqual([false, expect.stringMatching(/415/)]);
   expect(engine.refusals()).toMatchObject([
-    { reason: 'codec-unsupported', detail: expect.stringMatching(/^JPEG cannot be taken over RTSP/) },
+    { reason: 'codec-unsupported', detail: expect.stringMatching(/^JPEG is not supported over RTSP/) },
   ]);
 });
 
 it.each(['tcp', 'udp'])('GStreamer publishes and plays over %s', async (transport) => {
-  const picture = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
+  const videoSource = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
   const encoder = ['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!'];
   const sink = ['rtspclientsink', `protocols=${transport}`, 'latency=0', `location=${url()}`];
-  running.push(start('gst-launch-1.0', ['-q', ...picture, ...encoder, ...sink]));
+  running.push(start('gst-launch-1.0', ['-q', ...videoSource, ...encoder, ...sink]));
   await until(() => streamOf()?.video !== undefined);
   const pipeline = [
     'rtspsrc',

@@ -27,7 +27,7 @@ export interface RtspEngine {
   readonly tlsPort: number;
   readonly bound: BoundAddresses;
   /** All requests to the host. */
-  readonly asked: SessionInfo[];
+  readonly hostCalls: SessionInfo[];
   url(rest?: string): string;
 }
 
@@ -36,9 +36,9 @@ export async function startRtspEngine(
   verdictOf: (session: SessionInfo) => Verdict = () => ({ allowed: true }),
   config: Partial<EngineConfig> = {},
 ): Promise<RtspEngine> {
-  const asked: SessionInfo[] = [];
+  const hostCalls: SessionInfo[] = [];
   const authorize = async (session: SessionInfo): Promise<Verdict> => {
-    asked.push(session);
+    hostCalls.push(session);
     return verdictOf(session);
   };
   const listen = { host: '127.0.0.1', port: 0 };
@@ -57,7 +57,7 @@ export async function startRtspEngine(
   const bound = await engine.start();
   const { rtspPort, rtspUdpPort, rtspsPort } = bound;
   const url = (rest = 'live/s'): string => `rtsp://127.0.0.1:${rtspPort}/${rest}`;
-  return { engine, port: rtspPort!, udpPort: rtspUdpPort!, tlsPort: rtspsPort!, bound, asked, url };
+  return { engine, port: rtspPort!, udpPort: rtspUdpPort!, tlsPort: rtspsPort!, bound, hostCalls, url };
 }
 
 export class RtspPeer {

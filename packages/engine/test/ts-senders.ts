@@ -16,7 +16,7 @@ export function sendWithFfmpeg(...output: string[]): RunningProcess {
   return started('ffmpeg', ['-v', 'error', '-nostdin', ...input, ...encode, ...audio, ...output]);
 }
 
-/** GStreamer, video alone; `sink` are the elements after the muxer. */
+/** GStreamer, only video; `sink` are the elements after the muxer. */
 export function sendWithGstreamer(...sink: string[]): RunningProcess {
   const source = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
   const encoder = ['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!'];

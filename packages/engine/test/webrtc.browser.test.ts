@@ -155,16 +155,16 @@ function protocolInUse(page: Page): Promise<string> {
 }
 
 /** Receiver reports for both sent tracks, once the browser has them. */
-function toldOfReceived(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
+function receiverReports(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
     for (;;) {
       const reports = [...(await peer.getStats()).values()].filter(({ type }) => type === 'remote-inbound-rtp');
-      const told = reports.map(({ kind, packetsLost, roundTripTime }) => ({
+      const received = reports.map(({ kind, packetsLost, roundTripTime }) => ({
         ...{ kind, lost: packetsLost, hasRoundTrip: roundTripTime !== undefined },
       }));
-      if (told.length === 2 && told.every(({ hasRoundTrip }) => hasRoundTrip))
-        return told.toSorted((one, other) => one.kind.localeCompare(other.kind));
+      if (received.length === 2 && received.every(({ hasRoundTrip }) => hasRoundTrip))
+        return received.toSorted((one, other) => one.kind.localeCompare(other.kind));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
@@ -265,7 +265,7 @@ describe('Chromium', () => {
   it('as publisher gets receiver reports, and measures its round trip by them', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
-    const [audio, video] = await toldOfReceived(publisher);
+    const [audio, video] = await receiverReports(publisher);
     expect(audio).toMatchObject({ kind: 'audio', lost: 0 });
     expect(video).toMatchObject({ kind: 'video', lost: 0 });
   });

@@ -1,4 +1,4 @@
-// A UDP socket that sends several datagrams to one peer with one system call. A socket of Node's takes one call for each.
+// A UDP socket that sends several datagrams to one peer with one system call. A socket of Node.js needs one call for each.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { loadAddon, type RtcAddon } from './native-addon.ts';
@@ -7,7 +7,7 @@ import { withSystemCode } from './system-code.ts';
 /** Most datagrams of one call. */
 const maxDatagrams = 64;
 
-/** Returns how many were sent or lost, counted from the first; the kernel has no room for the rest yet. */
+/** Returns how many datagrams were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 
 export class DatagramSocket {
@@ -54,7 +54,7 @@ export class DatagramSocket {
   /** Idempotent. */
   close(): void {
     if (this.#isClosed) return;
-    // The descriptor may belong to another file at once.
+    // The system may reuse the descriptor for another file immediately.
     this.#isClosed = true;
     this.socket.close();
   }

@@ -8,8 +8,8 @@ export type AddonHandle = { readonly brand: unique symbol };
 /** Receives flat lists of all events of one wake-up. */
 type AddonListener = (
   /**
-   * Four entries each: a Binding request for a session or the response to our own request, IP address and port of the sender, and the
-   * network path to the sender, which callers pass back unchanged.
+   * Four entries each. The message: a Binding request for a session, or the response to our own request. IP address and port of the sender.
+   * The network path to the sender, which callers pass back unchanged.
    */
   checks: readonly (Buffer | string | number)[],
   /** Two entries each: session, `connected` or `closed`. */
@@ -71,7 +71,7 @@ export interface RtcAddon {
   openDatagrams(ip: string, port: number): { readonly fd: number; readonly isIpv6: boolean };
   /** The address that a socket of the family sends to, for `sendDatagrams`. */
   target(ip: string, port: number, isIpv6: boolean): Buffer;
-  /** At most 64. Returns how many were sent or lost, counted from the first; the kernel has no room for the rest. */
+  /** At most 64 datagrams. Returns how many were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
   /** Of the whole process; takes milliseconds. */

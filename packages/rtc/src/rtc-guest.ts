@@ -5,7 +5,7 @@ import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-mes
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
 
-/** Data that a guest needs about its host: the address, and values of the SDP answer to its offer. */
+/** Data of the host that a guest needs: its address, and values of its SDP answer. */
 export interface RtcHost {
   readonly ip: string;
   readonly port: number;
@@ -38,7 +38,7 @@ export class RtcGuest {
     this.#addon = loadAddon();
     this.#handle = this.#addon.open(ip, 0, (checks, events, media) => {
       this.received += media.length / 2;
-      for (let at = 0; at < checks.length && !this.#isClosed; at += 4) this.#takeAnswer(checks[at + 3] as Buffer);
+      for (let at = 0; at < checks.length && !this.#isClosed; at += 4) this.#takeResponse(checks[at + 3] as Buffer);
       if (events.includes('connected')) this.#connected.resolve();
       if (events.includes('closed')) this.#connected.reject(new Error('the host ended the session'));
     });
@@ -76,7 +76,7 @@ export class RtcGuest {
   }
 
   /** The host has responded to the check: packets from there are verified by its certificate. */
-  #takeAnswer(path: Buffer): void {
+  #takeResponse(path: Buffer): void {
     this.#addon.reach(this.#handle, this.#session, path, true);
     this.#addon.start(this.#handle, this.#session);
   }

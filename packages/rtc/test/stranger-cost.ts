@@ -1,4 +1,4 @@
-// Measures the cost of a stranger's datagram for the process that owns the port, relative to an unknown media packet: `node
+// Measures the cost of a datagram from an unknown sender for the process that owns the port, relative to an unknown media packet: `node
 // packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted. Independent of the
 // test runner.
 import { fork } from 'node:child_process';

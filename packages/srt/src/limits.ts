@@ -5,7 +5,7 @@
  * 10 Mbit/s this is 8.6 s, above any useful latency.
  */
 export const flowWindowPackets = 8192;
-/** Bytes of one live-mode payload: seven MPEG-TS packets. */
+/** Longest payload in live mode, bytes: an Ethernet packet of 1500 without the headers of IPv4, UDP and SRT. */
 export const maxPayloadBytes = 1456;
 /** Connections of one listener, all states: each holds two rings of 64 KB. */
 export const maxConnections = 1024;

@@ -61,7 +61,7 @@ function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, now
 }
 
 describe('an acceptor under attack', () => {
-  it('answers an induction with no more bytes than it received, and keeps no state', () => {
+  it('responds to an induction with no more bytes than it received, and keeps no state', () => {
     const world = createAcceptor();
     const { induction, answer } = call(world, remote(1), 0);
     expect(answer.length).toBeLessThanOrEqual(induction.length);

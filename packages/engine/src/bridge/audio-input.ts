@@ -69,14 +69,14 @@ function opusInput({ config, channels }: AudioTrack): AudioInput {
 
 /** In FLV: FFmpeg's demuxer outputs a tag when it is complete, while its MP3 demuxer reads 1024 bytes at a time. */
 function mp3Input(track: AudioTrack): AudioInput {
-  let soundMs = 0;
+  let audioMs = 0;
   return {
     formatArgs: ['-f', 'flv'],
     header: writeFlvHeader({ hasVideo: false, hasAudio: true }),
     durationMs: mp3DurationMs,
     frame(payload) {
-      const tag = toFlvTag(toFlvMessage({ track, keyframe: true, dtsMs: soundMs, ptsMs: soundMs, payload }));
-      soundMs += mp3DurationMs(payload);
+      const tag = toFlvTag(toFlvMessage({ track, keyframe: true, dtsMs: audioMs, ptsMs: audioMs, payload }));
+      audioMs += mp3DurationMs(payload);
       return tag;
     },
   };

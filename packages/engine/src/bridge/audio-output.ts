@@ -6,8 +6,8 @@ import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
-/** One encoded frame. `soundMs`: position of its first sample, milliseconds after the first input sample. */
-export type FrameSink = (payload: Buffer, soundMs: number) => void;
+/** One encoded frame. `audioMs`: position of its first sample, milliseconds after the first input sample. */
+export type FrameSink = (payload: Buffer, audioMs: number) => void;
 
 const sampleRate = 48_000;
 const bitrate = '128k';
@@ -97,8 +97,8 @@ export class AdtsReader {
       }
       const end = offset + header.frameSize;
       if (end > bytes.length) break;
-      const soundMs = ((this.#index++ * aacFrameSamples - aacDelaySamples) * 1000) / sampleRate;
-      this.#onFrame(Buffer.from(bytes.subarray(offset + header.headerSize, end)), soundMs);
+      const audioMs = ((this.#index++ * aacFrameSamples - aacDelaySamples) * 1000) / sampleRate;
+      this.#onFrame(Buffer.from(bytes.subarray(offset + header.headerSize, end)), audioMs);
       offset = end;
     }
     this.#rest = Buffer.from(bytes.subarray(Math.max(offset, bytes.length - maxAdtsBytes)));

@@ -16,7 +16,7 @@ import { SampleTimeline } from './sample-timeline.ts';
 /** Input queued for FFmpeg, bytes: three seconds of audio at 320 kbit/s; above it, packets are dropped. */
 const maxWaitingBytes = 128 * 1024;
 /** Standard error that is kept, characters. */
-const maxComplaint = 500;
+const maxErrorText = 500;
 
 /** No buffering: no look-ahead to probe the input, output is flushed per packet. */
 const inputArgs = [
@@ -46,7 +46,7 @@ export class ConverterRun {
   #port: LoopbackPort | undefined;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  #complaint = '';
+  #errorText = '';
   #isOver = false;
 
   constructor(options: ConverterRunOptions) {
@@ -90,10 +90,10 @@ export class ConverterRun {
     const { input, target, spawn } = this.#options;
     const child = spawn([...inputArgs, ...input.formatArgs, '-i', 'pipe:0', ...filterArgs, ...outputArgs]);
     child.once('error', (error) => this.#fail(error.message, error.code === 'ENOENT'));
-    child.once('close', (code, signal) => this.#fail(this.#complaint.trim() || `ended with ${signal ?? code}`, false));
+    child.once('close', (code, signal) => this.#fail(this.#errorText.trim() || `ended with ${signal ?? code}`, false));
     child.stdin.on('error', () => {}); // it has exited: `close` handles it
     child.stderr.on('data', (text: Buffer) => {
-      this.#complaint = (this.#complaint + text.toString()).slice(-maxComplaint);
+      this.#errorText = (this.#errorText + text.toString()).slice(-maxErrorText);
     });
     if (target === 'aac') {
       const reader = new AdtsReader(this.#emit);
@@ -115,8 +115,8 @@ export class ConverterRun {
     this.#waitingBytes += bytes.length;
   }
 
-  readonly #emit = (payload: Buffer, soundMs: number): void => {
-    const timeMs = this.#timeline.timeOf(soundMs);
+  readonly #emit = (payload: Buffer, audioMs: number): void => {
+    const timeMs = this.#timeline.timeOf(audioMs);
     if (this.#isOver || timeMs === undefined) return;
     const track = convertedTracks[this.#options.target];
     this.#options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });

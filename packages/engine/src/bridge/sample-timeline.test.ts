@@ -16,7 +16,7 @@ describe('SampleTimeline', () => {
   it('is even where the input is rounded', () => {
     const timeline = new SampleTimeline();
     push(timeline, 5000, 1000);
-    for (const soundMs of [-2.5, 17.5, 37.5, 100_000]) expect(timeline.timeOf(soundMs)).toBe(1000 + soundMs);
+    for (const audioMs of [-2.5, 17.5, 37.5, 100_000]) expect(timeline.timeOf(audioMs)).toBe(1000 + audioMs);
   });
 
   it('jumps where the input jumped, not before', () => {

@@ -1,6 +1,5 @@
-// Maps converted audio to the stream's timeline. Converter input has timestamps, output only a sample count: the count determines output
-// times, so that they are even despite rounded input. When count and time drift apart or the input jumps, a new anchor is set at the jump.
-// Pure.
+// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, only a sample count, from which its times are derived:
+// even steps although input times are rounded. When count and input times drift apart, or the input jumps, a new anchor relates them. Pure.
 
 /** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;
@@ -13,32 +12,32 @@ const maxAnchors = 64;
 
 interface Anchor {
   /** Milliseconds of audio in earlier input. */
-  readonly soundMs: number;
+  readonly audioMs: number;
   readonly timeMs: number;
 }
 
 export class SampleTimeline {
   #anchors: Anchor[] = [];
-  #soundInMs = 0;
+  #inputAudioMs = 0;
   #driftMs = 0;
 
   /** Records an input packet. `timeMs` is its presentation time. */
   pushInput(timeMs: number, durationMs: number): void {
     const last = this.#anchors.at(-1);
-    const offMs = last ? timeMs - (last.timeMs + this.#soundInMs - last.soundMs) : 0;
+    const offMs = last ? timeMs - (last.timeMs + this.#inputAudioMs - last.audioMs) : 0;
     this.#driftMs += (offMs - this.#driftMs) * driftWeight;
     if (!last || Math.abs(offMs) > jumpMs || Math.abs(this.#driftMs) > maxDriftMs) {
-      this.#anchors.push({ soundMs: this.#soundInMs, timeMs });
+      this.#anchors.push({ audioMs: this.#inputAudioMs, timeMs });
       if (this.#anchors.length > maxAnchors) this.#anchors.shift();
       this.#driftMs = 0;
     }
-    this.#soundInMs += durationMs;
+    this.#inputAudioMs += durationMs;
   }
 
-  /** Time of the output `soundMs` after the first sample; must be called in ascending order. Undefined before any input. */
-  timeOf(soundMs: number): number | undefined {
-    while (this.#anchors.length > 1 && this.#anchors[1]!.soundMs <= soundMs) this.#anchors.shift();
+  /** Time of the output `audioMs` after the first sample; must be called in ascending order. Undefined before any input. */
+  timeOf(audioMs: number): number | undefined {
+    while (this.#anchors.length > 1 && this.#anchors[1]!.audioMs <= audioMs) this.#anchors.shift();
     const anchor = this.#anchors[0];
-    return anchor && anchor.timeMs + soundMs - anchor.soundMs;
+    return anchor && anchor.timeMs + audioMs - anchor.audioMs;
   }
 }

@@ -19,6 +19,6 @@ export function audioObstacle(
 ): Obstacle | undefined {
   const codec = stream?.undeliverableAudio(output, acceptsVideo);
   if (codec === undefined) return undefined;
-  const detail = `the sound of this stream is ${codec}, which cannot be converted: publish AAC, MP3 or Opus`;
+  const detail = `the audio of this stream is ${codec}, which cannot be converted: publish AAC, MP3 or Opus`;
   return { kind: 'unsupported', detail, codec };
 }

@@ -1,4 +1,4 @@
-// Outputs shared by all viewers of a stream: created with the first viewer, released with the last or a moment later.
+// Outputs shared by all viewers of a stream: created with the first viewer, released with the last one or, if they linger, some time later.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
@@ -34,7 +34,10 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#create = create;
   }
 
-  /** The output of that stream for a player of the caller; it reads the stream from its last keyframe on. */
+  /**
+   * The output of that stream, created if there is none: it then reads the stream from its last keyframe on. Call `release` when the viewer
+   * leaves.
+   */
   of(stream: Stream): Output {
     const known = this.#table.get(stream);
     if (known) this.#stay(stream, known);
@@ -52,16 +55,16 @@ export class SharedOutputs<Output extends SharedOutput> {
     if (entry?.output !== output || output.viewerCount > 0) return;
     const lingerMs = output.isOver ? 0 : (output.lingerMs ?? 0);
     if (lingerMs > 0) this.#linger(stream, entry, lingerMs);
-    else this.#letGo(stream, entry);
+    else this.#release(stream, entry);
   }
 
   #linger(stream: Stream, entry: Entry<Output>, ms: number): void {
     this.#stay(stream, entry);
     this.#lingering.add(stream);
-    entry.timer = setTimeout(() => this.#letGo(stream, entry), ms).unref();
+    entry.timer = setTimeout(() => this.#release(stream, entry), ms).unref();
     const [oldest] = this.#lingering;
     const first = this.#lingering.size > maxLingering && oldest ? this.#table.get(oldest) : undefined;
-    if (oldest && first) this.#letGo(oldest, first);
+    if (oldest && first) this.#release(oldest, first);
   }
 
   /** It no longer lingers: it has a viewer, or was released. */
@@ -71,7 +74,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#lingering.delete(stream);
   }
 
-  #letGo(stream: Stream, entry: Entry<Output>): void {
+  #release(stream: Stream, entry: Entry<Output>): void {
     this.#stay(stream, entry);
     if (this.#table.get(stream) === entry) this.#table.delete(stream);
     detach(entry);

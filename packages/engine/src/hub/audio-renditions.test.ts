@@ -60,7 +60,7 @@ class ChoosyReader extends RecordingReader {
     this.acceptsAudio = acceptsAudio;
   }
 
-  get sound(): string[] {
+  get audioCodecs(): string[] {
     return this.packets
       .filter(({ track }) => track.kind === 'audio')
       .map(({ track, dtsMs }) => `${track.codec} ${dtsMs}`);
@@ -95,7 +95,7 @@ describe('audio that can be neither carried nor converted', () => {
       hub.attach(session, reader);
     for (const packet of [keyframe(0), audio(5, { track: flac }), audio(25, { track: flac })])
       result.publication.push(packet);
-    expect(log.lines).toEqual(['warn audio codec is not supported by an output and is left out']);
+    expect(log.lines).toEqual(['warn output does not support the audio codec and has no audio']);
     expect(log.fields).toMatchObject([
       { app: session.app, stream: session.stream, codec: 'flac', output: 'recording' },
     ]);
@@ -123,7 +123,7 @@ describe('a reader that accepts some audio codecs only', () => {
     const reader = new ChoosyReader('mp3', 'aac');
     hub.attach(key, reader);
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
-    expect(reader.sound).toEqual(['aac 5']);
+    expect(reader.audioCodecs).toEqual(['aac 5']);
     expect(bridge.orders).toEqual([]);
   });
 
@@ -133,9 +133,9 @@ describe('a reader that accepts some audio codecs only', () => {
     for (const reader of [choosy, second, any]) hub.attach(key, reader);
     for (const packet of [keyframe(0), audio(5), video(40)]) publication.push(packet);
     bridge.deliver(4);
-    expect(choosy.sound).toEqual(['opus 4']);
+    expect(choosy.audioCodecs).toEqual(['opus 4']);
     expect(choosy.times('video')).toEqual([0, 40]);
-    expect(second.sound).toEqual(['opus 4']);
+    expect(second.audioCodecs).toEqual(['opus 4']);
     expect(any.times('audio')).toEqual([5]);
     expect(bridge.orders).toHaveLength(1);
     expect(bridge.pushed.map(({ dtsMs }) => dtsMs)).toEqual([5]);
@@ -149,7 +149,7 @@ describe('a reader that accepts some audio codecs only', () => {
     const [late, any] = [new ChoosyReader('opus'), new RecordingReader()];
     hub.attach(key, late, { fromGopCache: true });
     hub.attach(key, any, { fromGopCache: true });
-    expect(late.sound).toEqual(['opus 4']);
+    expect(late.audioCodecs).toEqual(['opus 4']);
     expect(any.times('audio')).toEqual([5]);
   });
 
@@ -240,6 +240,6 @@ describe('a conversion', () => {
     expect(bridge.orders.map(({ source }) => source.sampleRate)).toEqual([48_000, 44_100]);
     publication.push(audio(40, { track: opusTrack }));
     expect(bridge.closed).toEqual(['opus', 'opus']);
-    expect(reader.sound).toEqual(['opus 40']);
+    expect(reader.audioCodecs).toEqual(['opus 40']);
   });
 });

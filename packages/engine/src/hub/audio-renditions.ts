@@ -46,7 +46,7 @@ export class AudioRenditions {
     this.#onPacket = onPacket;
   }
 
-  /** Codec of the publisher's audio for the reader; undefined for silence. */
+  /** Codec of the publisher's audio for the reader; undefined for none. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
     const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
@@ -72,7 +72,7 @@ export class AudioRenditions {
     }
   }
 
-  /** Different media follow, whose time begins at 0. */
+  /** Call before media of another source, whose time starts at 0. */
   restartTime(): void {
     for (const rendition of this.#running.values()) rendition.startedAtMs = 0;
   }

@@ -23,10 +23,10 @@ function feed(arrivals: readonly Arrival[], readTotals = () => nothingYet): Medi
 function steady(seconds: number, change: (atMs: number) => number = (atMs) => atMs): Arrival[] {
   return Array.from({ length: seconds * 25 }, (_, i) => {
     const dtsMs = i * 40;
-    const picture = i % 50 === 0 ? keyframe(dtsMs) : video(dtsMs);
+    const frame = i % 50 === 0 ? keyframe(dtsMs) : video(dtsMs);
     const atMs = change(dtsMs);
     return [
-      { packet: picture, atMs },
+      { packet: frame, atMs },
       { packet: audio(dtsMs), atMs },
     ];
   }).flat();
@@ -104,10 +104,10 @@ describe('media health', () => {
   });
 
   it('sums repairs and losses of the last minute', () => {
-    let asked = 0;
+    let calls = 0;
     const readTotals = () => {
-      asked++;
-      return { timestampRepairs: Math.min(asked, 5), lostPackets: asked * 10, missingPackets: asked };
+      calls++;
+      return { timestampRepairs: Math.min(calls, 5), lostPackets: calls * 10, missingPackets: calls };
     };
     const health = feed(steady(90), readTotals).snapshot(90_000, 0);
     expect(health).toMatchObject({ recentRepairs: 0, recentLostPackets: 600, recentMissingPackets: 60 });

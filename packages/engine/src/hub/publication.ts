@@ -15,7 +15,7 @@ export interface PublicationOwner {
   close(reason: StreamEndReason): void;
   /** A reader needs a keyframe. Protocols that cannot request one omit it. */
   requestKeyframe?(): void;
-  /** Reads data that was left unread while no reader was waiting, and from then on as it arrives. False: there was none. */
+  /** Reads data left unread while no reader was waiting, and then continues to read as data arrives. False when nothing was left unread. */
   readNow?(): boolean;
   /** Metrics of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
@@ -30,7 +30,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The earlier publication of this stream, whose publisher has disconnected while a slate continues it. */
+  /** The publication of this stream whose publisher has disconnected and which a slate continues. */
   readonly continues?: Publication;
 }
 
@@ -90,7 +90,7 @@ export class Publication {
     this.stream.push(packet, now);
   }
 
-  /** What follows is of another source, and begins with this packet: readers restart with it, the time continues. */
+  /** Switches to another source, whose first packet is `first`: readers restart with it, the timeline continues. */
   changeSource(facts: SourceFacts, first?: Packet): void {
     if (this.#open) this.stream.changeSource(facts, first);
   }

@@ -7,7 +7,7 @@ import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
 const limits = { takeoverSilenceMs: 3_000, firstPacketTimeoutMs: 20_000, publisherTimeoutMs: 30_000 };
-/** Of the last packet. */
+/** Arrival of the last packet. */
 const sentAtMs = 1_000;
 
 let slot: PublisherSlot;

@@ -1,5 +1,5 @@
-// The publisher of a stream: its session, how long it may be silent, callers that wait to replace it, and how long readers wait for the
-// next one. Time is a parameter; the hub acts on the results.
+// The publisher of a stream: its session, its silence limits, callers that wait to replace it, and the grace time of readers. Time is a
+// parameter; the hub acts on the results.
 import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
@@ -26,7 +26,7 @@ export class PublisherSlot {
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
   /** Until this time the publisher may have disconnected without that being processed; monotonic milliseconds. */
-  #unheardUntilMs = Number.NEGATIVE_INFINITY;
+  #unreadUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
@@ -55,7 +55,7 @@ export class PublisherSlot {
 
   /** Resolves when it is known whether the stream can be taken; `releaseWaiting` checks. */
   whenDecided(now: number): Promise<void> {
-    if (this.own?.owner.readNow?.()) this.#unheardUntilMs = now + unreadMs;
+    if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -98,13 +98,13 @@ export class PublisherSlot {
   }
 
   /**
-   * Its data is not fully processed, or it has been silent long enough that its connection may be broken, but not long enough to be
+   * True while the publisher's data is not fully processed, or while its connection may be broken but it is not silent long enough to be
    * replaced.
    */
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;
-    if (now < this.#unheardUntilMs) return true;
+    if (now < this.#unreadUntilMs) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;
   }

@@ -24,7 +24,7 @@ export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
   const { stream, publication, spares, viewers, slateFile, now } = source;
   const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
   const { sent } = stream;
-  // A spare encoder on the air is in no list: its measurements are those of the stream.
+  // A spare encoder on the air is in no list of streams: the snapshot shows its statistics as those of the stream.
   const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;
@@ -81,7 +81,7 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
   };
 }
 
-/** Its row is one of the stream for which it stands in. */
+/** The client is listed under the stream that the spare encoder belongs to. */
 export function clientOfSpare(
   { publication, priority }: Spare,
   stream: Stream | undefined,
@@ -91,7 +91,7 @@ export function clientOfSpare(
   return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
-/** `framerate` of the metadata; encoders that do not know it omit it or send 0. */
+/** `framerate` of the metadata; 0 when the encoder omits it. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

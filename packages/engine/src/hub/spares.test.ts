@@ -1,4 +1,4 @@
-// Spare encoders of a stream, with a made-up clock: when each is on the air, what operators see of them, and when they end.
+// Spare encoders of a stream, with a fake clock: when each is on the air, what operators see of them, and when they end.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -113,7 +113,7 @@ function expectOneClock(): void {
 }
 
 describe('while the stream has a main encoder, a spare encoder', () => {
-  it('takes over at once when that disconnects, and gives back at its first keyframe, on one clock', () => {
+  it('takes over immediately when the main encoder disconnects, until its first keyframe, on one clock', () => {
     const main = publish(1);
     publish(2, 400);
     advance(3_000);
@@ -148,7 +148,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expectOneClock();
   });
 
-  it('takes over after the silence of the rule if there is one', () => {
+  it('takes over after the silence that the rule allows, if there is a rule', () => {
     rule = { afterMs: 1_000, longestMs: 60_000, media: undefined };
     const main = publish(1);
     publish(2);
@@ -163,8 +163,8 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     const loop = Array.from({ length: 25 }, (_, n) =>
       video(n * 40, { keyframe: n === 0, ...ofTrack }),
     ) as VideoPacket[];
-    const sounds = Array.from({ length: 50 }, (_, n) => audio(n * 20)) as AudioPacket[];
-    const media = { video: { packets: loop, durationMs: 1_000 }, audio: { packets: sounds, durationMs: 1_000 } };
+    const audioPackets = Array.from({ length: 50 }, (_, n) => audio(n * 20)) as AudioPacket[];
+    const media = { video: { packets: loop, durationMs: 1_000 }, audio: { packets: audioPackets, durationMs: 1_000 } };
     rule = { afterMs: 1_000, longestMs: 60_000, media };
     const main = publish(1);
     const spare = publish(2);
@@ -182,7 +182,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expectOneClock();
   });
 
-  it('comes before the backup source of the rule', () => {
+  it('is preferred to the backup source of the rule', () => {
     rule = { afterMs: 1_000, longestMs: 60_000, media: undefined, backup: { ...key, stream: 'other' } };
     const result = hub.publish(publisherSession({ stream: 'other', clientId: 'o' }), { close: () => undefined }, now);
     if (!result.ok) throw new Error(result.detail);
@@ -200,7 +200,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expectOneClock();
   });
 
-  it('is in no list of streams; its stream and its connection show it', () => {
+  it('is not listed as a stream, but with its stream and as a client', () => {
     const main = publish(1);
     publish(2);
     advance(6_000);
@@ -213,14 +213,14 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expect(hub.clients(now)[0]).not.toHaveProperty('priority');
     main.isSilent = true;
     advance(9_000);
-    // Its measurements are those of the encoder that is seen.
+    // The row shows the statistics of the encoder on the air.
     expect(row()).toMatchObject({ spares: [{ priority: 2, isOnAir: true }], hasMedia: true });
     expect(row()!.fps).toBeGreaterThan(20);
     expect(row()!.silentForMs).toBeUndefined();
     expect(hub.findCorruption()).toBeUndefined();
   });
 
-  it('is reported to nobody, whatever happens to it', () => {
+  it('causes no start or end event of a stream', () => {
     const main = publish(1);
     const spare = publish(2);
     advance(1_000);
@@ -230,12 +230,12 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     advance(2_000);
     leave(spare);
     advance(1_000);
-    // The first main encoder, when the second one took over.
+    // The first main encoder, at the time when the second one took over.
     expect(released).toEqual(['1-0']);
     expect([started, ended]).toEqual([1, []]);
   });
 
-  it('is not one that may be displaced: another with its priority is refused while it sends, and a fourth one always', () => {
+  it('is not displaced: a second one with its priority is refused while it sends, and a fourth one always', () => {
     publish(1);
     const second = publish(2);
     advance(1_000);
@@ -273,7 +273,7 @@ it('keeps its stream usable as the backup source of another one', () => {
 });
 
 describe('disconnected by the operator', () => {
-  it('the stream ends with its spare encoders when it is the publisher, also a publisher that has left', () => {
+  it('the publisher, even one that has left: the stream ends with its spare encoders', () => {
     const main = publish(1);
     publish(2);
     advance(1_000);
@@ -282,7 +282,7 @@ describe('disconnected by the operator', () => {
     expect(main.publication.isOpen).toBe(false);
   });
 
-  it('only the spare encoder ends when it is that', () => {
+  it('a spare encoder: only that session ends', () => {
     publish(1);
     publish(2);
     advance(1_000);
@@ -290,7 +290,7 @@ describe('disconnected by the operator', () => {
     expect([hub.isPublished(key), closed, row()?.spares]).toEqual([true, ['2-1 kicked'], undefined]);
   });
 
-  it('the stream ends when the spare encoder with which it began is meant', () => {
+  it('the spare encoder that started the stream: the stream ends', () => {
     publish(2);
     advance(2_000);
     expect(hub.kick('2-0')).toBe(true);
@@ -329,7 +329,7 @@ describe('without a main encoder', () => {
     expect([programme(), started]).toEqual([[2], 2]);
   });
 
-  it('is seen in the order of the priorities, and the preferred one when it returns', () => {
+  it('spare encoders are on the air in the order of their priorities, and a preferred one again when it returns', () => {
     const third = publish(3);
     advance(2_000);
     let second = publish(2);
@@ -348,13 +348,13 @@ describe('without a main encoder', () => {
     expect(hub.isPublished(key)).toBe(false);
   });
 
-  it('refuses one that was authorized beside a publisher that has left meanwhile', () => {
+  it('refuses a spare encoder that was authorized beside a publisher that has since left', () => {
     const session = publisherSession({ stream: 'main', clientId: 'late' });
     const result = hub.publishSpare(session, { close: () => undefined }, { priority: 2, isFirst: false });
     expect(result).toMatchObject({ ok: false, reason: 'stream-busy' });
   });
 
-  it('releases one that was authorized as the publisher when another has become it', () => {
+  it('releases a spare encoder that was authorized as the publisher when another session has become the publisher', () => {
     publish(1);
     const session = publisherSession({ stream: 'main', clientId: 'late' });
     const result = hub.publishSpare(session, { close: () => undefined }, { priority: 2, isFirst: true });

@@ -1,5 +1,6 @@
-// Spare encoders: further publishers of a stream, ranked by priority. Each feeds a stream that is in no list and has no output; the slate
-// keeper puts one on the air while the publisher of the stream is unavailable. Invariant of the hub: a stream with spares has a publication.
+// Spare encoders: further publishers of a stream, ranked by priority. Each publishes a separate stream that is in no list and has no
+// output. The slate keeper puts one of them on the air while the publisher of the stream is unavailable. Invariant of the hub: a stream
+// with spares has a publication.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -53,7 +54,7 @@ export class Spares {
     this.#options = options;
   }
 
-  /** Of one stream, the preferred one first. */
+  /** The spare encoders of one stream, the preferred one first. */
   of(key: StreamKey): readonly Spare[] {
     if (this.#table.size === 0) return [];
     return (this.#table.get(toStreamUrl(key)) ?? []).flatMap(toSpare);
@@ -68,12 +69,12 @@ export class Spares {
     return this.of(key).some(({ publication: { session } }) => session.clientId === clientId);
   }
 
-  /** The preferred one that sends what a reader could start with. */
+  /** The preferred spare encoder that sends media a reader can start with. */
   live(key: StreamKey): Stream | undefined {
     return this.of(key).find(({ publication }) => isLive(publication))?.stream;
   }
 
-  /** Like `StreamHub.whenPublishable`, of the place with that priority. */
+  /** Like `StreamHub.whenPublishable`, for the spare encoder with that priority. */
   whenPublishable(key: StreamKey, priority: number, now: number): Promise<void> {
     return this.#find(key, priority)?.slot.whenDecided(now) ?? Promise.resolve();
   }
@@ -96,7 +97,7 @@ export class Spares {
     return { ok: true, publication: this.#claim(entry, session, owner) };
   }
 
-  /** Reads that spare from its last keyframe. Undefined for a stream that is no spare. */
+  /** Attaches a reader to the stream of a spare encoder, starting with its last keyframe. Undefined for any other stream. */
   attach(stream: Stream, reader: StreamReader): { detach(): void } | undefined {
     const spare = this.all().find((each) => each.stream === stream);
     if (!spare) return undefined;
@@ -105,7 +106,7 @@ export class Spares {
     return { detach: () => stream.removeReader(reader) };
   }
 
-  /** Timeouts and per-second statistics. */
+  /** Applies timeouts and closes the seconds of statistics. */
   tick(now: number): void {
     for (const { stream, slot } of [...this.#table.values()].flat()) {
       const { publication } = slot;
@@ -128,7 +129,7 @@ export class Spares {
     this.#options.closeOwner(publication, reason);
   }
 
-  /** The stream has ended: its spare encoders have nothing left to stand in for. */
+  /** Ends all spare encoders of a stream that has ended. */
   endAll(key: StreamKey, reason: StreamEndReason): void {
     for (const { publication } of this.of(key)) this.expel(publication, reason);
   }

@@ -58,13 +58,13 @@ describe('StreamHub', () => {
   });
 
   it('has the publisher read immediately for a reader that needs each packet, not for a patient one', () => {
-    let asked = 0;
-    const owner = { close: () => undefined, readNow: () => ++asked > 0 };
+    let reads = 0;
+    const owner = { close: () => undefined, readNow: () => ++reads > 0 };
     const result = hub.publish(publisherSession({}), owner, now);
     const { stream } = hub.attach(key, Object.assign(new RecordingReader(), { isPatient: true }));
-    expect([result.ok, asked, stream.isAwaited]).toEqual([true, 0, false]);
+    expect([result.ok, reads, stream.isAwaited]).toEqual([true, 0, false]);
     const viewer = hub.attach(key, new RecordingReader());
-    expect([asked, stream.isAwaited]).toEqual([1, true]);
+    expect([reads, stream.isAwaited]).toEqual([1, true]);
     viewer.detach();
     expect(stream.isAwaited).toBe(false);
   });

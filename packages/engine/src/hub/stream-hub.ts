@@ -116,8 +116,8 @@ export class StreamHub {
   }
 
   /**
-   * Resolves when it is known whether the stream can be published: immediately when it is free or its publisher sends; otherwise when that
-   * publisher sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
+   * Resolves when it is known whether the stream can be published. Immediately when the stream is free or its publisher sends; otherwise
+   * when the publisher sends again, ends, or has been silent long enough to be replaced, at most after `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
     return this.#slotOf(key)?.whenDecided(now) ?? Promise.resolve();
@@ -156,7 +156,9 @@ export class StreamHub {
     return undefined;
   }
 
-  /** The stream while its own source, or its spare encoder, sends what a reader could start with; `copies`: also that of another gateway. */
+  /**
+   * The stream while its own source or its spare encoder sends media that a reader can start with; `copies`: also that of another gateway.
+   */
   liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
     const entry = this.#entries.get(toStreamUrl(key));
     const source = copies ? entry?.slot.publication : entry?.slot.own;
@@ -167,8 +169,8 @@ export class StreamHub {
   }
 
   /**
-   * Makes the session a spare encoder of its stream. `isFirst`: the host authorized it as the publisher, because the stream had none; the
-   * stream begins with it. Refused when the stream has ended meanwhile.
+   * Makes the session a spare encoder of its stream. `isFirst`: the host authorized it as the publisher, because the stream had none. The
+   * stream then starts with the spare encoder. Refused when the stream has ended meanwhile.
    */
   publishSpare(session: SessionInfo, owner: PublicationOwner, { priority, isFirst }: SpareTerms): PublishResult {
     if (this.#closed) return shuttingDown;
@@ -183,12 +185,12 @@ export class StreamHub {
     return result;
   }
 
-  /** The host takes this session for the publisher of its stream, which it is not any more. */
+  /** Reports the end of a session that the host has authorized as the publisher of a stream, but which is no longer the publisher. */
   release(session: SessionInfo): void {
     this.#slates.release(session);
   }
 
-  /** Whether spare encoders have something to stand in for: a publisher that does not give way, also one whose stream is only held. */
+  /** Whether spare encoders are useful: the stream has a publisher that does not give way, or continues without one. */
   hasPublisher(key: StreamKey): boolean {
     const own = this.#slotOf(key)?.own;
     return own !== undefined && !givesWay(own.session);
@@ -251,7 +253,7 @@ export class StreamHub {
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
   }
 
-  /** Continues the stream of that name with its slate at once, without waiting for silence. False without a matching slate. */
+  /** Shows the slate of that stream immediately, without waiting for silence. False without a matching slate. */
   showSlateNow(key: StreamKey): boolean {
     const stream = this.find(key);
     return stream !== undefined && this.#slates.showNow(stream, this.#clock());
@@ -347,7 +349,7 @@ export class StreamHub {
     return [...this.#entries.values()].flatMap(({ slot }) => slot.own ?? []);
   }
 
-  /** Without streams that began with a spare encoder: it is listed itself. */
+  /** Without streams that started with a spare encoder, because that encoder is listed itself. */
   #connectedPublications(): Publication[] {
     return this.#ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }
@@ -437,13 +439,13 @@ export class StreamHub {
     this.#forgetIfIdle(stream);
   }
 
-  /** The stream begins without its publisher: its spare encoder is put on the air like that of any stream whose publisher has left. */
+  /** Starts a stream without a publisher: its spare encoder is put on the air as if the publisher had disconnected. */
   #beginHeld(session: SessionInfo): void {
     const terms = { now: this.#clock(), terms: ownClock };
     this.#claim(this.#entryOf(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
-  /** The publisher has disconnected and the stream continues, with its slate after a while. */
+  /** The publisher has disconnected: the stream continues, after a while with its slate. */
   #hold(entry: StreamEntry, left: Publication): void {
     const { session, stream } = left;
     const held = new Publication({

@@ -1,4 +1,4 @@
-// A reader of the hub is an *output* (one FLV muxer for all FLV viewers, one HLS segmenter, one recorder), not one viewer: viewers of the
+// A reader of the hub is an *output*, not one viewer: one FLV muxer for all FLV viewers, one HLS segmenter, one recorder. Viewers of the
 // same kind share the bytes of their output.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';

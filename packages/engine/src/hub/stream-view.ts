@@ -9,8 +9,8 @@ import type { AudioRenditions, Rendition } from './audio-renditions.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /**
- * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, that time passes
- * slower by this factor: a late start is better than one without audio.
+ * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, this time passes
+ * slower by this factor: a late start is better than no audio.
  */
 const startingSlowdown = 4;
 

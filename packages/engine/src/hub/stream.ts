@@ -24,7 +24,7 @@ import { type PresentTracks, ReaderView, type StreamView } from './stream-view.t
 import { Timeline } from './timeline.ts';
 
 /** Media time after which a stream without video packets counts as having no video, milliseconds. */
-const pictureWaitMs = 1_000;
+const videoWaitMs = 1_000;
 
 export interface StreamOptions {
   readonly key: StreamKey;
@@ -56,7 +56,7 @@ export class Stream implements StreamView {
   present: PresentTracks = { video: undefined, audio: undefined };
   /** Tracks of the last source with packets; a slate has the same. */
   sourceTracks: PresentTracks = this.present;
-  /** The source that is on air instead of the publisher. */
+  /** The substitute that is on air instead of the publisher. */
   standIn: StandIn | undefined;
   /** Set while a substitute source is on air. */
   #returning: ReturningSource | undefined;
@@ -128,12 +128,12 @@ export class Stream implements StreamView {
 
   /** Codec of the audio, if there is no other track and this reader does not support it: the reader would never receive anything. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
-    const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
-    if (acceptsVideo && hasPicture) return undefined;
+    const mayHaveVideo = this.present.video !== undefined || this.mediaMs < videoWaitMs;
+    if (acceptsVideo && mayHaveVideo) return undefined;
     return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;
   }
 
-  /** A publisher started, reconnected or took over: state of the old media is discarded, the time continues. */
+  /** A publisher started, reconnected or took over: discards the state of the previous media; the timeline continues. */
   beginPublication(session: SessionInfo, now: number, terms: PublicationTerms = { keepsClock: false }): void {
     this.publisher = session;
     this.#terms = terms;
@@ -144,8 +144,8 @@ export class Stream implements StreamView {
   }
 
   /**
-   * Different media follow. Readers restart with them; the time continues.
-   * @param audio if already known: conversions of the same track continue.
+   * Starts media of another source: readers restart with it; the timeline continues.
+   * @param audio its audio track, if already known: conversions of the same track continue.
    */
   #beginMedia({ keepsClock }: PublicationTerms, audio?: AudioTrack): void {
     this.video = undefined;
@@ -162,7 +162,7 @@ export class Stream implements StreamView {
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
-  /** The publisher continues with media of another source, starting with this packet. Readers restart with them; the time continues. */
+  /** Switches to media of another source of the publisher, starting with `first`. Readers restart with it; the timeline continues. */
   changeSource({ tracks, metadata }: SourceFacts, first?: Packet): void {
     if (this.#returning) this.#returning.forget();
     else this.#beginMedia({ keepsClock: false }, audioOf(tracks));
@@ -188,7 +188,7 @@ export class Stream implements StreamView {
     return this.standIn instanceof SlateShow ? this.standIn : undefined;
   }
 
-  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). `sinceMs`: of a slate that it replaces. */
+  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). `sinceMs`: start of the slate that it replaces. */
   beginSlate(media: SlateMedia, now: number, sinceMs = now): void {
     const { metadata } = this.#returning?.facts ?? this;
     const tracks = [media.video, media.audio].flatMap((loop) => loop?.packets[0]?.track ?? []);
@@ -196,7 +196,7 @@ export class Stream implements StreamView {
     this.showSlate(now);
   }
 
-  /** Puts something else on air than the source: it has these tracks. `showSlate` sends its packets. */
+  /** Puts a substitute with these tracks on air instead of the source. `showSlate` sends its packets. */
   beginStandIn(next: StandIn, { tracks, metadata }: SourceFacts): void {
     this.standIn?.close();
     const { video, audio } = this.sourceTracks;
@@ -213,7 +213,7 @@ export class Stream implements StreamView {
     for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
   }
 
-  /** Takes the substitute source off air; the next media start with a keyframe. */
+  /** Takes the substitute off air; the media that follows starts with a keyframe. */
   stopSlate(): void {
     if (!this.standIn || !this.#returning) return;
     const { tracks, metadata } = this.#returning.facts;
@@ -225,7 +225,7 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** Viewers see something else than an encoder of this stream. */
+  /** True while viewers see a slate or backup source instead of an encoder of this stream. */
   get isReplaced(): boolean {
     return this.standIn !== undefined && this.standIn.isEncoder !== true;
   }
@@ -354,7 +354,7 @@ export class Stream implements StreamView {
     this.#warnOfSilence();
   }
 
-  /** Readers that cannot carry the publisher's audio get video only: logged once per output. */
+  /** Warns of outputs that cannot carry the publisher's audio and have video only: once per output. */
   #warnOfSilence(): void {
     const codec = this.unsupportedAudio;
     if (codec === undefined) return;
@@ -365,7 +365,7 @@ export class Stream implements StreamView {
       const remedy = 'set the encoder to AAC, MP3 or Opus audio';
       this.#log.warn(
         { app, stream, codec, output: reader.name, remedy },
-        'audio codec is not supported by an output and is left out',
+        'output does not support the audio codec and has no audio',
       );
     }
   }

@@ -1,6 +1,6 @@
-// Maps the publisher's raw timestamps to the stream's clock: it starts near zero, never goes back within a track and continues across
-// wraps, jumps, encoder restarts and new publishers. One offset applies to audio and video, so they stay in sync; after a jump the other
-// track keeps the old offset until its own packets jump.
+// Maps the publisher's raw timestamps to the stream's clock. It starts near zero, never decreases within a track, and continues across
+// wraps, jumps, encoder restarts and new publishers. Audio and video share one offset and stay in sync; after a jump, a track keeps the old
+// offset until its own packets jump.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** RTMP encoders wrap at 24 bit (no extended timestamp), 31 bit (signed) and 32 bit, milliseconds. */

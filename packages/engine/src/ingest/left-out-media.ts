@@ -17,5 +17,5 @@ export function extraTracks(video: number, audio: number): LeftOutMedia {
 export function remedyFor({ unsupportedVideo, unsupportedAudio }: LeftOutMedia): string {
   return unsupportedVideo || unsupportedAudio
     ? 'set the encoder to H.264 or HEVC video, and AAC, Opus, MP3, MP2 or AC-3 audio'
-    : 'a stream carries one video and one audio track: publish further tracks as streams of their own';
+    : 'a stream carries one video and one audio track: publish further tracks as separate streams';
 }

@@ -58,7 +58,7 @@ it('is full at four queued seconds, and continues below that', () => {
   expect(pacer.isFull(200)).toBe(false);
 });
 
-it('is full by bytes when the timestamps stand still', () => {
+it('is full by bytes when the timestamps stall', () => {
   const pacer = new MediaPacer();
   const large = { ...keyframe(0), payload: Buffer.alloc(33 * 1024 * 1024) };
   pacer.push(video(0), 0);

@@ -28,11 +28,11 @@ export class MediaPacer {
   #queuedBytes = 0;
   #offsetMs = 0;
   #lastAtMs: number | undefined;
-  /** This media time is due at this time of the owner. */
+  /** Anchor of the pace: media time `#mediaMs` is due at `#nowMs`, on the clock of the owner. */
   #mediaMs = 0;
   #nowMs = 0;
 
-  /** Enough waits: read on when it is false again. */
+  /** True when enough media waits; read the source again once it is false. */
   isFull(now: number): boolean {
     if (this.#isEmpty) return false;
     return (this.#lastAtMs ?? 0) - this.#positionAt(now) > aheadMs || this.#queuedBytes > maxQueuedBytes;
@@ -40,7 +40,7 @@ export class MediaPacer {
 
   push(packet: Packet, now: number): void {
     const atMs = this.#continuous(packet.dtsMs);
-    // After a pause of the source, media continue at their pace, later than before.
+    // After a pause of the source, media continues at its pace, but later than before.
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });

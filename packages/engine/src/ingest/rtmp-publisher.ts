@@ -24,7 +24,7 @@ export interface RtmpPublisherOptions {
 
 export class RtmpPublisher {
   readonly #publication: Publication;
-  readonly #pictures: FrameJoiner;
+  readonly #frameJoiner: FrameJoiner;
   readonly #demuxer: FlvDemuxer;
   readonly #log: EngineLogger;
   readonly #dropped: DroppedMessages;
@@ -34,8 +34,8 @@ export class RtmpPublisher {
 
   constructor(publication: Publication, { log, clock }: RtmpPublisherOptions) {
     this.#publication = publication;
-    this.#pictures = new FrameJoiner(publication);
-    this.#demuxer = new FlvDemuxer(this.#pictures);
+    this.#frameJoiner = new FrameJoiner(publication);
+    this.#demuxer = new FlvDemuxer(this.#frameJoiner);
     this.#log = log;
     this.#dropped = new DroppedMessages(publication, log, clock);
   }
@@ -73,7 +73,7 @@ export class RtmpPublisher {
 
   /** Call twice a second. */
   tick(): void {
-    this.#pictures.tick();
+    this.#frameJoiner.tick();
   }
 
   /** Whether a reader needs each packet as it arrives. */
@@ -86,7 +86,7 @@ export class RtmpPublisher {
   }
 
   end(reason: StreamEndReason): void {
-    this.#pictures.flush();
+    this.#frameJoiner.flush();
     if (this.#demuxer.skippedFrames > 0) {
       this.#log.info(
         { skippedFrames: this.#demuxer.skippedFrames },
@@ -108,7 +108,7 @@ export class RtmpPublisher {
     return extraTracks(this.#demuxer.extraTracks('video'), this.#demuxer.extraTracks('audio'));
   }
 
-  /** Logged once, with the first; the details of the stream have the number. */
+  /** Logs the first extra track; the details of the stream contain the number of all of them. */
   #nameExtra(): void {
     if (this.#demuxer.extraTracks('video') + this.#demuxer.extraTracks('audio') === 0) return;
     this.#hasNamedExtra = true;

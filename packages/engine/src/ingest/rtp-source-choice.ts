@@ -29,7 +29,7 @@ interface Tally {
 export class RtpSourceChoice {
   /** Undefined while sources are compared. */
   #chosen: number | undefined;
-  #heardMs = 0;
+  #lastPacketMs = 0;
   #sinceMs = 0;
   #held: ArrivedPacket[] = [];
   readonly #tallies = new Map<number, Tally>();
@@ -44,10 +44,10 @@ export class RtpSourceChoice {
   take(packet: RtpPacket, now: number): readonly ArrivedPacket[] {
     const arrived = { packet, atMs: now };
     if (packet.ssrc === this.#chosen) {
-      this.#heardMs = now;
+      this.#lastPacketMs = now;
       return [arrived];
     }
-    if (this.#chosen !== undefined && now - this.#heardMs < silenceMs) return [];
+    if (this.#chosen !== undefined && now - this.#lastPacketMs < silenceMs) return [];
     this.#chosen = undefined;
     if (this.#held.length === 0) this.#sinceMs = now;
     if (this.#count(packet)) this.#held.push(arrived);
@@ -79,7 +79,7 @@ export class RtpSourceChoice {
     const chosen = largestOf(this.#tallies);
     const ready = this.#held.filter(({ packet }) => packet.ssrc === chosen);
     this.#chosen = chosen;
-    this.#heardMs = ready.at(-1)?.atMs ?? now;
+    this.#lastPacketMs = ready.at(-1)?.atMs ?? now;
     this.#held = [];
     this.#tallies.clear();
     return ready;

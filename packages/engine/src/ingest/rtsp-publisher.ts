@@ -82,7 +82,7 @@ export class RtspPublisher {
     }
   }
 
-  /** Call several times per second: gives up gaps after their timeout. */
+  /** Call several times per second: skips gaps after their timeout. */
   tick(now: number): void {
     for (const source of this.#sources) if (source) this.#use(source, source.reorder.tick(now), now);
   }

@@ -160,7 +160,7 @@ export class WhipPublisher {
     this.#use(source, source.reorder.push(packet, atMs), atMs);
   }
 
-  /** Another source has its own numbers and times, and its frames refer to frames that were not used. */
+  /** Switches to another source: it has its own sequence numbers and timestamps, and its frames refer to frames that were not received. */
   #follow(source: Source, now: number): void {
     this.#lostBefore += source.reorder.lostPackets;
     Object.assign(source, receptionOf(source.track));

@@ -1,4 +1,5 @@
-// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, ends dead ones.
+// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, and ends sessions whose peer is
+// silent.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -132,12 +133,12 @@ export class RtcListener implements RtcSessionHost {
   async open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'> {
     const info = toSessionInfo(request);
     if (!this.#transport) return this.#refuse(info, 'limit-reached', 'WebRTC is switched off');
-    if (!this.#places.mayHaveRoom) return toAnswer(this.#refuseForLimit(info));
-    const crowdedOut = new AbortController();
-    const place = this.#places.take(info.ip, () => crowdedOut.abort());
+    if (!this.#places.mayHaveRoom) return toResult(this.#refuseForLimit(info));
+    const replaced = new AbortController();
+    const place = this.#places.take(info.ip, () => replaced.abort());
     const sessionId = randomId(12);
     const token = randomBytes(8).toString('hex');
-    const stop = AbortSignal.any([left, crowdedOut.signal]);
+    const stop = AbortSignal.any([left, replaced.signal]);
     const opening = this.#openSession(request, info, {
       left: stop,
       onAdmitted: () => (place.admit() ? undefined : this.#refuseForLimit(info)),
@@ -160,7 +161,7 @@ export class RtcListener implements RtcSessionHost {
     }
     if (!opened.ok) {
       place.free();
-      return toAnswer(opened);
+      return toResult(opened);
     }
     place.onCrowdedOut(() => opened.session.close('timeout'));
     // The library or an operator may have ended it meanwhile.
@@ -225,7 +226,7 @@ export class RtcListener implements RtcSessionHost {
 
   #refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {
     this.#options.refusals.report(info, reason, detail);
-    return toAnswer({ reason, detail });
+    return toResult({ reason, detail });
   }
 
   #wakeTicker(everyMs: number): void {
@@ -255,12 +256,12 @@ export class RtcListener implements RtcSessionHost {
   }
 }
 
-function toAnswer({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>): RtcResult {
+function toResult({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>): RtcResult {
   const refused = { ok: false, status: statusOf[reason] ?? 403, name: reason, message: detail } as const;
   return codec === undefined ? refused : { ...refused, codec };
 }
 
-/** Its request has ended. */
+/** Closes a session that was opened after its request had ended. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
   if (opened !== 'gone' && opened.ok) opened.session.close('error');

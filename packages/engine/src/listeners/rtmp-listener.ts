@@ -21,11 +21,11 @@ import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-se
 /** Interval of session timeout checks, milliseconds. */
 const tickIntervalMs = 500;
 /**
- * Maximum number of peers that neither publish nor play yet: such a peer uses 4 KB, and 128 KB when it sends the longest commands and never
- * completes them.
+ * Maximum number of peers that neither publish nor play yet. Such a peer uses 4 KB; it uses 128 KB when it sends the longest commands and
+ * never completes them.
  */
 const maxUnusedPeers = 1_000;
-/** The same per address: a studio behind one router, or its relay, connects a few hundred encoders at the same moment. */
+/** The same per address: a studio behind one router, or its relay, connects a few hundred encoders simultaneously. */
 export const maxUnusedPeersPerAddress = 256;
 /** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;

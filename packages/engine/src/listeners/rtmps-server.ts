@@ -10,9 +10,9 @@ import type { UnusedTable } from '../util/unused-table.ts';
 /** Time limit of a TLS handshake, milliseconds, as on the HTTPS listener. */
 const handshakeTimeoutMs = 10_000;
 /**
- * Maximum number of TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries
- * the media, so all together take a tenth of it. The encoders of a studio, 256 of one address, connect within three seconds. Further
- * handshakes wait.
+ * Maximum number of TLS handshakes that begin in one turn of the event loop and in one second; further ones wait. Each takes 0.5 ms on the
+ * core that carries the media, all together at most a tenth of it. The 256 encoders of one address, such as a studio, connect within three
+ * seconds.
  */
 const handshakeTurns: TurnLimits = { mostPerTurn: 2, mostPerSecond: 200, mostPerSecondOfAddress: 100 };
 

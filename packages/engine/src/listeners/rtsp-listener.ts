@@ -1,5 +1,5 @@
-// TCP listener of RTSP, plain and over TLS, with the pair of UDP ports of its sessions: accepts peers up to its limits, ticks their
-// timeouts, closes them all at the end.
+// TCP listener of RTSP, plain and over TLS, with the pair of UDP ports of its sessions. Accepts peers up to its limits, ticks their
+// timeouts, and closes them on stop.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';

@@ -72,7 +72,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     this.#ticker.wake();
   }
 
-  /** Runs `work`; an exception ends this run alone. */
+  /** Runs `work`; an exception ends only this run. */
   guard(run: Run, work: () => void): void {
     try {
       outsideSessions(work);
@@ -101,12 +101,12 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
 
   #tick(): boolean {
     const now = this.#options.clock();
-    let goesOn = false;
+    let hasMore = false;
     for (const run of this.#runs.values()) {
       if (run.isResting) continue;
-      goesOn = true;
+      hasMore = true;
       this.guard(run, () => run.tick(now));
     }
-    return goesOn;
+    return hasMore;
   }
 }

@@ -1,5 +1,5 @@
-// Clock that excludes stalls of the process (stopped, suspended, a virtual machine moved to another host, overload): during a stall no
-// packet is received, and pending data is read only after timers have run.
+// Clock that excludes stalls of the process: stopped, suspended, overloaded, or a virtual machine that is moved to another host. During a
+// stall no packet is received, and pending data is read only after timers have run.
 
 /** A longer interval between two readings of the clock is a stall, milliseconds: sessions are checked each quarter of a second. */
 const longestAttendedMs = 500;

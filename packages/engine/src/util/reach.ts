@@ -5,12 +5,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
 
-/** The host leads to an address that is never contacted. */
+/** The host resolves to an address that is not allowed. */
 export class ForbiddenHostError extends Error {
   readonly code = 'EFORBIDDEN';
 
   constructor(host: string) {
-    super(`${host} leads to an address that is never contacted`);
+    super(`${host} resolves to an address that is not allowed`);
     this.name = 'ForbiddenHostError';
   }
 }
@@ -45,8 +45,8 @@ export interface RedirectReachOptions {
 }
 
 /**
- * Where the redirects of one source or target may lead: a public server must not steer this one into private networks; one that the
- * operator entered from there may.
+ * Where the redirects of one source or target may lead. A public server must not redirect into private networks; a server that the operator
+ * entered with a private address may.
  */
 export class RedirectReach {
   readonly #options: RedirectReachOptions;

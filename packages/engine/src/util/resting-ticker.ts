@@ -47,12 +47,12 @@ export class RestingTicker {
     const leftMs = this.#leftMs();
     // A timer may fire slightly early.
     const nextMs = leftMs < everyMs / 2 ? leftMs + everyMs : leftMs;
-    let goesOn = true;
+    let hasMore = true;
     try {
-      goesOn = this.#options.tick();
+      hasMore = this.#options.tick();
     } finally {
       // A wake during the tick has scheduled the next one; a tick that failed is followed by others.
-      if (goesOn && this.#timer === undefined && !this.#isClosed) this.#plan(nextMs);
+      if (hasMore && this.#timer === undefined && !this.#isClosed) this.#plan(nextMs);
     }
   }
 }

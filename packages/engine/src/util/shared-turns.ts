@@ -1,5 +1,5 @@
-// Schedules parsing of received data: a part per connection in every turn of the event loop, so that a full buffer of tiny messages delays
-// no other connection. The reader does the first part immediately; this does the rest.
+// Schedules the parsing of received data. Each connection gets a part in every turn of the event loop, so that a full buffer of tiny
+// messages delays no other connection. The reader does the first part immediately, this module the rest.
 
 /** Does a part of the work; false when that was the last one. */
 export type WorkPart = () => boolean;

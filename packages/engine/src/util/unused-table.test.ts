@@ -8,7 +8,7 @@ function tableOf(maxEntries: number, maxPerAddress: number) {
   return { evicted, table: new UnusedTable<string>({ maxEntries, maxPerAddress, onEvict }) };
 }
 
-describe('a table of unused things', () => {
+describe('a table of unused entries', () => {
   it('admits the newest and removes the oldest of the same address', () => {
     const { evicted, table } = tableOf(100, 2);
     table.add('stranger', '192.0.2.9');

@@ -1,5 +1,5 @@
-// Opened but unused resources: half-open connections, sessions without a peer. Bounded in all and per address: a new entry is always added,
-// and the oldest removed, so that neither one peer nor many can keep others out. Pure.
+// Opened but unused resources, such as half-open connections and sessions without a peer; bounded in total and per address. A new entry
+// always replaces the oldest one, so that neither one peer nor many can keep others out. Pure.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface UnusedTableOptions<Entry> {

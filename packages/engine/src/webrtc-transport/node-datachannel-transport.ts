@@ -9,7 +9,7 @@ import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
-/** Gathering host candidates takes milliseconds; after this time the library hangs. */
+/** Gathering host candidates takes milliseconds; if it takes longer than this, the library hangs. */
 const gatheringTimeoutMs = 3_000;
 /** Of a host candidate (RFC 8445 §5.1.2.1); the order hardly matters. */
 const hostPriority = 2_130_706_431;
@@ -139,10 +139,7 @@ class NodeDatachannelPeer implements RtcPeer {
     this.answer = connection.localDescription()?.sdp ?? '';
   }
 
-  /**
-   * An ICE-lite peer sends no checks and waits for this side's: they are sent only to the caller's own address, because an offer may name
-   * any address.
-   */
+  /** Sends a check to an ICE-lite peer, which sends none. Only to the caller's own address, because an offer may contain any address. */
   #check(offer: string, callerIp: string, mid: string): void {
     for (const [index, { ip, port }] of namedAddresses(offer).entries()) {
       if (ip !== callerIp) continue;
@@ -191,7 +188,7 @@ interface TrackEvents {
 }
 
 /**
- * Each handler in the library is an async handle of libuv, and libuv visits all of them for every datagram: with 200 viewers, one handler
+ * Each handler in the library is an async handle of libuv, and libuv visits all of them for every datagram. With 200 viewers, one handler
  * less per viewer saves about one percent of the sending cost.
  */
 class NodeDatachannelTrack implements RtcTrack {
@@ -205,7 +202,7 @@ class NodeDatachannelTrack implements RtcTrack {
     this.#track = track;
     if (onOpen) track.onOpen(() => onOpen());
     track.onMessage((datagram) => onMessage(this, datagram));
-    // The handlers live until the track is closed here, whatever the state of its connection. They are not released before the library has
+    // The handlers exist until the track is closed here, whatever the state of its connection. They are not released before the library has
     // finished: its threads may still be calling them.
     track.onClosed(() => this.#track.close());
   }

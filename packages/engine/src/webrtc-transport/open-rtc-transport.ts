@@ -1,5 +1,5 @@
-// Selects the WebRTC transport: the built-in one where it is available; the library where the addon was not built for the machine, or where
-// each peer needs its own port.
+// Selects the WebRTC transport: the built-in one where it is available, otherwise the library. The library is used where the addon was not
+// built for the machine, and where each peer needs its own port.
 import { addonProblem } from '@srs-stack/rtc';
 import type { RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';

@@ -84,7 +84,7 @@ class RtcPortTransport implements RtcTransport {
     });
     if (!session) throw new ProtocolError('sdp', 'the limit of WebRTC sessions is reached');
     try {
-      peer.open(session, this.#answer(session, { offer, plans, setup }));
+      peer.open(session, this.#writeAnswer(session, { offer, plans, setup }));
     } catch (error) {
       session.close();
       throw error;
@@ -92,7 +92,7 @@ class RtcPortTransport implements RtcTransport {
     return peer;
   }
 
-  #answer({ ufrag, password }: RtcSession, about: Pick<SdpAnswerOptions, 'offer' | 'plans' | 'setup'>): string {
+  #writeAnswer({ ufrag, password }: RtcSession, about: Pick<SdpAnswerOptions, 'offer' | 'plans' | 'setup'>): string {
     return writeSdpAnswer({
       ...about,
       ufrag,
@@ -116,8 +116,8 @@ class RtcPortTransport implements RtcTransport {
 }
 
 /**
- * A handshake started by the peer may come from all addresses in its offer; this side starts one only to the caller's: an offer may name
- * any address.
+ * A peer may start the handshake from any address in its offer. This side starts it only to the address of the caller, because an offer may
+ * contain any address.
  */
 function expectedAt(offer: string, setup: 'active' | 'passive', callerIp: string): StunAddress[] {
   return namedAddresses(offer).filter(({ ip }) => setup === 'passive' || ip === callerIp);
@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Each report goes to the track of its sender: a compound packet may have those of several. */
+  /** Each report is passed to the track of its sender: a compound packet may have those of several. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;

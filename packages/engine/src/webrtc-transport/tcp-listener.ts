@@ -31,7 +31,7 @@ export class TcpListener {
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
     onEvict: (peer) => peer.close(),
   });
-  /** All. */
+  /** All peers, to limit those of one address. */
   readonly #peers = new UnusedTable<TcpPeer>({
     maxPerAddress: maxTcpPeersPerAddress,
     onEvict: (peer) => peer.close(),
@@ -47,7 +47,7 @@ export class TcpListener {
     return this.#peers.size;
   }
 
-  /** Address of the peer whose datagram reached the port from `seen`; undefined: it came by UDP. */
+  /** Address of the peer that `seen` forwards to the port; undefined for a datagram that arrived over UDP. */
   senderOf({ ip, port }: StunAddress): StunAddress | undefined {
     return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
   }

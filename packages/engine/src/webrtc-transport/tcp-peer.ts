@@ -1,4 +1,4 @@
-// One WebRTC peer over TCP: frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
+// One WebRTC peer over TCP. Frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
 // peer (RFC 6544 §4.3). For the port it is a peer like any other, with the same authentication.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ const maxQueuedBytes = 256 * 1024;
 /** Socket buffer between the port and the peer, bytes: frames since a keyframe arrive in steps. The kernel may give less. */
 const receiveQueueBytes = 1024 * 1024;
 /** A peer without a response from the port after this time has no session, milliseconds. */
-const answerWithinMs = 10_000;
+const responseWithinMs = 10_000;
 /**
  * Frames it may send until then, with or without a datagram: a first check gets its response within milliseconds, and media follow it. More
  * is a flood.
@@ -49,7 +49,7 @@ export class TcpPeer {
     onEmpty: () => this.#takeEmpty(),
   });
   readonly #turns: SharedTurns;
-  readonly #answerTimer: NodeJS.Timeout;
+  readonly #responseTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
   /** Data received before the socket to the port existed: the rest of one read at most. Undefined once it does. */
   #early: Buffer[] | undefined = [];
@@ -68,7 +68,7 @@ export class TcpPeer {
     this.#turns = turns;
     this.#udpPort = udpPort;
     this.#events = events;
-    this.#answerTimer = setTimeout(() => this.close(), answerWithinMs).unref();
+    this.#responseTimer = setTimeout(() => this.close(), responseWithinMs).unref();
     tcp.on('data', (bytes) => this.#read(bytes));
     tcp.on('error', () => undefined); // 'close' follows
     tcp.on('close', () => this.close());
@@ -78,7 +78,7 @@ export class TcpPeer {
   close(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    clearTimeout(this.#answerTimer);
+    clearTimeout(this.#responseTimer);
     this.#tcp.destroy();
     this.#udp?.close();
     this.#events.onEnd();
@@ -122,7 +122,7 @@ export class TcpPeer {
   #toPort(datagram: Buffer): void {
     if (this.#hasEnded) return;
     this.#emptyFrames = 0;
-    if (!this.#isAnswered && !this.#maySay(datagram)) {
+    if (!this.#isAnswered && !this.#isAllowed(datagram)) {
       this.close();
       return;
     }
@@ -132,7 +132,7 @@ export class TcpPeer {
   }
 
   /** The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not reach the port. */
-  #maySay(datagram: Buffer): boolean {
+  #isAllowed(datagram: Buffer): boolean {
     return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
   }
 
@@ -147,12 +147,12 @@ export class TcpPeer {
     const udp = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: receiveQueueBytes });
     udp.on('error', () => this.close()); // the port is closed
     udp.on('message', (datagram) => this.#toPeer(datagram));
-    udp.once('connect', () => this.#goOn(udp));
+    udp.once('connect', () => this.#onConnected(udp));
     udp.connect(port, host);
     return udp;
   }
 
-  #goOn(udp: UdpSocket): void {
+  #onConnected(udp: UdpSocket): void {
     if (this.#hasEnded) return;
     this.#events.onOpen(udp.address().port);
     for (const datagram of this.#early ?? []) udp.send(datagram, ignoreError);
@@ -162,7 +162,7 @@ export class TcpPeer {
 
   #toPeer(datagram: Buffer): void {
     if (this.#hasEnded) return;
-    if (!this.#isAnswered) this.#beAnswered();
+    if (!this.#isAnswered) this.#noteResponse();
     if (this.#tcp.writableLength > maxQueuedBytes) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -176,9 +176,9 @@ export class TcpPeer {
     this.#tcp.write(writeStreamFrame(datagram));
   }
 
-  #beAnswered(): void {
+  #noteResponse(): void {
     this.#isAnswered = true;
-    clearTimeout(this.#answerTimer);
+    clearTimeout(this.#responseTimer);
     this.#tcp.setTimeout(idleMs, () => this.close());
     this.#events.onAnswered();
   }

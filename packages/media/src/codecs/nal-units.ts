@@ -1,4 +1,4 @@
-// NAL unit framing of H.264 and H.265: converts between length prefixes (used in the hub) and start codes (used in MPEG-TS), and removes
+// NAL unit framing of H.264 and H.265. Converts between length prefixes (used in the hub) and start codes (used in MPEG-TS), and removes
 // the emulation prevention of ITU-T H.264 §7.4.1.
 
 const startCode = Buffer.from([0, 0, 1]);

@@ -103,18 +103,18 @@ function readSegments(lines: readonly string[], firstSequence: number): RuleSegm
 }
 
 /** Violations of a live playlist, one error message each. `previous`: the same viewer's previous full playlist. */
-export function playlistComplaints(playlist: RulePlaylist, previous?: RulePlaylist): string[] {
+export function playlistViolations(playlist: RulePlaylist, previous?: RulePlaylist): string[] {
   return [
-    ...headComplaints(playlist),
-    ...playlist.segments.flatMap((segment) => segmentComplaints(segment, playlist)),
-    ...partListComplaints(playlist),
-    ...(previous ? changeComplaints(previous, playlist) : []),
+    ...headViolations(playlist),
+    ...playlist.segments.flatMap((segment) => segmentViolations(segment, playlist)),
+    ...partListViolations(playlist),
+    ...(previous ? changeViolations(previous, playlist) : []),
   ];
 }
 
-function headComplaints({ version, targetDuration, partTarget, control, hint, skipped }: RulePlaylist): string[] {
+function headViolations({ version, targetDuration, partTarget, control, hint, skipped }: RulePlaylist): string[] {
   const seconds = (name: string): number => Number(control.get(name) ?? 0);
-  return complaints([
+  return violations([
     [version >= (skipped > 0 ? 9 : 6), `version ${version} has no such tags (§7)`],
     [partTarget > 0 && partTarget <= targetDuration, `part target ${partTarget} (§4.4.3.7)`],
     [control.get('CAN-BLOCK-RELOAD') === 'YES', 'parts without blocking reload (§4.4.3.8)'],
@@ -125,11 +125,11 @@ function headComplaints({ version, targetDuration, partTarget, control, hint, sk
   ]);
 }
 
-function segmentComplaints(segment: RuleSegment, { targetDuration, partTarget }: RulePlaylist): string[] {
+function segmentViolations(segment: RuleSegment, { targetDuration, partTarget }: RulePlaylist): string[] {
   const { sequence, parts, duration, map, date } = segment;
   const inner = duration === undefined ? parts : parts.slice(0, -1);
   const sum = parts.reduce((total, part) => total + part.duration, 0);
-  return complaints([
+  return violations([
     [
       duration === undefined || Math.round(duration) <= targetDuration,
       `segment ${sequence} is longer than the target (§4.4.3.1)`,
@@ -153,7 +153,7 @@ function segmentComplaints(segment: RuleSegment, { targetDuration, partTarget }:
 }
 
 /** §4.4.4.9: parts must exist for segments within three target durations of the end. */
-function partListComplaints({ segments, targetDuration }: RulePlaylist): string[] {
+function partListViolations({ segments, targetDuration }: RulePlaylist): string[] {
   let fromEnd = 0;
   const missing: string[] = [];
   for (const { sequence, parts, duration } of segments.toReversed()) {
@@ -165,7 +165,7 @@ function partListComplaints({ segments, targetDuration }: RulePlaylist): string[
 }
 
 /** §6.2.1: allowed changes between two reloads. */
-function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
+function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
   const known = new Map(before.segments.map((segment) => [segment.sequence, segment]));
   const changed = now.segments.filter((segment) => {
     const old = known.get(segment.sequence);
@@ -174,7 +174,7 @@ function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
   const oldParts = new Set(before.segments.flatMap(({ parts }) => parts.map(({ uri }) => uri)));
   const newPart = now.segments.flatMap(({ parts }) => parts).find(({ uri }) => !oldParts.has(uri));
   const lastBefore = before.segments.at(-1)?.sequence ?? 0;
-  return complaints([
+  return violations([
     [now.mediaSequence >= before.mediaSequence, 'the media sequence went back'],
     [now.targetDuration === before.targetDuration, 'the target duration changed'],
     [changed.length === 0, `segments ${changed.map(({ sequence }) => sequence)} changed`],
@@ -189,13 +189,13 @@ function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
  * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys are their relative paths
  * without query.
  */
-export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
+export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];
   const targets = new Set(all.map(([, { targetDuration }]) => targetDuration));
   return [
-    ...complaints([[targets.size <= 1, `target durations differ: ${[...targets]} (§6.2.4)`]]),
-    ...all.flatMap(([name, playlist]) => reportComplaints(name, playlist, playlists)),
-    ...dateComplaints(all.map(([, playlist]) => playlist).filter(hasPictures)),
+    ...violations([[targets.size <= 1, `target durations differ: ${[...targets]} (§6.2.4)`]]),
+    ...all.flatMap(([name, playlist]) => reportViolations(name, playlist, playlists)),
+    ...dateViolations(all.map(([, playlist]) => playlist).filter(hasVideo)),
   ];
 }
 
@@ -203,18 +203,18 @@ export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>
 const segmentsBetween = 1;
 
 /** §4.4.5.4 and B.1: each other rendition is reported once, with its current position. */
-function reportComplaints(
+function reportViolations(
   name: string,
   { reports }: RulePlaylist,
   playlists: ReadonlyMap<string, RulePlaylist>,
 ): string[] {
   const pathOf = ({ uri }: RuleReport): string => uri.replace(/\?.*/, '');
-  const told = reports.map(pathOf);
+  const paths = reports.map(pathOf);
   const wanted = [...playlists.keys()].filter((other) => other !== name);
-  return complaints([
-    [new Set(told).size === told.length, `${name} reports a rendition twice`],
-    [!told.includes(name), `${name} reports itself`],
-    [wanted.every((other) => told.includes(other)), `${name} reports ${told}, there are ${wanted}`],
+  return violations([
+    [new Set(paths).size === paths.length, `${name} reports a rendition twice`],
+    [!paths.includes(name), `${name} reports itself`],
+    [wanted.every((other) => paths.includes(other)), `${name} reports ${paths}, there are ${wanted}`],
     ...reports.map((report) => {
       const last = playlists.get(pathOf(report))?.segments.at(-1);
       const isNear = last !== undefined && Math.abs(last.sequence - report.lastSequence) <= segmentsBetween;
@@ -227,7 +227,7 @@ function reportComplaints(
 }
 
 /** Audio-only streams can start at every part. */
-function hasPictures({ segments }: RulePlaylist): boolean {
+function hasVideo({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
 
@@ -238,7 +238,7 @@ const dateToleranceMs = 2;
  * §6.2.4: equal frames have equal dates. Video segments start at the same keyframes; audio-only segments are cut elsewhere and not
  * compared.
  */
-function dateComplaints(playlists: readonly RulePlaylist[]): string[] {
+function dateViolations(playlists: readonly RulePlaylist[]): string[] {
   const [first = [], ...others] = playlists.map(({ segments }) => segments.map(({ date }) => Date.parse(date ?? '')));
   const strayOf = (dates: readonly number[]): number[] =>
     dates
@@ -259,8 +259,8 @@ function continues(old: RuleSegment, now: RuleSegment): boolean {
   );
 }
 
-function complaints(rules: readonly (readonly [isHeld: boolean, complaint: string])[]): string[] {
-  return rules.filter(([isHeld]) => !isHeld).map(([, complaint]) => complaint);
+function violations(rules: readonly (readonly [isHeld: boolean, violation: string])[]): string[] {
+  return rules.filter(([isHeld]) => !isHeld).map(([, violation]) => violation);
 }
 
 /** The full playlist of a viewer that had `before` and received `delta`, §6.3.7. @throws Error when something is missing. */

@@ -1,4 +1,4 @@
-// Parses the boxes of an MP4 file by sizes and types alone (ISO/IEC 14496-12 §4.2), as a player does.
+// Parses the boxes of an MP4 file only by sizes and types (ISO/IEC 14496-12 §4.2), as a player does.
 
 export interface Mp4Box {
   readonly type: string;

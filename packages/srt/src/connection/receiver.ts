@@ -102,7 +102,7 @@ export class Receiver {
     return { sequence: packet.sequence, dueUs: sentUs + this.#latencyUs, payload };
   }
 
-  /** Plain text in an encrypted connection comes from somebody without the passphrase. */
+  /** A peer that sends unencrypted payloads in an encrypted connection does not know the passphrase. */
   #decrypt(packet: DataPacket): Buffer {
     const { payload: sent, sequence, encryption } = packet;
     const payload = encryption === 0 ? undefined : this.#cipher?.apply(sent, sequence, encryption);

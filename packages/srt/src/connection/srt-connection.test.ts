@@ -364,7 +364,7 @@ describe('keys', () => {
     expect(side.stats(120 * ms).undecryptedPackets).toBe(1);
   });
 
-  it('protect from plain text of others: it is dropped and counted', () => {
+  it('protect against unencrypted payloads: they are dropped and counted', () => {
     const side = openSecret();
     side.data(0, 'forged', 0, 0);
     side.data(1, encrypt(first, 1, 1, 'next'), 0, 1);
@@ -373,7 +373,7 @@ describe('keys', () => {
     expect(side.stats(120 * ms).undecryptedPackets).toBe(1);
   });
 
-  it('that come without end are unwrapped ten times a second; what is repeated is answered again', () => {
+  it('in endless messages are unwrapped ten times a second; a repeated message gets the same response', () => {
     const side = openSecret();
     const messages = Array.from({ length: 100 }, (_, n) =>
       refreshHex(writeKeyMaterial(keysOf(16, { odd: Buffer.alloc(16, n + 1) }), passphrase)),

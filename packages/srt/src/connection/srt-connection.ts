@@ -23,7 +23,7 @@ const userSubtype = {
   keyMaterialResponse: 4,
 } as const;
 
-/** Shortest time between two messages whose keys are unwrapped, microseconds: each takes about a millisecond. Refreshes are minutes apart. */
+/** Minimum interval between key messages that are unwrapped, microseconds: each costs about a millisecond; refreshes are minutes apart. */
 const keyRefreshIntervalUs = 100_000;
 
 export class SrtConnection {
@@ -36,10 +36,10 @@ export class SrtConnection {
   readonly #receiver: Receiver;
   readonly #sender: Sender;
   #cipher: PayloadCipher | undefined;
-  /** The last one whose keys were unwrapped, and when. */
+  /** The last key message that was unwrapped, and the time. */
   #keyMessage: Buffer | undefined;
   #keyMessageUs = Number.NEGATIVE_INFINITY;
-  #lastHeardUs: number;
+  #lastReceivedUs: number;
   #lastSentUs: number;
   #nowUs: number;
   #closed = false;
@@ -50,7 +50,7 @@ export class SrtConnection {
     this.socketId = options.socketId;
     this.peerSocketId = options.peerSocketId;
     this.#cipher = options.cipher;
-    this.#lastHeardUs = nowUs;
+    this.#lastReceivedUs = nowUs;
     this.#lastSentUs = nowUs;
     this.#nowUs = nowUs;
     const shared = { rtt: this.#rtt, counters: this.#counters, cipher: options.cipher };
@@ -113,7 +113,7 @@ export class SrtConnection {
   handlePacket(packet: DataPacket | ControlPacket, nowUs: number): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;
-    this.#lastHeardUs = nowUs;
+    this.#lastReceivedUs = nowUs;
     if (packet.kind === 'data') {
       this.#receiver.onData(packet, nowUs);
       return;
@@ -190,8 +190,8 @@ export class SrtConnection {
   #handleLateCapabilities(packet: ControlPacket, nowUs: number): void {
     const capabilities = parseCapabilities(packet.body);
     this.#receiver.setTimeBase(packet.timestampUs, nowUs);
-    const answer = writeCapabilities({ ...capabilities, receiverLatencyMs: this.#options.receiverLatencyMs });
-    this.#sendControl(controlType.userDefined, 0, answer, userSubtype.handshakeResponse);
+    const response = writeCapabilities({ ...capabilities, receiverLatencyMs: this.#options.receiverLatencyMs });
+    this.#sendControl(controlType.userDefined, 0, response, userSubtype.handshakeResponse);
   }
 
   /**
@@ -210,7 +210,7 @@ export class SrtConnection {
   advance(nowUs: number): number {
     if (this.#closed) return Number.POSITIVE_INFINITY;
     this.#nowUs = nowUs;
-    if (nowUs - this.#lastHeardUs > this.#options.peerIdleTimeoutUs) {
+    if (nowUs - this.#lastReceivedUs > this.#options.peerIdleTimeoutUs) {
       this.close(nowUs, 'peer-timeout');
       return Number.POSITIVE_INFINITY;
     }

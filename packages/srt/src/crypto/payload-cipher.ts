@@ -1,5 +1,5 @@
-// Payload encryption: AES in counter mode (draft-sharabayko-srt-01 §6.2.2, §6.3.2). The counter block starts as the first
-// 112 bits of the salt, XORed with the packet's sequence number in bits 80 to 111, then 16 zero bits for the block count.
+// Payload encryption: AES in counter mode (draft-sharabayko-srt-01 §6.2.2, §6.3.2). The counter block is the first 112 bits of the salt,
+// with bits 80 to 111 XORed with the packet's sequence number, and 16 zero bits for the block count.
 import { createCipheriv } from 'node:crypto';
 import { type EncryptionFlag, encryptionFlag } from '../packet/packet-header.ts';
 import type { StreamKeys } from './key-material.ts';

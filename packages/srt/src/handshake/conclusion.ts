@@ -21,8 +21,8 @@ export interface AgreedTerms {
   readonly senderLatencyMs: number;
   readonly cipher: PayloadCipher | undefined;
   /** Extension blocks of the response, and its extension field. */
-  readonly answerExtensions: HandshakeExtension[];
-  readonly answerExtensionField: number;
+  readonly responseExtensions: HandshakeExtension[];
+  readonly responseExtensionField: number;
 }
 
 export type Agreement =
@@ -48,7 +48,7 @@ export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Ag
   const receiverLatencyMs = Math.max(options.receiverLatencyMs, capabilities.senderLatencyMs);
   const senderLatencyMs = Math.max(options.senderLatencyMs, capabilities.receiverLatencyMs);
   const answer = writeCapabilities({ srtVersion, flags: ownFlags, receiverLatencyMs, senderLatencyMs });
-  const answerExtensions = [{ type: extensionType.handshakeResponse, content: answer }, ...encryption.answer];
+  const responseExtensions = [{ type: extensionType.handshakeResponse, content: answer }, ...encryption.answer];
   return {
     ok: true,
     terms: {
@@ -56,8 +56,8 @@ export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Ag
       receiverLatencyMs,
       senderLatencyMs,
       cipher: encryption.cipher,
-      answerExtensions,
-      answerExtensionField: extensionFlag.handshake | (encryption.answer.length > 0 ? extensionFlag.keyMaterial : 0),
+      responseExtensions,
+      responseExtensionField: extensionFlag.handshake | (encryption.answer.length > 0 ? extensionFlag.keyMaterial : 0),
     },
   };
 }
@@ -71,8 +71,8 @@ function agreeOnVersion4(options: SrtOptions): Agreement {
       receiverLatencyMs: options.receiverLatencyMs,
       senderLatencyMs: options.senderLatencyMs,
       cipher: undefined,
-      answerExtensions: [],
-      answerExtensionField: 0,
+      responseExtensions: [],
+      responseExtensionField: 0,
     },
   };
 }

@@ -36,8 +36,8 @@ export interface SrtOptions {
   readonly keyLength?: KeyLength;
   readonly peerIdleTimeoutUs?: number;
   /**
-   * Number of this listener among those that share the port. Its socket ids have the remainder `index` when divided by `count`, so each
-   * listener can find the owner of a datagram that the kernel delivered to the wrong one.
+   * Identifies this listener among those that share the port. Its socket ids have the remainder `index` when divided by `count`, so that
+   * each listener can find the owner of a datagram that the kernel delivered to the wrong one.
    */
   readonly member?: PortMember;
   /** Maximum send rate, bytes per second (SRS: 125 MB/s). */

@@ -1,5 +1,5 @@
-// Limits what strangers can cause by handshakes with keys: to unwrap them takes about a millisecond (PBKDF2), and only then it is known
-// whether the passphrase was right. A caller that is not answered repeats its handshake.
+// Limits the CPU time of handshakes with keys from unauthenticated callers. Unwrapping the keys takes about a millisecond (PBKDF2); only
+// after that is it known whether the passphrase is right. A caller without a response repeats its handshake.
 
 /** Handshakes whose keys are unwrapped, per second. */
 const maxPerSecond = 200;

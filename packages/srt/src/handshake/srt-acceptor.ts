@@ -39,7 +39,7 @@ export interface ConnectionRequest {
   readonly isEncrypted: boolean;
   /** Responds to the caller; undefined when it has disconnected or timed out. */
   accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
-  /** Refuses with a code the caller's tool shows. */
+  /** Refuses with a code that the caller's program shows. */
   reject(reason: RejectReason, nowUs: number): void;
 }
 
@@ -115,12 +115,12 @@ export class SrtAcceptor {
 
   #handleHandshake(packet: ControlPacket, remote: RemoteAddress, nowUs: number): void {
     const handshake = parseHandshake(packet.body);
-    if (handshake.type === handshakeType.induction) this.#answerInduction(handshake, remote, nowUs);
+    if (handshake.type === handshakeType.induction) this.#respondToInduction(handshake, remote, nowUs);
     else if (handshake.type === handshakeType.conclusion) this.#handleConclusion(handshake, packet, remote, nowUs);
   }
 
   /** The response is exactly as long as a request, so it cannot amplify traffic to a forged sender address. */
-  #answerInduction(handshake: Handshake, remote: RemoteAddress, nowUs: number): void {
+  #respondToInduction(handshake: Handshake, remote: RemoteAddress, nowUs: number): void {
     const body = writeHandshake({
       ...handshake,
       version: 5,
@@ -334,9 +334,9 @@ function conclusionOf(
     ...own,
     version: Math.min(handshake.version, 5),
     encryption: 0,
-    extensionField: terms.answerExtensionField,
+    extensionField: terms.responseExtensionField,
     mtuBytes: Math.min(handshake.mtuBytes, mtuBytes),
     flowWindowPackets,
-    extensions: terms.answerExtensions,
+    extensions: terms.responseExtensions,
   });
 }

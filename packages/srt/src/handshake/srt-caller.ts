@@ -115,7 +115,7 @@ export class SrtCaller {
       this.#fail(0);
       return;
     }
-    // Without the passphrase it would send in plain text, whoever it is.
+    // Without this check, payloads would be sent unencrypted to a listener that does not know the passphrase.
     if (this.#keys && !isKeyConfirmation(answer)) {
       this.#fail(rejectReason.badSecret);
       return;

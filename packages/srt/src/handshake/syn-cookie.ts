@@ -1,5 +1,5 @@
-// Stateless proof that a caller receives packets at its address (draft-sharabayko-srt-01 §4.3.1.1): a keyed hash of address, port and
-// minute, so no state is kept before a valid conclusion.
+// Stateless proof that a caller receives packets at its address (draft-sharabayko-srt-01 §4.3.1.1). The cookie is a keyed hash of address,
+// port and minute, so no state is kept before a valid conclusion.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const cookieMinuteUs = 60_000_000;

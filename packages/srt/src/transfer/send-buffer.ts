@@ -110,7 +110,7 @@ export class SendBuffer {
     return packet;
   }
 
-  /** The peer has everything before `sequence`. Returns false for a number never sent. */
+  /** Releases everything before `sequence`, which the peer has received. False for a number that was never sent. */
   acknowledge(sequence: number): boolean {
     if (sequenceDistance(sequence, this.#next) > 0) return false;
     this.#acknowledged += Math.max(0, sequenceDistance(sequence, this.#first));
@@ -124,7 +124,7 @@ export class SendBuffer {
    */
   markLost(ranges: readonly SequenceRange[], nowUs: number, guardUs: number): SequenceRange[] {
     const gone: SequenceRange[] = [];
-    // Ranges of a report do not overlap: a report that names more packets than there are is not worth more work.
+    // Ranges of a valid report do not overlap, so at most all packets in flight are examined.
     let left = this.inFlight;
     for (const range of ranges) {
       left -= this.#markRange(range, left, nowUs, guardUs);

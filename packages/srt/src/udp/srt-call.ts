@@ -31,7 +31,7 @@ export interface SrtCallEvents {
   onError(error: Error): void;
   /** One payload in order, at its presentation time. */
   onPayload?(payload: Buffer): void;
-  /** Packets were given up before the next payload. */
+  /** This number of packets was skipped before the next payload. */
   onLoss?(packets: number): void;
   /** Last event of a connection. */
   onClosed(reason: CloseReason): void;

@@ -9,14 +9,14 @@ import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
 /** Media time after which a stream without audio packets counts as having no audio, milliseconds. */
-const soundWaitMs = 1000;
+const audioWaitMs = 1000;
 
 export const aacFormat: BroadcastFormat = {
   name: 'http-aac',
   acceptsAudio: ['aac'],
   acceptsVideo: false,
   obstacleOf: silence,
-  createMuxer: () => new SoundMuxer(framedAsAdts()),
+  createMuxer: () => new AudioMuxer(framedAsAdts()),
 };
 
 export const mp3Format: BroadcastFormat = {
@@ -24,22 +24,22 @@ export const mp3Format: BroadcastFormat = {
   acceptsAudio: ['mp3'],
   acceptsVideo: false,
   obstacleOf: (stream) => silence(stream) ?? otherCodec(stream),
-  createMuxer: () => new SoundMuxer(({ payload }) => payload),
+  createMuxer: () => new AudioMuxer(({ payload }) => payload),
 };
 
 function silence({ present, mediaMs }: StreamView): Obstacle | undefined {
-  if (present.audio || mediaMs < soundWaitMs) return undefined;
-  return { kind: 'absent', detail: 'the stream has no sound' };
+  if (present.audio || mediaMs < audioWaitMs) return undefined;
+  return { kind: 'absent', detail: 'the stream has no audio' };
 }
 
 function otherCodec({ audio }: StreamView): Obstacle | undefined {
   if (!audio || audio.codec === 'mp3') return undefined;
-  return { kind: 'absent', detail: `the sound of this stream is ${audio.codec}, not MP3: play it as .aac` };
+  return { kind: 'absent', detail: `the audio of this stream is ${audio.codec}, not MP3: play it as .aac` };
 }
 
 type FrameWriter = (packet: AudioPacket) => Buffer | undefined;
 
-class SoundMuxer implements BroadcastMuxer {
+class AudioMuxer implements BroadcastMuxer {
   readonly isReady = true;
   pendingBytes = 0;
   #frames: Buffer[] = [];

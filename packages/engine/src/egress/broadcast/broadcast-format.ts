@@ -27,7 +27,7 @@ export interface BroadcastMuxer {
   /** `hasWatchers`: some viewer already has a header, and must get changes of it. */
   write(packet: Packet, hasWatchers: boolean): void;
   writeMetadata?(metadata: StreamMetadata): void;
-  /** The next packet is a keyframe: flushes packets that are held for aggregation. */
+  /** Called before a keyframe: writes packets that are held for aggregation. */
   flush?(): void;
   onPublisherChange?(): void;
   /** Everything written since the last call as one chunk. */

@@ -10,9 +10,9 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Maximum number of bytes passed to a socket at once: data in the socket cannot be dropped any more. */
+/** Maximum number of bytes passed to a socket at once: data in the socket can no longer be dropped. */
 const burstBytes = 256 * 1024;
-/** A socket that has not sent one burst in this time belongs to a dead viewer, milliseconds. */
+/** A viewer whose socket has not sent one burst in this time is disconnected, milliseconds. */
 const hopelessAfterMs = 30_000;
 /** Time limit for unsent data when a viewer is ended, milliseconds. */
 const lingerMs = 2000;
@@ -47,7 +47,7 @@ export class BroadcastViewer {
   #awaitsStart = false;
   /** Decode time of the oldest chunk that may still be in the socket's own queue, milliseconds. */
   #heldDtsMs = 0;
-  /** Earlier chunks existed when the viewer joined: they do not count as lag. */
+  /** Number of the first chunk after the viewer joined: earlier chunks do not count as lag. */
   #joinedAt = 0;
   #lastProgressMs: number;
   readonly #player: WatchedPlayer;
@@ -85,7 +85,7 @@ export class BroadcastViewer {
     this.socket.cork();
     this.#write(lead);
     this.#writeBurst(queue);
-    // Together with bytes that its session held back, such as the response headers.
+    // Sends the chunks in one write with bytes that the session corked, such as the response headers.
     for (let corks = this.socket.writableCorked; corks > 0; corks--) this.socket.uncork();
     this.#writeWhatFits(queue);
   }

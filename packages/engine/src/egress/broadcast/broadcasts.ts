@@ -10,7 +10,7 @@ export interface BroadcastsOptions {
   readonly hub: Pick<StreamHub, 'attach'>;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
-  /** Whether they linger without viewers; default: yes. */
+  /** Whether a broadcast stays for a while after its last viewer has left; default: yes. */
   readonly lingers?: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -20,7 +20,7 @@ const audioStartMs = 1000;
 export class ChunkQueue {
   /** Number of the chunk with the newest keyframe; undefined while there is none (a GOP beyond the limits). */
   start: number | undefined;
-  /** The newest chunk belongs to a stream with video: without `start` it is in the middle of a GOP. */
+  /** Whether the newest chunk belongs to a stream with video: if so and `start` is undefined, it is in the middle of a GOP. */
   #hasVideo = false;
   #entries: Entry[] = [];
   #first = 0;
@@ -87,7 +87,7 @@ export class ChunkQueue {
     return entry ? this.#newestDtsMs - entry.chunk.facts.dtsMs : 0;
   }
 
-  /** No chunk here can start a viewer any more: later chunks are from another publisher. */
+  /** Call when another publisher starts: no viewer starts at a chunk of the previous one. */
   forgetStart(): void {
     this.start = undefined;
     this.#hasVideo = false;

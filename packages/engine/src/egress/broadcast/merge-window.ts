@@ -1,6 +1,6 @@
 // Decides when to write to the viewers of a stream. A write costs the same for one packet or four, so with many viewers packets are merged.
-// Writes follow video frames, so that these wait least: credit for writes accumulates over time. A video frame spends it immediately; audio
-// uses the remainder, or is sent with the video.
+// The number of writes is limited by a credit that accumulates over time. Video is written as soon as there is credit for one write, audio
+// only at full credit or together with the next video frame.
 
 /** Number of viewers for the whole merge window; fewer viewers get a proportional part of the delay. */
 const fullWindowViewers = 100;

@@ -1,5 +1,5 @@
-// All viewers of one stream and one format: every packet is muxed once into a chunk shared by all sockets, and the chunks of one merge
-// window are written together.
+// All viewers of one stream and one format. Every packet is muxed once into a chunk that all sockets share. The chunks of one merge window
+// are written together.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
@@ -22,7 +22,7 @@ export interface StreamBroadcastOptions {
   readonly config: BroadcastConfig;
   /** Shared by the broadcasts of all streams. */
   readonly load: WriteLoad;
-  /** Whether it lingers without viewers. */
+  /** Whether the broadcast stays for a while after its last viewer has left. */
   readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -53,7 +53,7 @@ export class StreamBroadcast implements SharedOutput {
   /** Viewers waiting for the first keyframe. */
   readonly #waiting = new Set<BroadcastViewer>();
   /** Decode time of the first frame for the first viewer, milliseconds. */
-  #firstPictureMs = Number.NEGATIVE_INFINITY;
+  #firstFrameMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
   #pendingIsStart = false;
@@ -83,7 +83,7 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Only for a local publisher without audio conversion: no converter or remote gateway works without viewers. */
+  /** Above 0 only for a local publisher without audio conversion, so that no converter or remote gateway works without viewers. */
   get lingerMs(): number {
     const { publisher, audio } = this.#stream;
     const isOwn = publisher !== undefined && !isCopy(publisher);
@@ -95,7 +95,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // No viewer needs the pending packets.
+    // No other viewer receives the pending packets.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }
@@ -121,9 +121,9 @@ export class StreamBroadcast implements SharedOutput {
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
     if (isVideo && !this.#acceptsVideo) return;
-    if (this.#isBeforePicture(packet)) return;
+    if (this.#isBeforeFirstFrame(packet)) return;
     const isStart = isVideo && packet.keyframe;
-    if (isStart && !this.#hasWatchers) this.#firstPictureMs = packet.dtsMs;
+    if (isStart && !this.#hasWatchers) this.#firstFrameMs = packet.dtsMs;
     if (isStart) this.#muxer.flush?.();
     if (isStart || this.#muxer.pendingBytes >= maxPendingBytes) this.#seal();
     if (this.#muxer.pendingBytes === 0) {
@@ -144,7 +144,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#muxer.flush?.();
     this.#seal();
     this.#queue.forgetStart();
-    this.#firstPictureMs = Number.NEGATIVE_INFINITY;
+    this.#firstFrameMs = Number.NEGATIVE_INFINITY;
     this.#muxer.onPublisherChange?.();
   }
 
@@ -170,9 +170,9 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length > this.#waiting.size;
   }
 
-  /** A converter that starts late first outputs audio from before the first frame of its viewers: it is dropped. */
-  #isBeforePicture({ track, dtsMs }: Packet): boolean {
-    return track.kind === 'audio' && dtsMs < this.#firstPictureMs && track.codec !== this.#stream.audio?.codec;
+  /** Audio from before the viewers' first frame, which a converter that starts late outputs first: it is dropped. */
+  #isBeforeFirstFrame({ track, dtsMs }: Packet): boolean {
+    return track.kind === 'audio' && dtsMs < this.#firstFrameMs && track.codec !== this.#stream.audio?.codec;
   }
 
   get #hasVideo(): boolean {
@@ -207,12 +207,12 @@ export class StreamBroadcast implements SharedOutput {
       this.#queue.trim(slowest);
       if (slowest < this.#queue.end) this.#retryTimer = setTimeout(this.#flush, laggardRetryMs);
     } catch (error) {
-      this.#giveUp(error);
+      this.#fail(error);
     }
   };
 
   /** A bug in this output ends its viewers; the stream and its other outputs continue, and new viewers get a new output. */
-  #giveUp(error: unknown): void {
+  #fail(error: unknown): void {
     this.#stream.onFault(error, { reader: this.name, ...this.#stream.key }, 'output failed, its viewers were ended');
     this.close();
     this.isOver = true;

@@ -1,5 +1,5 @@
-// Start of FLV and RTMP for every viewer: file header (FLV), metadata, sequence headers. A file header waits a moment for the second track,
-// because its flags name the tracks and cannot be changed later.
+// Start of an FLV or RTMP stream for every viewer: file header (FLV), metadata, sequence headers. The file header waits briefly for the
+// second track, because its flags name the tracks and cannot be changed later.
 import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -45,11 +45,11 @@ export class FlvLead {
 
   /** True when current viewers (`hasWatchers`) need this track's sequence header before its next packet. */
   announce(track: Track, hasWatchers: boolean): boolean {
-    const told = this.#announced.get(track.kind);
-    if (told === track) return false;
+    const announced = this.#announced.get(track.kind);
+    if (announced === track) return false;
     this.#announced.set(track.kind, track);
     this.invalidate();
-    return told === undefined ? hasWatchers : !isSameTrack(told, track);
+    return announced === undefined ? hasWatchers : !isSameTrack(announced, track);
   }
 
   /** The content of the lead has changed. */

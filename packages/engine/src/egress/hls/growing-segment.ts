@@ -11,7 +11,7 @@ export interface GrowingSegmentFacts {
   /** Wall clock, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly isDiscontinuous: boolean;
-  /** Its publisher when it started. */
+  /** The stream's publisher when the segment started. */
   readonly publisher: SessionInfo | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface HlsOutputOptions {
 export interface HlsOutput {
   /** The current configuration. */
   readonly config: HlsConfig;
-  /** State of that stream, live or ended a moment ago. */
+  /** State of that stream while it is live, and until its files are removed. */
   find(key: StreamKey): HlsStream | undefined;
   /** Running streams restart with a discontinuity. Resolves when the old files are complete. */
   reconfigure(config: HlsConfig): Promise<void>;
@@ -73,7 +73,7 @@ class HlsStreams implements HlsOutput {
   readonly #disposals = new Set<Promise<void>>();
   /** Wall clock of the start. */
   readonly #startedAtMs: number;
-  /** Time at which segments of a previous run are removed; infinite when they are. */
+  /** Time at which segments of a previous run are removed; infinite once they have been removed. */
   #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 
@@ -214,7 +214,7 @@ class HlsStreams implements HlsOutput {
   #track(work: Promise<void>): void {
     this.#disposals.add(work);
     const onFailure = (error: unknown): void =>
-      faultReporter(this.#options.ports)(error, {}, 'HLS files were not removed');
+      faultReporter(this.#options.ports)(error, {}, 'HLS files could not be removed');
     work.catch(onFailure).finally(() => this.#disposals.delete(work));
   }
 }

@@ -69,7 +69,7 @@ export class HlsStream implements StreamReader, SegmentSink {
   readonly #waiting = new Set<() => void>();
   #growing: GrowingSegment | undefined;
   /** Time of the last request; monotonic milliseconds. */
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #requestedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HlsStreamOptions) {
     const { stream, config, firstSequence } = options;
@@ -108,8 +108,8 @@ export class HlsStream implements StreamReader, SegmentSink {
   /** Published media that no segment can carry: e.g. `av1 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
-    const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
-    return sound && `${sound} sound`;
+    const audio = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
+    return audio && `${audio} audio`;
   }
 
   get hasSegments(): boolean {
@@ -156,13 +156,13 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   /** Media playlist text; '' before the first segment. */
   playlistText(query: string): string {
-    this.#noteAsked();
+    this.#noteRequest();
     return this.#kept.playlist.toText(query);
   }
 
   /** Master playlist that references the viewer's own. */
   masterText(mediaUrl: string): string {
-    this.#noteAsked();
+    this.#noteRequest();
     return toMasterText(mediaUrl, this.#kept.playlist.bandwidth);
   }
 
@@ -181,7 +181,7 @@ export class HlsStream implements StreamReader, SegmentSink {
 
   /** Segment by file name, also for a while after it left the playlist. */
   findSegment(fileName: string): HlsSegment | undefined {
-    this.#noteAsked();
+    this.#noteRequest();
     return this.#kept.find(fileName);
   }
 
@@ -190,22 +190,22 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.bytesOf(segment);
   }
 
-  /** Unrequested segments may be slightly late. */
+  /** Without recent requests, the packets for the segments may arrive slightly late. */
   get isPatient(): boolean {
     return !this.#isWatched;
   }
 
   get #isWatched(): boolean {
-    return this.#options.clock() - this.#askedAtMs < unwatchedAfterMs;
+    return this.#options.clock() - this.#requestedAtMs < unwatchedAfterMs;
   }
 
-  #noteAsked(): void {
-    this.#askedAtMs = this.#options.clock();
+  #noteRequest(): void {
+    this.#requestedAtMs = this.#options.clock();
   }
 
   /** Calls back when the first segment exists or none will follow; returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
-    this.#noteAsked();
+    this.#noteRequest();
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }

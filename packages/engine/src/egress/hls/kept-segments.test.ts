@@ -75,7 +75,7 @@ test('a segment that left the playlist is available for one more window, then it
   const kept = open(6_000);
   for (let sequence = 1; sequence <= 4; sequence++) kept.add(await segmentOf(sequence), 1_000);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
-  // Six seconds are listed, plus its own two.
+  // A segment is kept for the duration of the playlist, six seconds, plus its own two.
   kept.sweep(8_999);
   expect(kept.find('s-1.ts')).toMatchObject({ sequence: 1, removeAtMs: 9_000 });
   kept.sweep(9_000);

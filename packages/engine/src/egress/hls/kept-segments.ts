@@ -1,5 +1,5 @@
-// Available finished segments of one stream: those of the live playlist, and for one more window those removed from it. The newest ones are
-// also in memory while viewers request them. Owns their files once they are added.
+// Available finished segments of one stream: those in the live playlist, and those that left it less than one playlist duration ago. The
+// newest are also in memory while viewers request them. Owns the files of added segments.
 import { unlink } from 'node:fs/promises';
 import { LivePlaylist } from './live-playlist.ts';
 import { type CachedSegment, inOnePiece, type SegmentMemory } from './segment-memory.ts';

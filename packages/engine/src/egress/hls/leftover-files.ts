@@ -50,7 +50,7 @@ async function removeIn(folder: string, app: string, limits: LeftoverLimits, dep
   return removed;
 }
 
-/** Another gateway has written it since it publishes that stream. */
+/** Whether another gateway has written the file since it publishes that stream. */
 function isOfOthers(app: string, fileName: string, { othersPublishSince }: LeftoverLimits): boolean {
   const name = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
   const segment = parseSegmentName(name);

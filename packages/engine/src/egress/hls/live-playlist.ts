@@ -35,8 +35,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Seconds. The longest segment so far, rounded (RFC 8216 §4.3.3.1), so that small differences do not change it, and kept when that
-   * segment is removed. It must not change (§6.2.1): it grows only when keyframes become rarer.
+   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). It must not change (§6.2.1), so it never shrinks, and
+   * grows only when the interval of keyframes grows.
    */
   get targetDuration(): number {
     return this.#targetDuration;

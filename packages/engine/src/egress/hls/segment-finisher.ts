@@ -1,5 +1,5 @@
-// Finishes closed segments of one stream in order: each is listed, reported and passed on when its file is complete, or listed from memory
-// when the disk fails. A lost one leaves a gap, after which the next is discontinuous.
+// Finishes closed segments of one stream in order. A segment is listed, reported and passed on when its file is complete, or listed from
+// memory when the disk fails. After a lost segment, the next one is discontinuous.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { faultReporter } from '../../faults.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -12,7 +12,7 @@ import { folderOf, playlistName } from './segment-names.ts';
 
 /** Consumer that keeps finished segments longer than the live playlist; its methods must not throw or reject. */
 export interface SegmentKeeper {
-  /** The file exists until it resolves. */
+  /** The file exists at least until the promise resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
   /** A segment was lost. */
   miss(key: StreamKey): void;

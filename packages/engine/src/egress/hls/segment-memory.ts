@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
-  /** Bytes of the segment, undefined while they are on the disk alone. */
+  /** Bytes of the segment; undefined while they are only on disk. */
   chunks: readonly Buffer[] | undefined;
   readonly sizeBytes: number;
 }

@@ -55,7 +55,7 @@ function* frames({
     yield video(time, { keyframe: (time - fromMs) % gopMs === 0 });
 }
 
-function* sound(untilMs: number, track = aacTrack, fromMs = 0): Generator<Packet> {
+function* audioOf(untilMs: number, track = aacTrack, fromMs = 0): Generator<Packet> {
   for (let time = fromMs; time < untilMs; time += 20) yield audio(time, { track });
 }
 
@@ -93,14 +93,14 @@ describe('Segmenter', () => {
   });
 
   it('cuts audio only by time', () => {
-    const { durations } = segment(sound(12_000));
+    const { durations } = segment(audioOf(12_000));
     expect(durations()).toEqual([2000, 4200, 4200]);
   });
 
   it('continues with audio when the video stops, and back', () => {
     const packets = [
       ...frames({ gopMs: 2000, untilMs: 4000 }),
-      ...sound(14_000, aacTrack, 4000),
+      ...audioOf(14_000, aacTrack, 4000),
       ...frames({ gopMs: 2000, fromMs: 14_000, untilMs: 18_040 }),
     ];
     const { durations } = segment(packets);
@@ -109,17 +109,17 @@ describe('Segmenter', () => {
   });
 
   it('waits for announced video, with a time limit', () => {
-    const waiting = segment(sound(3000), { announcesVideo: true });
+    const waiting = segment(audioOf(3000), { announcesVideo: true });
     waiting.segmenter.finish();
     expect(waiting.cuts).toHaveLength(0);
-    const silent = segment(sound(9000), { announcesVideo: true });
+    const silent = segment(audioOf(9000), { announcesVideo: true });
     silent.segmenter.finish();
     expect(silent.durations().reduce((total, value) => total + value)).toBeGreaterThan(4000);
   });
 
   it('marks another audio format as a discontinuity at the next keyframe', () => {
     const mono = audioTrackFromConfig('aac', Buffer.from('1188', 'hex'));
-    const mixed = [...frames({ gopMs: 1000, untilMs: 10_040 }), ...sound(5500), ...sound(10_000, mono, 5500)].sort(
+    const mixed = [...frames({ gopMs: 1000, untilMs: 10_040 }), ...audioOf(5500), ...audioOf(10_000, mono, 5500)].sort(
       (left, right) => left.dtsMs - right.dtsMs,
     );
     const { cuts } = segment(mixed, { audio: aacTrack });

@@ -1,5 +1,5 @@
-// Decides where segments of one stream start and end, and muxes them. Pure: media time comes with the packets, bytes and boundaries go to
-// the sink. It continues across publishers; a break makes the next segment discontinuous.
+// Decides where segments of one stream start and end, and muxes them. Pure: times are those of the packets; bytes and boundaries are passed
+// to the sink. It continues across publishers; a break makes the next segment discontinuous.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -33,7 +33,10 @@ export interface SegmenterConfig {
   readonly aofRatio: number;
 }
 
-/** Tolerance for keyframe intervals slightly below the fragment, milliseconds: 1-ms clocks round, and segments must not double. */
+/**
+ * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below it would
+ * double the segment.
+ */
 const cutToleranceMs = 100;
 /**
  * Minimum length of the first segment, which ends at its first keyframe; milliseconds. Otherwise an all-keyframe stream would get a segment
@@ -112,7 +115,7 @@ export class Segmenter {
     this.#videoSeenMs = undefined;
   }
 
-  /** Another configuration, or a track that appears late in the segment, makes the next segment discontinuous. */
+  /** Makes the next segment discontinuous after a changed configuration, or when a track appears late in the segment. */
   #noteTrack({ track, dtsMs }: Packet): void {
     const known: Track | undefined = track.kind === 'video' ? this.#video : this.#audio;
     const isLate = this.#open !== undefined && dtsMs - this.#open.startMs >= lateTrackMs;

@@ -31,7 +31,7 @@ export interface LowLatencyOutputOptions {
 
 export interface LowLatencyOutput {
   readonly isEnabled: boolean;
-  /** State of that stream, live or ended a moment ago. */
+  /** State of that stream while it is live, and for a while afterwards. */
   find(key: StreamKey): LowLatencyStream | undefined;
   /** The same for a viewer's request, which marks it as watched. */
   watch(key: StreamKey): LowLatencyStream | undefined;

@@ -58,7 +58,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
   readonly #playlist: PartPlaylist<LowLatencySegment>;
-  /** Its own; renditions use that of their group. */
+  /** Anchor of a stream without a group; renditions use the anchor of their group. */
   readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];
@@ -82,8 +82,8 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Published media that no part can carry: e.g. `vp9 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
-    const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
-    return sound && `${sound} sound`;
+    const audio = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
+    return audio && `${audio} audio`;
   }
 
   get hasSegments(): boolean {

@@ -36,26 +36,26 @@ function* frames(fromMs: number, untilMs: number, { stepMs = 40, gopMs = 2_000, 
     yield video(time, { keyframe: (time - fromMs) % gopMs === 0, bytes });
   }
 }
-function* sound(fromMs: number, untilMs: number): Generator<Packet> {
+function* audioPackets(fromMs: number, untilMs: number): Generator<Packet> {
   for (let time = fromMs; time < untilMs; time += 20) yield audio(time);
 }
 const byTime = (...parts: Iterable<Packet>[]) =>
   parts.flatMap((part) => [...part]).sort((left, right) => left.dtsMs - right.dtsMs);
 
 it('emits a part with its last frame, not with the next one', () => {
-  const { cuts } = cut(byTime(frames(0, 1_280), sound(0, 1_280)));
+  const { cuts } = cut(byTime(frames(0, 1_280), audioPackets(0, 1_280)));
   expect(cuts[0]!.parts.map(({ durationMs }) => durationMs)).toEqual([320, 320, 320, 320]);
 });
 
 it('makes audio-only parts while the video stalls, none too long', () => {
-  const { cuts, targets } = cut(byTime(frames(0, 4_000), sound(0, 9_000), frames(9_000, 12_000)));
+  const { cuts, targets } = cut(byTime(frames(0, 4_000), audioPackets(0, 9_000), frames(9_000, 12_000)));
   const durations = cuts.flatMap(({ parts }) => parts.map(({ durationMs }) => durationMs));
   expect(Math.max(...durations)).toBeLessThanOrEqual(targets[0]!);
   expect(durations.length).toBeGreaterThan(30);
 });
 
-it('leaves a silent track out of the next segment, and back in when it returns', () => {
-  const { cuts } = cut(byTime(frames(0, 16_000), sound(0, 3_000), sound(13_000, 16_000)));
+it('omits a silent track from the next segment, and includes it again when it returns', () => {
+  const { cuts } = cut(byTime(frames(0, 16_000), audioPackets(0, 3_000), audioPackets(13_000, 16_000)));
   expect([...new Set(cuts.map(({ kinds }) => kinds))]).toEqual(['video,audio', 'video']);
   expect(cuts.at(-1)!.kinds).toBe('video,audio');
   expect(cuts.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(2);

@@ -1,5 +1,5 @@
-// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: media time comes with the packets,
-// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are selected again for each.
+// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: times are those of the packets;
+// bytes and boundaries are passed to the sink. Segments start with a keyframe; their tracks are selected again for each.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -29,14 +29,14 @@ export interface PartSink {
   onPartTarget(partTargetMs: number): void;
 }
 
-/** Tracks announced by the publisher, which are worth waiting for. */
+/** Tracks that the publisher announced; the first segment waits for them. */
 interface Announced {
   readonly announcesVideo: boolean;
 }
 
 /** A segment ends at the first keyframe after this time, milliseconds: as short as usual keyframe intervals. */
 const segmentMs = 2_000;
-/** Tolerance for keyframes that come slightly early, milliseconds: 1-ms clocks round. */
+/** Tolerance for keyframes that are slightly early, milliseconds: timestamps are rounded to 1 ms. */
 const cutToleranceMs = 100;
 /** The first segment ends at its first keyframe, but not below this length; milliseconds. */
 const firstSegmentMinMs = 250;
@@ -71,7 +71,7 @@ interface OpenSegment {
   partStartMs: number;
   partPackets: number;
   /** Whether the first video frame of the open part is a keyframe. */
-  firstPictureIsKey: boolean | undefined;
+  firstFrameIsKey: boolean | undefined;
   /** Newest packet of the leading kind. */
   lastMs: number;
   bytes: number;
@@ -135,9 +135,9 @@ export class PartCutter {
   #wait(packet: Packet): void {
     this.#waiting.push(packet);
     this.#waitingBytes += packet.payload.length;
-    const awaitsPicture = this.#awaitsPicture(packet.dtsMs);
+    const awaitsVideo = this.#awaitsVideo(packet.dtsMs);
     const keyAt = this.#waiting.findIndex(({ track, keyframe }) => track.kind === 'video' && keyframe);
-    if (awaitsPicture && keyAt < 0) {
+    if (awaitsVideo && keyAt < 0) {
       const since = packet.dtsMs - silentTrackMs;
       while (this.#isFull || this.#waiting[0]!.dtsMs < since)
         this.#waitingBytes -= this.#waiting.shift()!.payload.length;
@@ -156,7 +156,7 @@ export class PartCutter {
   }
 
   /** True while announced video is still expected. */
-  #awaitsPicture(nowMs: number): boolean {
+  #awaitsVideo(nowMs: number): boolean {
     if (this.#video !== undefined) return true;
     return this.#announced().announcesVideo && nowMs - this.#waiting[0]!.dtsMs < silentTrackMs - 1;
   }
@@ -190,7 +190,7 @@ export class PartCutter {
     this.#write(open, packet);
   }
 
-  /** The part cannot include a packet of that time: it has ended, or the video has stopped and the audio continues. */
+  /** Ends a part that cannot include a packet of that time: it is long enough, or the video has stopped while audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }
@@ -199,7 +199,7 @@ export class PartCutter {
     if (!this.#muxer!.push(packet)) return;
     open.partPackets++;
     open.bytes += packet.payload.length;
-    if (packet.track.kind === 'video') open.firstPictureIsKey ??= packet.keyframe;
+    if (packet.track.kind === 'video') open.firstFrameIsKey ??= packet.keyframe;
     if (packet.track.kind !== this.#leader) return;
     this.#followDistance(packet.dtsMs - open.lastMs);
     open.lastMs = Math.max(open.lastMs, packet.dtsMs);
@@ -257,7 +257,7 @@ export class PartCutter {
       startMs,
       partStartMs: startMs,
       partPackets: 0,
-      firstPictureIsKey: undefined,
+      firstFrameIsKey: undefined,
       lastMs: startMs,
       bytes: 0,
     };
@@ -273,13 +273,13 @@ export class PartCutter {
   }
 
   #endPart(open: OpenSegment, endMs: number): void {
-    const { partStartMs, partPackets, firstPictureIsKey } = open;
+    const { partStartMs, partPackets, firstFrameIsKey } = open;
     open.partStartMs = endMs;
     open.partPackets = 0;
-    open.firstPictureIsKey = undefined;
+    open.firstFrameIsKey = undefined;
     if (partPackets === 0) return;
     const data = Buffer.concat(this.#muxer!.takeFragment(endMs));
     const durationMs = Math.max(1, Math.min(endMs - partStartMs, this.#partTargetMs));
-    this.#sink.onPart({ data, durationMs, isIndependent: firstPictureIsKey ?? this.#leader === 'audio' });
+    this.#sink.onPart({ data, durationMs, isIndependent: firstFrameIsKey ?? this.#leader === 'audio' });
   }
 }

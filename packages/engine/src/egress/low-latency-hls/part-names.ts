@@ -1,6 +1,6 @@
 // Names of the files of a low-latency playlist, below the stream's app: `{stream}.ll.{run}.{number}.m4s` segments, `p{number}` parts,
-// `i{number}` initialization segments. Parts are numbered across segments, so the next name is known before it is decided whether a new
-// segment starts, and preload hints are exact. A run is one instance of the output: no name is ever reused.
+// `i{number}` initialization segments. Parts are numbered across segments: the name of the next part does not depend on whether it starts a
+// segment, so preload hints are always right. A run is one instance of the output: no name is ever reused.
 
 /** Between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';

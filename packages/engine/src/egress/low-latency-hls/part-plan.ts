@@ -1,11 +1,11 @@
-// Length of parts: a whole number of frames near a third of a second, so that each has the same number (RFC 8216bis §4.4.3.7: none is
-// longer than the target, none but the last of a segment shorter than 85 % of it).
+// Length of parts: a whole number of frames near a third of a second, the same for all parts. Required by RFC 8216bis §4.4.3.7: no part is
+// longer than the target, and only the last of a segment may be shorter than 85 % of it.
 
 /** Preferred length of a part, milliseconds: a player stays three parts behind, and each costs two requests. */
 const aimMs = 1000 / 3;
-/** Margin of the target for rounded clocks and for parts with half a frame less. */
+/** Margin of the target, for rounded timestamps and for parts that are half a frame longer. */
 const slack = 1.02;
-/** Longest target, milliseconds, for frames seconds apart: the shortest segment. */
+/** Longest target, milliseconds, for frame intervals of seconds: equal to the shortest segment. */
 const maxPartTargetMs = 2_000;
 /** Interval assumed while only one packet is known, milliseconds. */
 const defaultFrameMs = 40;

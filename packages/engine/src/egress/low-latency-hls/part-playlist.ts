@@ -1,5 +1,5 @@
 // The window of segments and parts of a live stream and its text: RFC 8216bis (draft-pantos-hls-rfc8216bis), with parts, blocking reload
-// and delta updates. Pure: dates and bytes come with the segments; requests wait elsewhere.
+// and delta updates. Pure: segments contain their dates and bytes; other modules hold waiting requests.
 import type { Bandwidth } from '../hls/live-playlist.ts';
 import { PlaylistText } from './playlist-text.ts';
 
@@ -45,8 +45,8 @@ export interface Target {
 }
 
 /**
- * Any number is valid (RFC 8216bis §4.4.3.2) except 0: hls.js, up to 1.7.4 at least, treats parts of a segment of that number as evicted
- * from its buffer when playlist and parts arrive in an unfavourable order, and loads them again until the next segment is complete.
+ * Any number is valid (RFC 8216bis §4.4.3.2), but hls.js (up to 1.7.4 at least) has a bug with 0. When playlist and parts arrive in an
+ * unfavourable order, it treats the parts of segment 0 as evicted from its buffer, and loads them again until the next segment is complete.
  */
 const firstMediaSequence = 1;
 
@@ -76,7 +76,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** The first complete segment, which determines the target duration, and a part after it. */
+  /** True once the first complete segment, which determines the target duration, and a part after it exist. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;
   }

@@ -42,8 +42,8 @@ export class RenditionGroup {
   }
 
   /** Lines about all other playable renditions, each with a line feed. @param query for every URL, with its question mark, or ''. */
-  reportsFor(asked: Rendition, query: string): string {
-    const others = [...this.#renditions].filter((each) => each !== asked && each.isPublished && each.hasSegments);
+  reportsFor(requested: Rendition, query: string): string {
+    const others = [...this.#renditions].filter((each) => each !== requested && each.isPublished && each.hasSegments);
     return others.map((each) => `${reportOf(each, query)}\n`).join('');
   }
 }

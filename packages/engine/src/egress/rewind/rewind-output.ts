@@ -1,5 +1,5 @@
-// Rewind windows of all streams: stores the finished segments of the live output for as long as configured and while the disk has room, and
-// finds them again after a restart. A failure costs only the window, never a live viewer.
+// Rewind windows of all streams: stores the finished segments of the live output for the configured time while there is disk space. Finds
+// them again after a restart. Failures never affect live viewers.
 import { statfs } from 'node:fs/promises';
 import { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
@@ -92,7 +92,7 @@ export class RewindOutput {
       stream.add(segment);
     } catch (error) {
       stream.window.break();
-      this.#options.log.warn({ stream: toStreamUrl(key), err: error }, 'segment not kept for rewinding');
+      this.#options.log.warn({ stream: toStreamUrl(key), err: error }, 'segment could not be stored for rewinding');
       return;
     }
     this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));

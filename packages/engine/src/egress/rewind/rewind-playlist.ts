@@ -1,15 +1,15 @@
-// The texts of a window: all of it as a live playlist, a range as a finished one (RFC 8216), and the images of the seek bar as WebVTT.
-// Pure.
+// Writes the texts of a window: a live playlist of all of it, a finished playlist of a range (RFC 8216), and the images of the seek bar as
+// WebVTT. Pure.
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';
 
 /** A delta update omits segments further than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
 const skipTargets = 6;
-/** Minimum interval of images, seconds; doubled until there are at most `maxPictures`. */
-const leastPictureSeconds = 10;
+/** Minimum interval of images, seconds; doubled until there are at most `maxImages`. */
+const leastImageSeconds = 10;
 /** Maximum number of images in one text. */
-const maxPictures = 240;
+const maxImages = 240;
 
 export interface PlaylistOptions {
   readonly stream: string;
@@ -71,7 +71,7 @@ function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): n
 export function writeStoryboard(segments: readonly RewindSegment[], stream: string, query: string): string {
   const first = segments[0];
   if (first === undefined) return 'WEBVTT\n';
-  const shown = picturedIn(segments);
+  const shown = segmentsWithImages(segments);
   const places = playedMs(segments);
   const blocks = shown.map((index, at) => {
     const endMs = places[shown[at + 1] ?? segments.length]!;
@@ -84,11 +84,11 @@ export function writeStoryboard(segments: readonly RewindSegment[], stream: stri
 /**
  * Numbers of the segments whose first frame is shown: the first one in each interval, so that the selection stays stable as time passes.
  */
-function picturedIn(segments: readonly RewindSegment[]): number[] {
+function segmentsWithImages(segments: readonly RewindSegment[]): number[] {
   const last = segments.at(-1)!;
   const lengthMs = last.startMs + last.durationMs - segments[0]!.startMs;
-  let stretchMs = leastPictureSeconds * 1000;
-  while (lengthMs / stretchMs > maxPictures - 1) stretchMs *= 2;
+  let stretchMs = leastImageSeconds * 1000;
+  while (lengthMs / stretchMs > maxImages - 1) stretchMs *= 2;
   let shown = -1;
   return segments.flatMap(({ startMs }, index) => {
     const stretch = Math.floor(startMs / stretchMs);

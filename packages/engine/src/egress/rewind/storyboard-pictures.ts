@@ -62,36 +62,36 @@ export class StoryboardPictures {
   }
 
   /** The image at the start of that segment, made if it does not exist. Never rejects. */
-  async find(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
-    if (await isThere(picturePath)) return { path: picturePath };
-    const begun = this.#underWay.get(picturePath);
+  async find(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
+    if (await isThere(imagePath)) return { path: imagePath };
+    const begun = this.#underWay.get(imagePath);
     if (begun) return begun;
     if (this.#without.has(segmentPath) || !(await isThere(segmentPath))) return 'none';
     if (this.#underWay.size >= maxWaiting || !this.#spend()) return 'busy';
-    const made = this.#underWay.get(picturePath) ?? this.#inTurn(segmentPath, picturePath);
-    this.#underWay.set(picturePath, made);
+    const made = this.#underWay.get(imagePath) ?? this.#inTurn(segmentPath, imagePath);
+    this.#underWay.set(imagePath, made);
     return made;
   }
 
   /** One at a time. */
-  #inTurn(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
+  #inTurn(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     const made = this.#last
-      .then(() => this.#make(segmentPath, picturePath))
+      .then(() => this.#make(segmentPath, imagePath))
       .catch((): StoryboardLookup => 'none')
-      .finally(() => this.#underWay.delete(picturePath));
+      .finally(() => this.#underWay.delete(imagePath));
     this.#last = made;
     return made;
   }
 
-  async #make(segmentPath: string, picturePath: string): Promise<StoryboardLookup> {
+  async #make(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     const begunAtMs = this.#clock();
-    const part = `${picturePath}.part`;
-    const { isMade, cpuMs } = await this.#run(pictureArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
+    const part = `${imagePath}.part`;
+    const { isMade, cpuMs } = await this.#run(imageArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
     // Wall-clock time is an upper limit of CPU time, because there is one thread.
     this.#learn(cpuMs ?? this.#clock() - begunAtMs);
     if (isMade && (await isThere(part))) {
-      await rename(part, picturePath);
-      return { path: picturePath };
+      await rename(part, imagePath);
+      return { path: imagePath };
     }
     await unlink(part).catch(() => undefined);
     if (this.#without.size >= maxRememberedFailures) this.#without.clear();
@@ -108,7 +108,7 @@ export class StoryboardPictures {
     return true;
   }
 
-  /** The estimated cost of an image follows recent ones; the difference to the charged cost is settled. */
+  /** Updates the estimated cost from a finished image, and settles the difference to the cost already charged. */
   #learn(tookMs: number): void {
     this.#creditMs -= tookMs - this.#costMs;
     this.#costMs = Math.min(maxBurstMs, (3 * this.#costMs + tookMs) / 4);
@@ -120,7 +120,7 @@ async function isThere(path: string): Promise<boolean> {
   return found?.isFile() === true && found.size > 0;
 }
 
-function pictureArguments(segment: string, output: string): string[] {
+function imageArguments(segment: string, output: string): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-benchmark', '-threads', '1'],
     ...['-protocol_whitelist', 'file', '-max_pixels', String(maxPicturePixels)],
@@ -130,7 +130,7 @@ function pictureArguments(segment: string, output: string): string[] {
 }
 
 /** Length of the end of FFmpeg's output that is kept, characters: `-benchmark` prints last. */
-const maxWords = 500;
+const maxOutputLength = 500;
 /** CPU time of starting the program, which it does not count, milliseconds: measured 40. */
 const startCpuMs = 50;
 const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
@@ -142,16 +142,16 @@ const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
     const child = spawn(program, args, {
       ...{ env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'pipe'], timeout, killSignal: 'SIGKILL' },
     });
-    let words = '';
+    let tail = '';
     child.stderr.on('data', (chunk) => {
-      words = (words + chunk).slice(-maxWords);
+      tail = (tail + chunk).slice(-maxOutputLength);
     });
     child.once('error', () => resolve({ isMade: false, cpuMs: undefined }));
-    child.once('close', (code) => resolve({ isMade: code === 0, cpuMs: cpuMsOf(words) }));
+    child.once('close', (code) => resolve({ isMade: code === 0, cpuMs: cpuMsOf(tail) }));
     if (child.pid !== undefined) lowerPriority(child.pid, niceness);
   });
 
-function cpuMsOf(words: string): number | undefined {
-  const [, user, system] = benchmark.exec(words) ?? [];
+function cpuMsOf(tail: string): number | undefined {
+  const [, user, system] = benchmark.exec(tail) ?? [];
   return user === undefined ? undefined : startCpuMs + (Number(user) + Number(system)) * 1000;
 }

@@ -43,7 +43,7 @@ function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefi
   return { kind: 'unsupported', detail, codec: video.codec };
 }
 
-/** Whether the tracks of the stream are known as far as they will be. */
+/** Whether all tracks of the stream have been found, or the wait for them is over. */
 export function hasRtspTracks({ present, mediaMs }: StreamView): boolean {
   if (present.video && present.audio) return true;
   return mediaMs >= secondTrackWaitMs && (present.video ?? present.audio) !== undefined;

@@ -15,8 +15,8 @@ const packetsPerPayload = 7;
 /** Audio frames share PES packets up to this duration, milliseconds: below usual latencies, above one AAC frame. */
 const audioBatchMs = 40;
 /**
- * Program tables are repeated at keyframes, and where viewers start without one (audio only, a GOP that exceeds the limits) at this
- * interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms).
+ * Program tables are sent at keyframes, and otherwise at this interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms): viewers start
+ * without a keyframe for audio only, and when the GOP exceeds the limits.
  */
 const tableIntervalMs = 500;
 
@@ -28,16 +28,16 @@ export interface SrtViewer {
 }
 
 /** SRT players support Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it needs no conversion. */
-const srtSound = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
+const srtAudio = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
 
 /** Why SRT cannot carry the stream. */
 export function obstacleToSrt(stream: Stream | undefined): Obstacle | undefined {
-  return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtSound);
+  return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtAudio);
 }
 
 export class SrtBroadcast implements SharedOutput {
   readonly name = 'srt';
-  readonly acceptsAudio = srtSound.acceptsAudio;
+  readonly acceptsAudio = srtAudio.acceptsAudio;
   isOver = false;
   /** Video frames since the broadcast exists. */
   frames = 0;

@@ -4,14 +4,14 @@ import { CatchUpPace, packetsPerStep } from './catch-up-pace.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Continues this many times. */
+/** A viewer that has caught up after this many steps. */
 function viewerWith(steps: number) {
-  const viewer = { taken: 0, goOn: () => ++viewer.taken < steps };
+  const viewer = { taken: 0, sendStep: () => ++viewer.taken < steps };
   return viewer;
 }
 
 it('advances each viewer every 10 ms until nothing is left, then stops its timer', () => {
-  const pace = new CatchUpPace<{ goOn(): boolean }>();
+  const pace = new CatchUpPace<{ sendStep(): boolean }>();
   const [short, long] = [viewerWith(1), viewerWith(3)];
   pace.add(short);
   pace.add(long);
@@ -25,7 +25,7 @@ it('advances each viewer every 10 ms until nothing is left, then stops its timer
 });
 
 it('removes a viewer that leaves, and its timer with the last one', () => {
-  const pace = new CatchUpPace<{ goOn(): boolean }>();
+  const pace = new CatchUpPace<{ sendStep(): boolean }>();
   const [gone, other] = [viewerWith(9), viewerWith(9)];
   pace.add(gone);
   pace.add(other);

@@ -1,5 +1,5 @@
-// Paces viewers that are catching up: a burst of all packets since a keyframe exceeds the receive buffer of many clients (Linux gives a
-// socket 208 KB, some ninety packets). They would request lost packets again, or show corrupt video until the next keyframe.
+// Paces viewers that are catching up. A burst of all packets since a keyframe exceeds the receive buffer of many clients: Linux gives a
+// socket 208 KB, some ninety packets. Such clients would request lost packets again, or show corrupt video until the next keyframe.
 
 /** Interval of steps, milliseconds. */
 const stepMs = 10;
@@ -15,7 +15,7 @@ export function packetsPerStep(behind: number): number {
 
 interface ViewerBehind {
   /** Sends the packets of a step; false when nothing is left. */
-  goOn(): boolean;
+  sendStep(): boolean;
 }
 
 export class CatchUpPace<Viewer extends ViewerBehind> {
@@ -37,6 +37,6 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   }
 
   #step(): void {
-    for (const viewer of this.#viewers) if (!viewer.goOn()) this.remove(viewer);
+    for (const viewer of this.#viewers) if (!viewer.sendStep()) this.remove(viewer);
   }
 }

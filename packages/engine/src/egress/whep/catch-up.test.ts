@@ -12,11 +12,11 @@ function packet(sequence: number, timestamp: number): SharedRtpPacket {
 }
 
 /** Two packets per frame, from this number on. */
-function pictures(first: number, count: number): SharedRtpPacket[] {
+function gopOf(first: number, count: number): SharedRtpPacket[] {
   return Array.from({ length: count * 2 }, (_, index) => packet(first + index, 4_294_960_000 + (index >> 1) * 3_000));
 }
 
-function start(onSound: (datagrams: readonly Buffer[]) => void = () => {}) {
+function start(onAudio: (datagrams: readonly Buffer[]) => void = () => {}) {
   const sent: Buffer[] = [];
   const plan = {
     kind: 'video',
@@ -40,15 +40,15 @@ function start(onSound: (datagrams: readonly Buffer[]) => void = () => {}) {
     ...{ onSent: () => {}, onKeyframeRequest: () => {}, onResendRequest: () => {}, onStreamEnd: () => {} },
     wallClock: () => 0,
   };
-  const sound: RtcTrack = {
+  const audioTrack: RtcTrack = {
     plan: { ...plan, kind: 'audio', mid: '1', codec: 'opus', ssrc: 20 },
-    send: (datagram) => sound.sendAll([datagram]) > 0,
+    send: (datagram) => audioTrack.sendAll([datagram]) > 0,
     sendAll: (datagrams) => {
-      onSound(datagrams);
+      onAudio(datagrams);
       return datagrams.length;
     },
   };
-  return { viewer: new WhepViewer([track, sound], events, 0), sent };
+  return { viewer: new WhepViewer([track, audioTrack], events, 0), sent };
 }
 
 const numberOf = (datagram: Buffer) => datagram.readUInt16BE(2);
@@ -60,7 +60,7 @@ describe.each([
 ])('a viewer that joins, its numbers %s', (_where, first) => {
   it('gets the frames in order, with compressed times before the newest', () => {
     const { viewer, sent } = start();
-    const gop = pictures(first, 5);
+    const gop = gopOf(first, 5);
     viewer.catchUp(gop);
     expect(sent.map(numberOf)).toEqual(gop.map(({ sequence }) => sequence));
     const newest = gop.at(-1)!.timestamp;
@@ -71,7 +71,7 @@ describe.each([
 
   it('gets a retransmission identical to the first packet', () => {
     const { viewer, sent } = start();
-    const gop = pictures(first, 5);
+    const gop = gopOf(first, 5);
     viewer.catchUp(gop);
     const before = sent.splice(0);
     viewer.send('video', new SharedPackets([packet(first + 10, 1_000_000)]));
@@ -81,7 +81,7 @@ describe.each([
 
   it('gets no second packet of a number it has: queued packets were part of the catch-up', () => {
     const { viewer, sent } = start();
-    const gop = pictures(first, 5);
+    const gop = gopOf(first, 5);
     viewer.catchUp(gop);
     sent.splice(0);
     viewer.send(
@@ -93,7 +93,7 @@ describe.each([
 
   it('gets everything of a later round of numbers', () => {
     const { viewer, sent } = start();
-    const gop = pictures(first, 5);
+    const gop = gopOf(first, 5);
     viewer.catchUp(gop);
     sent.splice(0);
     viewer.send('video', new SharedPackets([packet(first + 10_000, 1)]));
@@ -105,16 +105,16 @@ describe.each([
 describe('a viewer that is far behind', () => {
   it('advances in steps, and then gets later packets, each once and in order', () => {
     const { viewer, sent } = start();
-    const gop = pictures(65_500, 60);
+    const gop = gopOf(65_500, 60);
     expect(viewer.catchUp(gop)).toBe(true);
     expect(sent.map(numberOf)).toEqual(gop.slice(0, 48).map(({ sequence }) => sequence));
-    // The current round has some of them, too.
+    // The next batch repeats the last packets of the GOP.
     viewer.send('video', new SharedPackets([...gop.slice(-2), packet(65_620, 1_000_000)]));
     viewer.send('video', new SharedPackets([packet(65_621, 1_003_000)]));
     expect(sent).toHaveLength(48);
-    expect(viewer.goOn()).toBe(true);
+    expect(viewer.sendStep()).toBe(true);
     expect(sent).toHaveLength(96);
-    expect(viewer.goOn()).toBe(false);
+    expect(viewer.sendStep()).toBe(false);
     viewer.send('video', new SharedPackets([packet(65_622, 1_006_000)]));
     const whole = Array.from({ length: 123 }, (_, index) => (65_500 + index) & 0xffff);
     expect(sent.map(numberOf)).toEqual(whole);
@@ -123,17 +123,17 @@ describe('a viewer that is far behind', () => {
 
   it('has caught up after at most 25 steps', () => {
     const { viewer, sent } = start();
-    let isBehind = viewer.catchUp(pictures(0, 3_000));
+    let isBehind = viewer.catchUp(gopOf(0, 3_000));
     let steps = 1;
-    for (; isBehind; steps++) isBehind = viewer.goOn();
+    for (; isBehind; steps++) isBehind = viewer.sendStep();
     expect([steps, sent.length]).toEqual([25, 6_000]);
   });
 
   it('gets audio immediately', () => {
-    const sounds: number[] = [];
-    const { viewer, sent } = start((datagrams) => sounds.push(...datagrams.map(numberOf)));
-    viewer.catchUp(pictures(0, 60));
+    const audioNumbers: number[] = [];
+    const { viewer, sent } = start((datagrams) => audioNumbers.push(...datagrams.map(numberOf)));
+    viewer.catchUp(gopOf(0, 60));
     viewer.send('audio', new SharedPackets([packet(7, 0)]));
-    expect([sent.length, sounds]).toEqual([48, [7]]);
+    expect([sent.length, audioNumbers]).toEqual([48, [7]]);
   });
 });

@@ -1,7 +1,6 @@
-// The frames since the last keyframe for a new viewer: with their sequence numbers, but with times compressed into the moment before the
-// present, so that the player shows the newest frame immediately instead of staying a GOP behind. Kept per viewer, because a number must
-// always identify the same packet: another time would split its frame, and two different packets with one number break AES-GCM (RFC 7714
-// §8.1).
+// Gives a new viewer the frames since the last keyframe with compressed timestamps, so that the player shows the newest frame immediately
+// instead of staying a GOP behind. The changed times are kept per viewer, because a retransmitted packet must equal the original: another
+// timestamp would split the frame, and different packets with one number break AES-GCM (RFC 7714 §8.1).
 import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
@@ -29,7 +28,7 @@ export class CatchUp {
     return rtpSequenceDistance(sequence, this.#first) >= 0 && rtpSequenceDistance(sequence, this.#last) <= 0;
   }
 
-  /** None of its packets can be requested any more: their numbers will be reused. */
+  /** True when `packet` is so far ahead that packets of the catch-up can no longer be requested. */
   isOver({ sequence }: SharedRtpPacket): boolean {
     return Math.abs(rtpSequenceDistance(sequence, this.#last)) > historyPackets;
   }

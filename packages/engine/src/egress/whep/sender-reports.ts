@@ -4,8 +4,8 @@ import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { type Kind, kinds } from './fan-out.ts';
 
 /**
- * Interval per viewer, milliseconds. All reports are equivalent: both clocks run evenly. They are repeated for the round trip time, and for
- * players that report only after a report.
+ * Interval per viewer, milliseconds. One report would be enough to synchronize, because both clocks run evenly. Reports are repeated to
+ * measure the round trip time, and because some players send reports only after they have received one.
  */
 const intervalMs = 2_000;
 /** Largest fraction of the viewers served at once after a pause. */
@@ -27,7 +27,7 @@ export class SenderReports<Viewer extends ReportViewer> {
   readonly #ssrcs: Readonly<Record<Kind, number>>;
   readonly #counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
   #servedMs: number | undefined;
-  /** Viewers that are due, including a fraction. */
+  /** Number of viewers that are due, including a fraction. */
   #due = 0;
   #next = 0;
 

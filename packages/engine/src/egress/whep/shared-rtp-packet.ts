@@ -1,5 +1,5 @@
-// An RTP packet shared by all viewers of a stream: the same SSRC, sequence number and time; only the payload type, which each viewer's
-// offer assigns, may differ.
+// An RTP packet shared by all viewers of a stream, with the same SSRC, sequence number and time. Only the payload type may differ: each
+// viewer's offer assigns it.
 import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
 export class SharedRtpPacket {

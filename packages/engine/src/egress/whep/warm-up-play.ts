@@ -5,12 +5,12 @@ import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';
 
 /** Two seconds of 30 frames, one packet each. */
-const pastPictures = 60;
+const pastFrames = 60;
 /** As many packets as a frame of 1 Mbps has. */
-const newPictures = 10;
-const packetsPerPicture = 4;
+const newFrames = 10;
+const packetsPerFrame = 4;
 const payloadBytes = 1_000;
-const pictureTicks = 3_000;
+const frameTicks = 3_000;
 const payloadType = 102;
 
 /** @param now monotonic milliseconds */
@@ -23,16 +23,16 @@ export function playWarmUp(tracks: readonly RtcTrack[], now: number): void {
   const viewer = new WhepViewer(tracks, events, now);
   const ssrc = tracks[0]?.plan.ssrc ?? 0;
   let sequence = 0;
-  const packet = (picture: number): SharedRtpPacket =>
+  const packet = (index: number): SharedRtpPacket =>
     new SharedRtpPacket({
-      ...{ marker: true, payloadType, sequence: sequence++, timestamp: picture * pictureTicks, ssrc },
+      ...{ marker: true, payloadType, sequence: sequence++, timestamp: index * frameTicks, ssrc },
       payload: Buffer.alloc(payloadBytes),
     });
-  let isBehind = viewer.catchUp(Array.from({ length: pastPictures }, (_, picture) => packet(picture)));
-  while (isBehind) isBehind = viewer.goOn();
+  let isBehind = viewer.catchUp(Array.from({ length: pastFrames }, (_, index) => packet(index)));
+  while (isBehind) isBehind = viewer.sendStep();
   const fanOut = new FanOut<WhepViewer>();
-  for (let picture = 0; picture < newPictures; picture++) {
-    for (let part = 0; part < packetsPerPicture; part++) fanOut.add('video', packet(pastPictures + picture));
+  for (let index = 0; index < newFrames; index++) {
+    for (let part = 0; part < packetsPerFrame; part++) fanOut.add('video', packet(pastFrames + index));
     fanOut.flush(() => [viewer]);
   }
 }

@@ -8,7 +8,7 @@ import type { WhepViewer } from './whep-viewer.ts';
 
 const ticksPerMs = { video: 90, audio: 48 } as const;
 const opus: AudioTrack = { ...aacTrack, codec: 'opus' };
-const sound = (dtsMs: number): AudioPacket => ({ ...audio(dtsMs), track: opus });
+const opusAudio = (dtsMs: number): AudioPacket => ({ ...audio(dtsMs), track: opus });
 
 /** A broadcast with a viewer that records the RTP times of received packets, milliseconds. */
 function start() {
@@ -30,13 +30,13 @@ describe('the RTP time of WebRTC viewers', () => {
   it('continues through a pause between publishers as the wall clock does, the same for audio and video', () => {
     const { broadcast, wall, times } = start();
     broadcast.onPacket(keyframe(1_000));
-    broadcast.onPacket(sound(1_000));
+    broadcast.onPacket(opusAudio(1_000));
     wall.nowMs += 40;
     broadcast.onPacket(video(1_040));
     wall.nowMs += 3_000;
     broadcast.onPublisherChange();
     broadcast.onPacket(keyframe(1_080));
-    broadcast.onPacket(sound(1_090));
+    broadcast.onPacket(opusAudio(1_090));
     wall.nowMs += 40;
     broadcast.onPacket(video(1_120));
     expect(times).toEqual({ video: [1_000, 1_040, 4_040, 4_080], audio: [1_000, 4_050] });

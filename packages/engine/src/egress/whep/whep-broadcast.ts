@@ -23,11 +23,11 @@ const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
 
 export const whepSsrc = { video: 0x5352_5356, audio: 0x5352_5341 } as const;
 
-export const whepSound = { acceptsAudio: ['opus'] } as const;
+export const whepAudio = { acceptsAudio: ['opus'] } as const;
 
 export class WhepBroadcast implements SharedOutput {
   readonly name = 'whep';
-  readonly acceptsAudio = whepSound.acceptsAudio;
+  readonly acceptsAudio = whepAudio.acceptsAudio;
   /** Dropped frames: browsers do not play B-frames over WebRTC. */
   droppedBFrames = 0;
   isOver = false;

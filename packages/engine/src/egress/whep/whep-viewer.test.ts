@@ -6,7 +6,7 @@ import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import { WhepViewer } from './whep-viewer.ts';
 
 function start() {
-  const asked: number[] = [];
+  const requested: number[] = [];
   let keyframeRequests = 0;
   const track = (kind: 'video' | 'audio', ssrc: number): RtcTrack => ({
     plan: {
@@ -26,13 +26,13 @@ function start() {
     onKeyframeRequest: () => {
       keyframeRequests++;
     },
-    onResendRequest: (sequences: readonly number[]) => asked.push(...sequences),
+    onResendRequest: (sequences: readonly number[]) => requested.push(...sequences),
     onStreamEnd: () => {},
     wallClock: () => 0,
   };
   const viewer = new WhepViewer([track('video', 10), track('audio', 20)], events, 0);
   const send = (kind: 'video' | 'audio') => viewer.send(kind, new SharedPackets([packet]));
-  return { viewer, send, asked, keyframeRequests: () => keyframeRequests };
+  return { viewer, send, requested, keyframeRequests: () => keyframeRequests };
 }
 
 const packet = new SharedRtpPacket({
@@ -74,14 +74,14 @@ describe('a viewer over WebRTC', () => {
   });
 
   it('gets at most 100 retransmissions at once, whatever it requests', () => {
-    const { viewer, asked } = start();
+    const { viewer, requested } = start();
     const many = Array.from({ length: 400 }, (_, index) => index);
     viewer.handleDatagram(writeNack(1, 10, many), 10);
-    expect(asked).toHaveLength(100);
+    expect(requested).toHaveLength(100);
     viewer.handleDatagram(writeNack(1, 10, [7]), 15);
-    expect(asked).toHaveLength(100);
+    expect(requested).toHaveLength(100);
     viewer.handleDatagram(writeNack(1, 10, [307]), 1_100);
-    expect(asked.at(-1)).toBe(307);
+    expect(requested.at(-1)).toBe(307);
   });
 
   it('with heavy loss causes three keyframes at first, then one in 3 s', () => {

@@ -16,7 +16,7 @@ import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
  * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers send a report about every
- * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; a phone in a tunnel is back earlier.
+ * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 /**
@@ -42,10 +42,10 @@ export class WhepViewer {
   readonly #roundTrip = new RtcpRoundTrip();
   readonly #tracks: Partial<Record<Kind, RtcTrack>> = {};
   readonly #events: WhepViewerEvents;
-  #heardMs: number;
-  #sentSinceHeard = false;
-  #videoSentSinceHeard = false;
-  /** When video was first sent after the last packet from the viewer, as of a tick; monotonic milliseconds. */
+  #lastPacketMs: number;
+  #hasSentSince = false;
+  #hasSentVideoSince = false;
+  /** Time of the first check that found video sent since the viewer's last packet; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
   /** Unsent video packets: those of the catch-up, and later ones. */
@@ -57,7 +57,7 @@ export class WhepViewer {
   constructor(tracks: readonly RtcTrack[], events: WhepViewerEvents, now: number) {
     for (const track of tracks) this.#tracks[track.plan.kind] = track;
     this.#events = events;
-    this.#heardMs = now;
+    this.#lastPacketMs = now;
   }
 
   /** Milliseconds; 0 while unknown. */
@@ -84,17 +84,17 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: sends the first step now, the others with `goOn`. True while some are left. */
+  /** Everything since the last keyframe: sends the first step now, the others with `sendStep`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
     this.#behind = [...packets];
     this.#perStep = packetsPerStep(packets.length);
-    return this.goOn();
+    return this.sendStep();
   }
 
   /** Sends the next step of the catch-up; false when nothing is left. */
-  goOn(): boolean {
+  sendStep(): boolean {
     this.resend(this.#behind.splice(0, this.#perStep));
     return this.#behind.length > 0;
   }
@@ -113,7 +113,7 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** Packets that were queued while this viewer joined were part of its catch-up. */
+  /** Without the packets that this viewer already received in its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;
@@ -129,9 +129,9 @@ export class WhepViewer {
 
   /** RTCP of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
-    this.#heardMs = now;
-    this.#sentSinceHeard = false;
-    this.#videoSentSinceHeard = false;
+    this.#lastPacketMs = now;
+    this.#hasSentSince = false;
+    this.#hasSentVideoSince = false;
     this.#unansweredSinceMs = undefined;
     if (!isRtcp(datagram)) return;
     for (const item of parseRtcp(datagram)) {
@@ -146,9 +146,9 @@ export class WhepViewer {
 
   /** False when the viewer has been sent media and was silent for too long. */
   isAlive(now: number): boolean {
-    if (!this.#sentSinceHeard) this.#heardMs = now;
-    if (this.#videoSentSinceHeard) this.#unansweredSinceMs ??= now;
-    return now - this.#heardMs < silenceLimitMs;
+    if (!this.#hasSentSince) this.#lastPacketMs = now;
+    if (this.#hasSentVideoSince) this.#unansweredSinceMs ??= now;
+    return now - this.#lastPacketMs < silenceLimitMs;
   }
 
   /** How long the viewer has sent nothing while getting video, milliseconds. */
@@ -165,8 +165,8 @@ export class WhepViewer {
 
   #noteSent(kind: Kind, bytes: number): void {
     if (bytes === 0) return;
-    this.#sentSinceHeard = true;
-    if (kind === 'video') this.#videoSentSinceHeard = true;
+    this.#hasSentSince = true;
+    if (kind === 'video') this.#hasSentVideoSince = true;
     this.#events.onSent(bytes);
   }
 }

@@ -21,10 +21,10 @@ const withMark = (mark: number): VideoTrack => ({
 });
 const [slateTrack, backupTrack] = [withMark(1), withMark(2)];
 const slateFrames = Array.from({ length: 50 }, (_, n) => video(n * 40, { keyframe: n === 0, track: slateTrack }));
-const slateSounds = Array.from({ length: 50 }, (_, n) => audio(n * 40));
+const slateAudio = Array.from({ length: 50 }, (_, n) => audio(n * 40));
 const slateMedia: SlateMedia = {
   video: { packets: slateFrames as VideoPacket[], durationMs: 2_000 },
-  audio: { packets: slateSounds as AudioPacket[], durationMs: 2_000 },
+  audio: { packets: slateAudio as AudioPacket[], durationMs: 2_000 },
 };
 
 let now: number;
@@ -111,7 +111,7 @@ function expectOneClock(): void {
 }
 
 describe('a backup source', () => {
-  it('takes over from its last keyframe on after the silence of the rule, and gives back at a keyframe', () => {
+  it('takes over from its last keyframe after the silence that the rule allows, until a keyframe of the source', () => {
     const main = publish('main', h264Track, 5_000);
     publish('backup', backupTrack, 90_000);
     advance(3_000);
@@ -132,7 +132,7 @@ describe('a backup source', () => {
     expect(reader.events.filter((each) => each.startsWith('end'))).toEqual([]);
   });
 
-  it('stands in for a publisher that is connected and silent', () => {
+  it('replaces a publisher that is connected but silent', () => {
     const main = publish('main', h264Track);
     publish('backup', backupTrack);
     advance(1_000);
@@ -144,7 +144,7 @@ describe('a backup source', () => {
     expect(programme()).toEqual(['main', 'backup', 'main']);
   });
 
-  it('comes before the slate, which comes when the backup is gone too', () => {
+  it('is preferred to the slate, which follows when the backup is unavailable too', () => {
     const main = publish('main', h264Track);
     advance(1_000);
     leave(main);
@@ -159,7 +159,7 @@ describe('a backup source', () => {
     expectOneClock();
   });
 
-  it('holds a stream without a slate as long as it is live', () => {
+  it('keeps a stream without a slate on the air as long as it is live', () => {
     rules.set('main', { ...rules.get('main')!, media: undefined });
     const main = publish('main', h264Track);
     const backup = publish('backup', backupTrack);
@@ -172,7 +172,7 @@ describe('a backup source', () => {
     expect(hub.isPublished(key)).toBe(false);
   });
 
-  it('is none while it is itself replaced: two streams that back each other up end in their slates', () => {
+  it('is not used while it is itself replaced: two streams that back up each other show their slates', () => {
     rules.set('backup', { ...rules.get('main')!, backup: key });
     const [main, backup] = [publish('main', h264Track), publish('backup', h264Track)];
     advance(1_000);
@@ -183,7 +183,7 @@ describe('a backup source', () => {
     expect(hub.find(backupKey)?.slate).toBeDefined();
   });
 
-  it('is taken off when the rule is gone', () => {
+  it('ends when the rule is removed', () => {
     const main = publish('main', h264Track);
     publish('backup', backupTrack);
     advance(1_000);
@@ -195,7 +195,7 @@ describe('a backup source', () => {
     expect(hub.find(backupKey)?.readerCount).toBe(0);
   });
 
-  it('keeps one clock whatever the sources do, and leaves no reader behind', () => {
+  it('keeps one clock for any behaviour of the sources, and detaches all readers', () => {
     const event = fc.constantFrom('main', 'main-silent', 'backup', 'backup-silent', 'rule', 'kick');
     const step = fc.tuple(
       event,

@@ -1,4 +1,4 @@
-// Audio of a source from before its first keyframe: it would overlap with the slate.
+// Drops audio from before the first keyframe of a source: it would overlap with the slate.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** Maximum distance of audio to the video of the same time, milliseconds; a larger one means a different clock. */

@@ -1,6 +1,6 @@
-// Puts spare encoders, backup sources and slates on the air and takes them off: after the silence of the rule the spare encoder or the backup
-// while it is live, else the slate for its longest time, in steps of a frame. The hub passes it each stream a few times per second and ends
-// what it calls over.
+// Puts spare encoders, backup sources and slates on the air and ends them. After the silence that the rule allows, a live spare encoder or
+// backup source replaces the source; without one, the slate does, up to its maximum duration. The hub calls `tick` for each stream a few
+// times per second, and ends the streams for which it returns true.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -14,24 +14,27 @@ import { BackupShow, type BackupSource } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
-  /** The rule of the stream; undefined without one. Answers from memory. */
+  /** The rule of the stream; undefined without one. Synchronous, from memory. */
   ruleFor(key: StreamKey): SlateRule | undefined;
-  /** A slate begins: `showSlates` is needed at the pace of frames until it returns false. */
+  /** A slate starts: call `showSlates` once per frame interval until it returns false. */
   onShow(): void;
-  /** The session whose stream went on after it had left is over for good. */
+  /** A stream that continued after the end of this session has now ended. */
   onRelease(session: SessionInfo): void;
 }
 
-/** The operator, another publisher or the end of the process: these end the stream itself. */
+/** Reasons that also end the stream: the operator, another publisher, or a shutdown. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
-/** Time that a new publisher has for its first keyframe although the slate was shown long enough: a GOP of most encoders, milliseconds. */
+/**
+ * Time for the first keyframe of a new publisher before a slate at its maximum duration ends the stream: a GOP of most encoders,
+ * milliseconds.
+ */
 const returnMs = 10_000;
 
-/** For a stream without a rule that has a spare encoder: the silence that also makes a publisher replaceable, milliseconds. */
+/** Rule of streams with a spare encoder and no other rule: its silence also makes a publisher replaceable, milliseconds. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
-/** The hub, as backup sources need it. */
+/** Interface of the hub for backup sources. */
 export interface BackupSources {
   find(key: StreamKey): Stream | undefined;
   /** The stream of that name while its own source sends. */
@@ -46,9 +49,9 @@ export class SlateKeeper {
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #sources: BackupSources;
-  /** Since when each is on the air, monotonic milliseconds. */
+  /** Streams whose slate is on the air, with its start; monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
-  /** What each shows, as its rule has it. */
+  /** Media of the rule that each stream's slate was started with. */
   readonly #shownMedia = new WeakMap<Stream, SlateMedia>();
   #shown = 0;
   #endedMs = 0;
@@ -60,7 +63,7 @@ export class SlateKeeper {
     this.#onFault = onFault;
   }
 
-  /** Whether the stream goes on when this publication ends. */
+  /** Whether the stream continues after this publication ends. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;
@@ -70,12 +73,12 @@ export class SlateKeeper {
     );
   }
 
-  /** Name of the file that the stream would show; undefined until it is read. */
+  /** Name of the slate's file; undefined without one, or until it is read. */
   preparedFile(stream: Stream): string | undefined {
     return this.#rule(stream)?.fileName;
   }
 
-  /** Puts the slate on the air although the source has just begun. False without one. */
+  /** Puts the slate on the air without waiting for silence. False without a slate. */
   showNow(stream: Stream, now: number): boolean {
     const media = this.#mediaFor(stream);
     if (media) this.#begin(stream, media, now);
@@ -86,7 +89,7 @@ export class SlateKeeper {
     this.#host?.onRelease(session);
   }
 
-  /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
+  /** True when the stream must end: its slate was on the air for its maximum duration, or there is no substitute. */
   tick(publication: Publication, now: number): boolean {
     const { stream, isHeld, isCopy } = publication;
     if (isCopy) return false;
@@ -95,7 +98,7 @@ export class SlateKeeper {
     const media = this.#mediaFor(stream);
     const backup = this.#backupFor(stream);
     if (!rule || (!media && !backup)) return isHeld && !this.#hasSpares(stream);
-    // An encoder that has disconnected is not waited for: the change to its spare and back is seamless.
+    // Does not wait for an encoder that has disconnected: the change to its spare encoder and back is seamless.
     const isDue = isHeld && backup !== undefined && backup === this.#sources.spares.live(stream.key);
     if (!isDue && now - publication.lastPacketAtMs < rule.afterMs) return false;
     if (backup) this.#beginBackup(stream, backup);
@@ -120,7 +123,7 @@ export class SlateKeeper {
     return isOver;
   }
 
-  /** Stays on the air until it is over, or a preferred one is live. */
+  /** Keeps the backup on the air until it ends or a preferred one is live. True when the stream must end. */
   #tickBackup({ stream, isHeld }: Publication, show: BackupShow, rule: SlateRule | undefined, now: number): boolean {
     const backups = this.#backups(stream);
     const rank = backups.indexOf(show.backup);
@@ -137,7 +140,7 @@ export class SlateKeeper {
     return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
-  /** The rule has other media now: they follow those on the air, in the same time. */
+  /** Replaces the slate when the rule has other media; its duration continues to count. */
   #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
     const { slate } = stream;
     if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;
@@ -147,13 +150,13 @@ export class SlateKeeper {
     stream.beginSlate(media, now, slate.sinceMs);
   }
 
-  /** Sends what is due of all slates. False when none is on the air. */
+  /** Sends the due packets of all slates. False when none is on the air. */
   show(now: number): boolean {
     for (const stream of [...this.#showing.keys()]) {
       try {
         stream.showSlate(now);
       } catch (error) {
-        this.#onFault(error, streamFields(stream), 'slate failed and was taken off');
+        this.#onFault(error, streamFields(stream), 'slate failed and was ended');
         stream.stopSlate();
       }
       if (!stream.slate) this.#end(stream, now);
@@ -161,13 +164,13 @@ export class SlateKeeper {
     return this.#showing.size > 0;
   }
 
-  /** Takes the slate off, if one is on. */
+  /** Ends the slate of the stream, if one is on the air. */
   stop(stream: Stream, now: number): void {
     stream.stopSlate();
     this.#end(stream, now);
   }
 
-  /** Slates that were put on the air, and for how long all together, milliseconds. */
+  /** Number of slates that were put on the air, and their total duration, milliseconds. */
   totals(now: number): SlateTotals {
     const onAirMs = [...this.#showing.values()].reduce((sum, sinceMs) => sum + now - sinceMs, 0);
     return { shown: this.#shown, shownMs: this.#endedMs + onAirMs };
@@ -205,14 +208,14 @@ export class SlateKeeper {
     show.begin(attach, () => stream.showSlate(clock()));
   }
 
-  /** What may replace the source of the stream, the preferred one first, whether it sends or not. */
+  /** Possible substitutes for the source of the stream, the preferred one first, whether live or not. */
   #backups(stream: Stream): (BackupSource | undefined)[] {
     const key = this.#rule(stream)?.backup;
     const spares = this.#sources.spares.of(stream.key).map((spare) => spare.stream);
     return [...spares, key && this.#sources.find(key)];
   }
 
-  /** The preferred one that sends. */
+  /** The preferred live substitute. */
   #backupFor(stream: Stream): Stream | undefined {
     const key = this.#rule(stream)?.backup;
     const found = this.#sources.spares.live(stream.key) ?? (key && this.#sources.liveSource(key));

@@ -8,13 +8,13 @@ const frameMs = 40;
 const hourMs = 3_600_000;
 const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
 
-/** `soundMs`: a frame of AAC. */
-function clip({ frames, sounds, soundMs }: { frames: number; sounds: number; soundMs: number }): SlateMedia {
+/** `audioMs`: a frame of AAC. */
+function clip({ frames, audioCount, audioMs }: { frames: number; audioCount: number; audioMs: number }): SlateMedia {
   const shown = Array.from({ length: frames }, (_, n) => video(n * frameMs, { keyframe: n === 0 }));
-  const heard = Array.from({ length: sounds }, (_, n) => audio(n * soundMs));
+  const packets = Array.from({ length: audioCount }, (_, n) => audio(n * audioMs));
   return {
     video: { packets: shown as VideoPacket[], durationMs: frames * frameMs },
-    audio: { packets: heard as AudioPacket[], durationMs: sounds * soundMs },
+    audio: { packets: packets as AudioPacket[], durationMs: audioCount * audioMs },
   };
 }
 
@@ -38,26 +38,26 @@ describe('clip that repeats', () => {
     ['44.1 kHz', (1024 / 44_100) * 1000],
     ['48 kHz', (1024 / 48_000) * 1000],
     ['Opus', 20],
-  ])('keeps audio within one frame of the video for an hour at %s', (_name, soundMs) => {
+  ])('keeps audio within one frame of the video for an hour at %s', (_name, audioMs) => {
     const frames = 53;
-    const media = clip({ frames, sounds: Math.ceil((frames * frameMs) / soundMs) + 2, soundMs });
+    const media = clip({ frames, audioCount: Math.ceil((frames * frameMs) / audioMs) + 2, audioMs });
     const { rounds, times } = roundsOf(media, hourMs);
     expect(rounds.video.length).toBeGreaterThan(1_600);
     expect(Math.abs(rounds.audio.length - rounds.video.length)).toBeLessThanOrEqual(1);
     const offsets = rounds.audio.map((time, round) => Math.abs(time - round * frames * frameMs));
-    expect(largest(offsets)).toBeLessThanOrEqual(soundMs);
-    const gaps = times.audio.slice(1).map((time, index) => Math.abs(time - times.audio[index]! - soundMs));
+    expect(largest(offsets)).toBeLessThanOrEqual(audioMs);
+    const gaps = times.audio.slice(1).map((time, index) => Math.abs(time - times.audio[index]! - audioMs));
     expect(largest(gaps)).toBeLessThan(0.001);
   });
 
   it('repeats audio that is shorter than its round', () => {
-    const media = clip({ frames: 100, sounds: 10, soundMs: 20 });
+    const media = clip({ frames: 100, audioCount: 10, audioMs: 20 });
     const { times } = roundsOf(media, 60_000);
     expect(times.audio).toEqual(Array.from({ length: 60_000 / 20 + 1 }, (_, n) => n * 20));
   });
 
   it('shows every frame of every round at its time', () => {
-    const media = clip({ frames: 7, sounds: 15, soundMs: 20 });
+    const media = clip({ frames: 7, audioCount: 15, audioMs: 20 });
     const { times } = roundsOf(media, 10_000);
     expect(times.video).toEqual(Array.from({ length: 10_000 / frameMs + 1 }, (_, n) => n * frameMs));
   });

@@ -35,14 +35,14 @@ export class SlateShow implements StandIn {
 }
 
 /**
- * Repeats without a gap. Audio starts again with the video: a round has a frame of audio more or less where rounds are no whole number of
- * them, so that the two are never further apart than one of these frames.
+ * Repeats its packets without a gap. Audio restarts with each round of the video. A round that is not a whole number of audio frames has
+ * one frame more or less, so that both tracks stay within one audio frame of each other.
  */
 class PlayedLoop {
   readonly #packets: readonly (Packet & { track: Track })[];
   readonly #durationMs: number;
   readonly #periodMs: number;
-  /** A new round starts when it is not further away than this. */
+  /** A new round starts up to this much early, milliseconds: half a packet. */
   readonly #toleranceMs: number;
   #index = 0;
   #round = 0;
@@ -72,7 +72,7 @@ class PlayedLoop {
       this.#round++;
       this.#index = 0;
     }
-    // A loop that is shorter than its round, silence for example, fills it.
+    // A loop that is shorter than its round, such as silence, repeats within it.
     if (this.#index === this.#packets.length) this.#index = 0;
   }
 }

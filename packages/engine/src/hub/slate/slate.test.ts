@@ -28,10 +28,10 @@ const wideVideo: VideoTrack = { ...h264Track, width: 640, height: 360 };
 /** Two seconds of 25 fps video, a second of AAC frames of 1024 samples at 48 kHz. */
 function slateMedia({ videoTrack = slateVideo } = {}): SlateMedia {
   const frames = Array.from({ length: 50 }, (_, n) => video(n * 40, { keyframe: n === 0, track: videoTrack }));
-  const sounds = Array.from({ length: 47 }, (_, n) => audio((n * 64) / 3, { track: slateAudio }));
+  const audioPackets = Array.from({ length: 47 }, (_, n) => audio((n * 64) / 3, { track: slateAudio }));
   return {
     video: { packets: frames as VideoPacket[], durationMs: 2000 },
-    audio: { packets: sounds as AudioPacket[], durationMs: (47 * 64) / 3 },
+    audio: { packets: audioPackets as AudioPacket[], durationMs: (47 * 64) / 3 },
   };
 }
 
@@ -260,10 +260,10 @@ describe('slate', () => {
     send(second, { ms: 1000, hasAudio: false });
     expect(stream().slate).toBeUndefined();
     second.end('error');
-    const sounds = ofKind('audio').length;
+    const audioPackets = ofKind('audio').length;
     advance(5000);
     expect(isSlate(ofKind('video').at(-1)!)).toBe(true);
-    expect(ofKind('audio').length).toBe(sounds);
+    expect(ofKind('audio').length).toBe(audioPackets);
     expectOneClock();
   });
 

@@ -5,7 +5,7 @@ export interface StandIn {
   /** Start time on the air, monotonic milliseconds. */
   readonly sinceMs: number;
   readonly hasVideo: boolean;
-  /** A spare encoder of the stream itself: the stream counts as sent by its source. */
+  /** True for a spare encoder of the stream: viewers still see the source of the stream. */
   readonly isEncoder?: boolean;
   /** Packets that are due, in decode order. */
   take(now: number): Packet[];

@@ -18,7 +18,7 @@ export interface ChannelTag extends FileTag {
   readonly partNumber: number;
 }
 
-/** One moment on the channel's clock and on the wall clock, milliseconds. */
+/** The same time on the channel's clock and on the wall clock, milliseconds. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;
@@ -48,7 +48,7 @@ export class ChannelFeed {
   /** Set while a live stream interrupts a part. */
   #interrupted: InterruptedPart | undefined;
   #reading: Promise<unknown> | undefined;
-  /** A cut discards the read in progress. */
+  /** Number of cuts so far: a cut discards the read in progress. */
   #round = 0;
   #partCount = 0;
   #pausedUntilMs = 0;
@@ -96,7 +96,7 @@ export class ChannelFeed {
   /** Interrupts the current part, which resumes from here at the next `fill`. */
   interrupt(now: Moment): void {
     const sent = this.#sent;
-    // Nothing of the part was sent: it starts later.
+    // If nothing of the part was sent, it is not resumed but starts later.
     this.skipTo(sent ? undefined : this.#last, now);
     if (sent) this.#interrupted = { part: sent.part, offsetMs: sent.timeMs, wallMs: now.wallMs };
   }
@@ -180,7 +180,7 @@ export class ChannelFeed {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
       if (atMs >= endMs) return false;
-      // Audio that belongs before the first keyframe.
+      // Audio from before the first keyframe.
       if (atMs < startMs) continue;
       this.#queue.push({ type, body, timeMs, atMs, part, partNumber });
       this.#tailMs = Math.max(this.#tailMs, atMs);

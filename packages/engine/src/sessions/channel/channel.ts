@@ -75,7 +75,7 @@ export class Channel {
       onPacket: (packet) => this.#push(packet),
       onEnd: () => this.#endLive(),
       onError: (error, live) =>
-        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel not requested'),
+        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel could not be requested'),
     });
     this.#plan.change(order, clock());
   }
@@ -173,7 +173,7 @@ export class Channel {
     return first && first.live !== this.#cover.onAir ? first.live : '';
   }
 
-  /** Its first packet follows. Called again when its publisher changes, or another stream replaces it. */
+  /** Puts a live stream on the air, starting with `first`. Called again when its publisher changes, or another stream replaces it. */
   #beginLive(live: string, { video, audio, metadata }: Stream, first: Packet): void {
     const onAir = this.#onAir;
     if (!onAir) return;
@@ -251,7 +251,7 @@ export class Channel {
     this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
   }
 
-  /** The hub has ended it: another publisher took over, the operator disconnected it, or the process is shutting down. */
+  /** The hub has ended the publication: another publisher took over, the operator disconnected it, or the process is shutting down. */
   #onEnded(reason: StreamEndReason): void {
     this.#end(reason);
     this.#wait(reason, retryMs);
@@ -269,7 +269,7 @@ export class Channel {
     this.#cover.close();
     this.#shown = undefined;
     const { gate, log } = this.#deps;
-    onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel not closed'));
+    onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel could not be closed'));
     onAir.publication.end(reason);
     log.info({ ...sessionFields(onAir.publication.session), reason }, 'publish ended');
     gate.ports.onUnpublish(onAir.publication.session);
@@ -296,7 +296,7 @@ export class Channel {
   }
 }
 
-/** The filler plays in consecutive parts. */
+/** Whether the tag starts a new entry; consecutive parts of the filler count as one. */
 function isNew({ part, partNumber }: ChannelTag, last: ChannelTag | undefined): boolean {
   if (part.file !== last?.part.file || part.entry?.id !== last.part.entry?.id) return true;
   return part.entry !== undefined && partNumber !== last.partNumber;

@@ -52,7 +52,7 @@ export class Channels {
     this.#channels.clear();
   }
 
-  /** The stream of a channel that shows a live stream itself; as a source it could form a loop. */
+  /** Whether a live stream is on the air in the channel of that stream: as a source for other channels it could form a loop. */
   #isCovered(streamUrl: string): boolean {
     for (const channel of this.#channels.values()) if (channel.streamUrl === streamUrl) return channel.isCovered;
     return false;
@@ -69,7 +69,7 @@ export class Channels {
       try {
         outsideSessions(() => channel.tick(now));
       } catch (error) {
-        this.#options.onFault(error, { channel: id }, 'channel failed and starts again');
+        this.#options.onFault(error, { channel: id }, 'channel failed and restarts');
         channel.fail();
       }
     }

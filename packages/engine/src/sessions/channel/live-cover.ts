@@ -1,4 +1,4 @@
-// The live stream on a channel in place of its files: attached while it is scheduled and published, shown from a keyframe on, and detached
+// The live stream on a channel in place of its files. It is attached while scheduled and published, shown from a keyframe on, and detached
 // at its end. The previous stream stays on the air until the next one has a keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';

@@ -64,7 +64,7 @@ describe('the live streams of a channel', () => {
     expect(namesAt(101)).toEqual([]);
   });
 
-  it('are awaited for three seconds when they are on their way', () => {
+  it('are awaited for three seconds while they arrive from another gateway', () => {
     plan.open(item, 100 * second);
     expect(plan.awaits(false, 100 * second)).toBe(false);
     expect(plan.awaits(true, 102 * second)).toBe(true);

@@ -20,7 +20,7 @@ const choose = (wallSeconds: number, more: { last?: ChannelEntry; failed?: strin
   nextPart({ order, failed: new Set(more.failed), last: more.last, wallMs: wallSeconds * second });
 
 describe('the next part of a channel', () => {
-  it('is at the start what the order has at this time', () => {
+  it('is initially the entry that is due', () => {
     expect(choose(130)).toMatchObject({ entry: a, offsetMs: 30_000, endMs: 200_000 });
   });
 
@@ -29,12 +29,12 @@ describe('the next part of a channel', () => {
     expect(choose(204, { last: a })).toMatchObject({ entry: b, offsetMs: 0 });
   });
 
-  it('is what the order has at this time when the channel was held up', () => {
+  it('is the entry that is due when the channel was delayed', () => {
     expect(choose(250, { last: a })).toMatchObject({ entry: b, offsetMs: 50_000 });
     expect(choose(310, { last: a })).toMatchObject({ entry: news, offsetMs: 10_000 });
   });
 
-  it('is the following entry at once when a file cannot be read', () => {
+  it('is the following entry immediately when a file cannot be read', () => {
     expect(choose(100, { failed: ['/a.flv'] })).toMatchObject({ entry: b, offsetMs: 0 });
     expect(choose(150, { last: a, failed: ['/a.flv'] })).toMatchObject({ entry: b, offsetMs: 0 });
   });
@@ -75,16 +75,16 @@ describe('an interrupted part', () => {
 describe('a changed order', () => {
   const playing = choose(130);
 
-  it('has the same entry at about the same place', () => {
+  it('continues the entry at about the same position', () => {
     const longer = { ...a, endMs: 220_000 };
     expect(sameEntry({ ...order, entries: [longer, b] }, playing, 31_000, 130_000)).toBe(longer);
   });
 
-  it('has the same entry when that plays a little late', () => {
+  it('continues an entry that plays slightly late', () => {
     expect(sameEntry(order, playing, 99_500, 200_300)).toBe(a);
   });
 
-  it('has another entry, another file or another place', () => {
+  it('replaces the part by another entry, file or position', () => {
     expect(sameEntry({ ...order, entries: [b] }, playing, 30_000, 230_000)).toBeUndefined();
     expect(sameEntry({ ...order, entries: [{ ...a, file: '/x.flv' }] }, playing, 30_000, 130_000)).toBeUndefined();
     expect(sameEntry({ ...order, entries: [{ ...a, startMs: 50_000 }] }, playing, 30_000, 130_000)).toBeUndefined();

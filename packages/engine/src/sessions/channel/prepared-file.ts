@@ -38,7 +38,7 @@ export class PreparedFile {
     this.#position = position;
   }
 
-  /** Rejects when the file or its index cannot be read. A loop may have an offset beyond its end. */
+  /** Rejects when the file or its index cannot be read. `offsetMs` may exceed the duration: a looped file starts again. */
   static async open(file: string, offsetMs: number): Promise<PreparedFile> {
     const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
     const start = startIn(index, offsetMs);
@@ -85,7 +85,7 @@ export class PreparedFile {
 /** Time and position of the keyframe at or before the offset; undefined when the index is damaged. */
 function startIn({ durationMs, keyframes }: PreparedIndex, offsetMs: number): readonly [number, number] | undefined {
   if (!(durationMs > 0) || !Array.isArray(keyframes)) return undefined;
-  const isSound = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);
-  if (!isSound) return undefined;
+  const isValid = keyframes.every((each) => Array.isArray(each) && each.every(Number.isFinite) && each.length === 2);
+  if (!isValid) return undefined;
   return keyframes.findLast(([timeMs]) => timeMs <= offsetMs % durationMs) ?? keyframes[0];
 }

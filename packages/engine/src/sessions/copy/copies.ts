@@ -1,4 +1,4 @@
-// Streams published in another gateway and watched here: each is pulled once, from its first viewer until a moment after the last, and
+// Streams published in another gateway and watched here. Each is pulled once, from its first viewer until some time after the last. It is
 // pulled again when the connection breaks or its publisher reconnects elsewhere.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';

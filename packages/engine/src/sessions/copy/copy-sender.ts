@@ -67,7 +67,7 @@ export class CopySender {
     for (const viewers of this.#viewers.values()) for (const { socket } of viewers) socket.destroy();
   }
 
-  /** Muxed data is sent first: it is written in the next turn of the event loop. */
+  /** Ends the copies two turns of the event loop later, after muxed data is written. */
   #endCopies(stream: Stream, reason: StreamEndReason): void {
     const viewers = [...(this.#viewers.get(stream) ?? [])];
     if (viewers.length === 0) return;

@@ -62,13 +62,13 @@ export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
   /** Number of viewers whose admission is pending; each uses a place. */
-  #asking = 0;
+  #pending = 0;
 
   constructor(options: PlayGateOptions) {
     this.#options = options;
   }
 
-  /** A session table with viewers that do not play yet. */
+  /** Registers a session table with viewers that do not play yet. */
   addHolder(holder: PlaceHolder): void {
     this.#holders.push(holder);
   }
@@ -80,11 +80,11 @@ export class PlayGate {
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);
     if (refusal) return refusal;
-    this.#asking++;
+    this.#pending++;
     try {
       return await this.#decide(session, terms, kept);
     } finally {
-      this.#asking--;
+      this.#pending--;
     }
   }
 
@@ -98,7 +98,7 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Rules that changed meanwhile were not applied to it: it was not a player yet.
+    // Rules that changed during the pull were not applied to this viewer, because it was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();
@@ -118,7 +118,7 @@ export class PlayGate {
     return hub.isPublished(key) || copies?.has(key) === true;
   }
 
-  /** Pulls the stream from where it is. True when it was not here before. */
+  /** Pulls a stream that is not published here. True when it was not here before. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
     if (!copies || hub.isPublished(session)) return false;
@@ -126,7 +126,7 @@ export class PlayGate {
     return true;
   }
 
-  /** Its name is invalid: for callers that look up something by name first. */
+  /** Refuses a viewer because of an invalid name, for callers that must check the name before a lookup. */
   refuseName(session: SessionInfo): PlayRefusal {
     return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }
@@ -141,7 +141,7 @@ export class PlayGate {
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
     // Displaces viewers that do not play yet, only for an authorized one.
-    const mayHavePlace = hub.connectionCount + this.#asking < maxConnections;
+    const mayHavePlace = hub.connectionCount + this.#pending < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);
     if (!terms.waitsForPublisher && !exists) return notPublished(session);
@@ -164,7 +164,7 @@ export class PlayGate {
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
-    while (hub.connectionCount + this.#asking + held() > maxConnections) {
+    while (hub.connectionCount + this.#pending + held() > maxConnections) {
       if (!this.#holders.some((holder) => holder.makeRoom())) return false;
     }
     return true;

@@ -1,4 +1,4 @@
-// Admission of spare encoders: what the host is called with, and who is refused.
+// Admission of spare encoders: what the host is called with, and which encoders are refused.
 import { beforeEach, expect, it } from 'vitest';
 import { StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';
@@ -16,13 +16,13 @@ const log = recordingLog();
 
 let hub: StreamHub;
 let refusals: Refusals;
-let asked: SessionInfo[];
+let hostCalls: SessionInfo[];
 let released: string[];
 let isElsewhere: boolean;
-let onAsked: () => void;
+let onAuthorize: () => void;
 
 beforeEach(() => {
-  [asked, released, isElsewhere, onAsked] = [[], [], false, () => undefined];
+  [hostCalls, released, isElsewhere, onAuthorize] = [[], [], false, () => undefined];
   const onRelease = ({ clientId }: SessionInfo) => void released.push(clientId);
   const slates = { ruleFor: () => undefined, onShow: () => undefined, onRelease };
   hub = new StreamHub({ config, log, clock: () => 1_000, slates });
@@ -36,8 +36,8 @@ function admit(session: SessionInfo) {
   const ports: Pick<EnginePorts, 'isValidStream' | 'authorizePublish' | 'onUnpublish' | 'origins'> = {
     isValidStream: ({ stream }) => !stream.includes('~'),
     authorizePublish: async (info) => {
-      asked.push(info);
-      onAsked();
+      hostCalls.push(info);
+      onAuthorize();
       if (info.param.includes('secret=x')) return { allowed: true };
       return { allowed: false, reason: 'publish-secret-wrong', detail: 'wrong' };
     },
@@ -52,14 +52,14 @@ const reasons = () => refusals.all().map(({ reason }) => reason);
 it('calls the host with the priority while the stream has a publisher, and without it otherwise', async () => {
   expect(await admit(main)).toMatchObject({ ok: true });
   expect(await admit(spare)).toMatchObject({ ok: true });
-  expect(asked).toEqual([main, { ...spare, priority: 2 }]);
+  expect(hostCalls).toEqual([main, { ...spare, priority: 2 }]);
   hub.kick('main');
   expect(await admit({ ...spare, clientId: 'again' })).toMatchObject({ ok: true });
-  expect(asked.at(-1)).not.toHaveProperty('priority');
+  expect(hostCalls.at(-1)).not.toHaveProperty('priority');
   expect(hub.isPublished(main)).toBe(true);
 });
 
-it('refuses a second main encoder as ever, with any priority that is none', async () => {
+it('refuses a second main encoder, also one with an invalid priority', async () => {
   await admit(main);
   for (const param of ['?secret=x', '?secret=x&priority=abc', '?secret=x&priority=1']) {
     expect(await admit({ ...main, clientId: 'second', param })).toMatchObject({ ok: false, reason: 'stream-busy' });
@@ -72,28 +72,28 @@ it('refuses a wrong secret, an invalid name and a second spare encoder with the 
   expect(await admit({ ...spare, stream: 's~2' })).toMatchObject({ reason: 'name-invalid' });
   expect(hub.spares.all()).toEqual([]);
   await admit(spare);
-  const asks = asked.length;
+  const before = hostCalls.length;
   expect(await admit({ ...spare, clientId: 'second' })).toMatchObject({ reason: 'stream-busy' });
-  expect(asked).toHaveLength(asks);
+  expect(hostCalls).toHaveLength(before);
   expect(reasons().sort()).toEqual(['name-invalid', 'publish-secret-wrong', 'stream-busy']);
 });
 
 it('refuses a stream of another gateway, also one that starts there meanwhile', async () => {
   isElsewhere = true;
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  expect(asked).toEqual([]);
+  expect(hostCalls).toEqual([]);
   isElsewhere = false;
-  onAsked = () => {
+  onAuthorize = () => {
     isElsewhere = true;
   };
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  // The host took it for the publisher.
+  // The host had authorized it as the publisher.
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 
 it('refuses one whose main encoder left while the host was called: it may connect again as the first', async () => {
   await admit(main);
-  onAsked = () => void hub.kick('main');
+  onAuthorize = () => void hub.kick('main');
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
   expect(released).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Admits spare encoders, which publish a stream that may already have a publisher. While the stream has none, it begins with the spare
-// encoder, which the host then authorizes like any other publisher; otherwise the host also gets the priority.
+// Admits spare encoders, which publish a stream that may already have a publisher. A stream without a publisher starts with the spare
+// encoder, which the host authorizes like any other publisher. Otherwise the host also gets the priority.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import { busySpare } from '../../hub/spares.ts';
 import type { PublicationOwner, PublishResult } from '../../hub/stream-hub.ts';

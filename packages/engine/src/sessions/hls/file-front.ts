@@ -47,24 +47,24 @@ export class FileFront {
   }
 
   /** When it resolves, every refusal has been sent. */
-  async answer(target: FileTarget, asked: AuthorizedExchange): Promise<void> {
+  async serve(target: FileTarget, authorized: AuthorizedExchange): Promise<void> {
     const { key } = target;
     switch (target.kind) {
       case 'segment':
-        return this.#answerSegment(key, target.fileName, asked);
+        return this.#serveSegment(key, target.fileName, authorized);
       case 'low-latency-file':
-        return this.#answerPart(key, target.name, asked);
+        return this.#servePart(key, target.name, authorized);
       case 'rewind-segment':
-        return this.#answerRewindSegment(key, target.segment, asked);
+        return this.#serveRewindSegment(key, target.segment, authorized);
       case 'rewind-picture':
-        return this.#answerPicture(key, target.startMs, asked);
+        return this.#serveImage(key, target.startMs, authorized);
       case 'rewind-storyboard':
-        return this.#options.rewind!.answerStoryboard(key, mediaQuery(undefined, asked.carry), asked.response);
+        return this.#options.rewind!.serveStoryboard(key, mediaQuery(undefined, authorized.carry), authorized.response);
     }
   }
 
-  async #answerPart(path: MediaPath, name: MediaFileName, asked: AuthorizedExchange): Promise<void> {
-    const { response } = asked;
+  async #servePart(path: MediaPath, name: MediaFileName, authorized: AuthorizedExchange): Promise<void> {
+    const { response } = authorized;
     const context = contextOf(path.query);
     const session = context === undefined ? undefined : this.#options.sessions.find(path, context);
     if (session?.isKicked) {
@@ -72,8 +72,8 @@ export class FileFront {
       return;
     }
     const stream = this.#options.lowLatency.find(path);
-    const sent = await this.#options.parts.answerFile(stream, name, {
-      viewer: toViewer({ ...asked, session }),
+    const sent = await this.#options.parts.serveFile(stream, name, {
+      viewer: toViewer({ ...authorized, session }),
       response,
     });
     if (session === undefined || !session.isAdmitted || sent === 0) return;
@@ -81,13 +81,13 @@ export class FileFront {
     session.player?.countSent(sent);
   }
 
-  #answerSegment(key: MediaPath, fileName: string, asked: AuthorizedExchange): Promise<void> {
+  #serveSegment(key: MediaPath, fileName: string, authorized: AuthorizedExchange): Promise<void> {
     const { output } = this.#options;
     const stream = output.find(key);
     const segment = stream?.findSegment(fileName);
     if (stream && segment)
-      return this.#sendSegment(key, { path: segment.path, held: () => stream.bytesOf(segment) }, asked);
-    return this.#sendSegment(key, { path: join(output.config.path, folderOf(key), fileName) }, asked);
+      return this.#sendSegment(key, { path: segment.path, held: () => stream.bytesOf(segment) }, authorized);
+    return this.#sendSegment(key, { path: join(output.config.path, folderOf(key), fileName) }, authorized);
   }
 
   async #sendSegment(
@@ -113,15 +113,15 @@ export class FileFront {
     session.player?.countSent(sent);
   }
 
-  async #answerRewindSegment(key: MediaPath, segment: RewindSegment, asked: AuthorizedExchange): Promise<void> {
+  async #serveRewindSegment(key: MediaPath, segment: RewindSegment, authorized: AuthorizedExchange): Promise<void> {
     const rewind = this.#options.rewind!;
-    if (rewind.isRewound(key)) return this.#sendSegment(key, { path: rewind.segmentPath(key, segment) }, asked);
-    sendFailure(asked.response, noWindow);
+    if (rewind.isRewound(key)) return this.#sendSegment(key, { path: rewind.segmentPath(key, segment) }, authorized);
+    sendFailure(authorized.response, noWindow);
   }
 
-  #answerPicture(key: MediaPath, startMs: number, asked: AuthorizedExchange): Promise<void> {
-    const fileAt = (path: string): DiskFile => this.#diskFile(path, asked);
-    return this.#options.rewind!.answerPicture(key, startMs, { response: asked.response, fileAt });
+  #serveImage(key: MediaPath, startMs: number, authorized: AuthorizedExchange): Promise<void> {
+    const fileAt = (path: string): DiskFile => this.#diskFile(path, authorized);
+    return this.#options.rewind!.serveImage(key, startMs, { response: authorized.response, fileAt });
   }
 
   #diskFile(path: string, { request, response, carry }: AuthorizedExchange): DiskFile {

@@ -1,10 +1,10 @@
-// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Requests for
-// the same media are answered in turns, so that streams continue meanwhile.
+// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Responses to
+// requests for the same media are spread over several turns of the event loop, so that media is processed in between.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface HeldFor {
-  /** Of the viewer. */
+  /** Address of the viewer. */
   readonly ip: string;
   /** The viewer's own id, if it has one. */
   readonly session?: string | undefined;
@@ -23,10 +23,10 @@ const defaultMaxHeld = 32_768;
 const defaultMaxPerAddress = 16_384;
 /** Per session: a player waits for a playlist and a part of each of a few renditions. */
 const defaultMaxPerSession = 16;
-/** Number of responses before other work gets its turn: some milliseconds of work. */
-const answeredPerTurn = 256;
-/** Number of responses to one address group before another one gets its turn. */
-const answeredPerGroup = 8;
+/** Responses per turn of the event loop: some milliseconds of work. */
+const responsesPerTurn = 256;
+/** Responses per address group before the next group. */
+const responsesPerGroup = 8;
 
 export class HeldRequests {
   readonly #maxHeld: number;
@@ -85,7 +85,7 @@ export class HeldRequests {
         off();
         clearTimeout(timer);
         response.off('close', onClose);
-        this.#letGo(group, session);
+        this.#release(group, session);
         resolve(outcome);
       };
       const onClose = (): void => end('gone');
@@ -99,39 +99,39 @@ export class HeldRequests {
     });
   }
 
-  #letGo(group: string, session: string | undefined): void {
+  #release(group: string, session: string | undefined): void {
     this.#held--;
     add(this.#byGroup, group, -1);
     if (session !== undefined) add(this.#bySession, session, -1);
   }
 
-  #inTurn(group: string, answer: () => void): void {
-    this.#due.set(group, (this.#due.get(group) ?? new Set()).add(answer));
-    if (!this.#hasTurn) this.#giveTurn();
+  #inTurn(group: string, respond: () => void): void {
+    this.#due.set(group, (this.#due.get(group) ?? new Set()).add(respond));
+    if (!this.#hasTurn) this.#runTurn();
   }
 
-  #giveTurn(): void {
+  #runTurn(): void {
     this.#hasTurn = true;
     setImmediate(() => {
       const now: (() => void)[] = [];
-      while (now.length < answeredPerTurn && this.#due.size > 0) this.#takeOfNextGroup(now);
+      while (now.length < responsesPerTurn && this.#due.size > 0) this.#takeOfNextGroup(now);
       this.#hasTurn = false;
-      if (this.#due.size > 0) this.#giveTurn();
-      for (const answer of now) answer();
+      if (this.#due.size > 0) this.#runTurn();
+      for (const respond of now) respond();
     });
   }
 
   /** Interleaves a group with thousands of requests with the others. */
   #takeOfNextGroup(now: (() => void)[]): void {
-    const [group, answers] = this.#due.entries().next().value!;
+    const [group, responses] = this.#due.entries().next().value!;
     this.#due.delete(group);
     let count = 0;
-    for (const answer of answers) {
-      if (count++ === answeredPerGroup) break;
-      answers.delete(answer);
-      now.push(answer);
+    for (const respond of responses) {
+      if (count++ === responsesPerGroup) break;
+      responses.delete(respond);
+      now.push(respond);
     }
-    if (answers.size > 0) this.#due.set(group, answers);
+    if (responses.size > 0) this.#due.set(group, responses);
   }
 }
 

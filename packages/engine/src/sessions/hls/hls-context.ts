@@ -37,7 +37,7 @@ export function toMediaUrl(target: string, context: string): string {
   return relativeToItself(path) + mediaQuery(context, others);
 }
 
-/** Relative to `/live/x.m3u8` it is `../live/x.m3u8`. */
+/** Returns the path relative to itself: `/live/x.m3u8` becomes `../live/x.m3u8`. */
 function relativeToItself(path: string): string {
   return path.startsWith('/') ? '../'.repeat(path.split('/').length - 2) + path.slice(1) : path;
 }

@@ -33,7 +33,7 @@ export interface HlsFrontOptions {
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Fewer places in tests. */
+  /** Replaced in tests by one with lower limits. */
   readonly held?: HeldRequests;
 }
 
@@ -127,7 +127,7 @@ export class HlsFront {
     const isSegment = !isPlaylist(target) && target.kind !== 'rewind-storyboard';
     const info = toPlaySession('hls-play', { ...key, query: queryOfViewer(key.query) }, exchange.request);
     const verdict = await ports.reviewPlay?.({ ...info, isSegment });
-    if (!verdict || verdict.allowed) return this.#answer(target, { ...exchange, carry: verdict?.carry ?? '' });
+    if (!verdict || verdict.allowed) return this.#serve(target, { ...exchange, carry: verdict?.carry ?? '' });
     // Players request many segments because of one invalid playlist.
     const { reason, detail } = verdict;
     const refusal = isSegment
@@ -136,17 +136,17 @@ export class HlsFront {
     if (!exchange.response.destroyed) sendFailure(exchange.response, toFailure(refusal));
   }
 
-  async #answer(target: HlsTarget, asked: AuthorizedExchange): Promise<void> {
+  async #serve(target: HlsTarget, authorized: AuthorizedExchange): Promise<void> {
     const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
-    const isProbe = asked.request.method === 'HEAD';
-    if (isLivePlaylist && !isProbe) await this.#demand(target.key, asked);
+    const isProbe = authorized.request.method === 'HEAD';
+    if (isLivePlaylist && !isProbe) await this.#demand(target.key, authorized);
     // Authorized here first: cached responses of another node are public.
-    if (this.#isElsewhere(target, asked.request, asked.response)) return;
-    if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(asked.response);
-    await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
+    if (this.#isElsewhere(target, authorized.request, authorized.response)) return;
+    if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(authorized.response);
+    await (isPlaylist(target) ? this.#playlists.serve(target, authorized) : this.#files.serve(target, authorized));
   }
 
-  /** Waits for a stream on demand. Here and not in the gate alone: viewers without a session count too. */
+  /** Waits for a stream on demand. The gate counts only viewers with a session. */
   async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
     if (!demand?.has(key)) return;
@@ -179,8 +179,8 @@ export class HlsFront {
     return origins.forward(key, request, response);
   }
 
-  #run(response: ServerResponse, answer: () => Promise<void>): void {
-    answer().catch((error: unknown) => {
+  #run(response: ServerResponse, serve: () => Promise<void>): void {
+    serve().catch((error: unknown) => {
       this.#options.ports.log.error({ err: error }, 'HLS request failed');
       response.destroy();
     });
@@ -191,4 +191,4 @@ export class HlsFront {
   }
 }
 
-const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' } as const;
+const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' } as const;

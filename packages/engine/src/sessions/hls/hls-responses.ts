@@ -8,7 +8,7 @@ import { sendFailure, uncached, type WithSharedBody, writeOpenHead } from '../ht
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
-const pictureType = 'image/jpeg';
+const imageType = 'image/jpeg';
 const storyboardType = 'text/vtt; charset=utf-8';
 /** Cache time of segments, which never change, seconds; only in browsers when access is restricted. */
 const segmentCachingSeconds = 600;
@@ -18,7 +18,7 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
   return sendPlaylistBody(response, Buffer.from(text), caching);
 }
 
-/** Of a stream that is not pulled for a HEAD request: there is a playlist, and no text yet. */
+/** Response to HEAD for a stream on demand: the request does not start it, so its playlist exists but has no text yet. */
 export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }
@@ -45,7 +45,7 @@ function sendText(
 }
 
 /** 503 with Retry-After. */
-export function sendComeAgain(response: ServerResponse, message: string): void {
+export function sendRetryLater(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', '2');
   sendFailure(response, { status: 503, name: 'limit-reached', message });
 }
@@ -129,22 +129,22 @@ export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): P
 }
 
 /** Sends an image file; 404 when it does not exist. */
-export function sendPicture(response: ServerResponse, file: DiskFile): Promise<number> {
-  return sendFromDisk(response, file, pictureType);
+export function sendImage(response: ServerResponse, file: DiskFile): Promise<number> {
+  return sendFromDisk(response, file, imageType);
 }
 
-async function sendFromDisk(response: ServerResponse, asked: DiskFile, type: string): Promise<number> {
-  const file = await openFile(asked);
+async function sendFromDisk(response: ServerResponse, diskFile: DiskFile, type: string): Promise<number> {
+  const file = await openFile(diskFile);
   const facts = file === 'shortage' ? undefined : await file?.stat().catch(() => undefined);
-  if (file === 'shortage' || file === undefined || !facts?.isFile() || response.destroyed || !asked.takePlace()) {
+  if (file === 'shortage' || file === undefined || !facts?.isFile() || response.destroyed || !diskFile.takePlace()) {
     if (file !== 'shortage') await file?.close();
     if (response.destroyed) return 0;
     const isBusy = file === 'shortage' || facts?.isFile();
-    if (isBusy) sendComeAgain(response, tooManyReads);
+    if (isBusy) sendRetryLater(response, tooManyReads);
     else sendFailure(response, segmentNotFound);
     return 0;
   }
-  const head = { type, caching: asked.caching };
+  const head = { type, caching: diskFile.caching };
   const range = startSegment(response, facts.size, head);
   if (range === undefined || range.start === range.end) {
     await file.close();
@@ -167,11 +167,11 @@ async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle 
   }
 }
 
-const tooManyReads = 'too many segments are being sent at one time';
+const tooManyReads = 'too many segments are being sent at the same time';
 export const segmentNotFound = {
   status: 404,
   name: 'segment-not-found',
-  message: 'there is no such segment, or it is no longer kept',
+  message: 'the segment does not exist or was removed',
 } as const;
 
 /** Writes the head; undefined when that completes the response (HEAD, unsatisfiable range). */

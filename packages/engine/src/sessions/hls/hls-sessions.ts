@@ -48,7 +48,7 @@ const sessionBytes = 5 * 1024;
 const maxSessionBytes = 128 * 1024 * 1024;
 /** Share of one address group: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
 const groupShare = 3 / 8;
-/** Sessions of one address whose player has not returned yet: a school class that starts at once. Each takes a second. */
+/** Sessions of one address whose player has not returned yet, which takes a second: a school class that joins simultaneously. */
 export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
@@ -111,15 +111,15 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must not be in use.
-   * @param isRewound it watches the rewind window, with or without a publisher.
+   * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must be unused.
+   * @param isRewound true for a viewer of the rewind window, with or without a publisher.
    */
-  begin(asking: SessionInfo, context: string, isRewound = false): HlsSession {
-    const info = keptSession(asking);
+  begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
+    const info = keptSession(original);
     const session: HlsSession = {
       context,
       info,
-      admission: this.#options.gate.admit(asking, isRewound ? rewindTerms : liveTerms, info),
+      admission: this.#options.gate.admit(original, isRewound ? rewindTerms : liveTerms, info),
       play: undefined,
       isAdmitted: false,
       isKicked: false,
@@ -215,7 +215,7 @@ export class HlsSessions {
     if (session.hasReturned) this.#shares.rest(session);
   }
 
-  /** The host gets the end of every admitted session, even of pending ones. */
+  /** Ends the session. The host is notified of the end of every admitted session, even of pending ones. */
   #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);

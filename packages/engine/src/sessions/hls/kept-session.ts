@@ -1,4 +1,4 @@
-// Stored data of an admitted HLS viewer: texts from the client are truncated to what callbacks and lists need, so that every viewer uses
+// Stored data of an admitted HLS viewer. Texts from the client are truncated to what callbacks and lists need, so that every viewer uses
 // about the same memory. Pure.
 import type { SessionInfo } from '../../session-info.ts';
 import { copyText, cutText } from '../../util/cut-text.ts';

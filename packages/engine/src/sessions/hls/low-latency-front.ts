@@ -35,7 +35,7 @@ export class LowLatencyFront {
   }
 
   /** Resolves with the bytes sent; every refusal has been sent. @param query of the request. */
-  async answerPlaylist(
+  async servePlaylist(
     stream: LowLatencyStream,
     query: string,
     { viewer, response }: { viewer: Viewer; response: ServerResponse },
@@ -50,7 +50,7 @@ export class LowLatencyFront {
   }
 
   /** An existing file, or the part that is being made, for which it waits. Resolves with the bytes sent. */
-  async answerFile(
+  async serveFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,
     { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'session' | 'caching' | 'isKicked'>; response: ServerResponse },
@@ -63,7 +63,7 @@ export class LowLatencyFront {
         isMet: () => !stream.isHinted(name),
         onChange: (callback) => stream.onReady(callback),
       });
-      if (!isAnswerable(outcome, response)) return 0;
+      if (!sendErrorUnlessMet(outcome, response)) return 0;
       if (viewer.isKicked()) return refuse(response, kicked);
     }
     const file = stream?.findFile(name);
@@ -82,12 +82,12 @@ export class LowLatencyFront {
       isMet: () => stream.hasReached(place),
       onChange: (callback) => stream.onReady(callback),
     });
-    return isAnswerable(outcome, response);
+    return sendErrorUnlessMet(outcome, response);
   }
 }
 
 /** Sends the error of an unsuccessful wait; true when there is something to send. */
-function isAnswerable(outcome: HeldOutcome, response: ServerResponse): boolean {
+function sendErrorUnlessMet(outcome: HeldOutcome, response: ServerResponse): boolean {
   if (outcome === 'timeout' || outcome === 'full') {
     response.setHeader('Retry-After', '1');
     sendFailure(response, outcome === 'full' ? tooManyWait : notInTime);
@@ -114,8 +114,8 @@ const badDirective = {
 const tooFarAhead = {
   status: 400,
   name: 'delivery-directive-too-far',
-  message: 'that is further ahead than a playlist can be waited for',
+  message: 'the requested position is too far ahead of the playlist',
 } as const;
-const notInTime = { status: 503, name: 'media-not-in-time', message: 'the publisher has not sent it in time' } as const;
-const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests wait already' } as const;
+const notInTime = { status: 503, name: 'media-not-in-time', message: 'the media did not arrive in time' } as const;
+const tooManyWait = { status: 503, name: 'limit-reached', message: 'too many requests are waiting' } as const;
 const kicked = { status: 404, name: 'session-ended', message: 'this viewer was disconnected' } as const;

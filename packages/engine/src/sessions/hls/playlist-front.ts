@@ -51,26 +51,26 @@ export class PlaylistFront {
   }
 
   /** When it resolves, every refusal has been sent. */
-  async answer(target: PlaylistTarget, asked: AuthorizedExchange): Promise<void> {
+  async serve(target: PlaylistTarget, exchange: AuthorizedExchange): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;
-    if (kind === 'rewind-playlist') return this.#answerRewind(key, target.query, asked);
-    return this.#answerPlaylist(kind === 'playlist' ? output.find(key) : lowLatency.watch(key), key, asked);
+    if (kind === 'rewind-playlist') return this.#serveRewind(key, target.query, exchange);
+    return this.#servePlaylist(kind === 'playlist' ? output.find(key) : lowLatency.watch(key), key, exchange);
   }
 
   get #hasContexts(): boolean {
     return this.#options.output.config.sessionContexts;
   }
 
-  async #answerRewind(key: MediaPath, query: string, asked: AuthorizedExchange): Promise<void> {
-    const { response } = asked;
+  async #serveRewind(key: MediaPath, query: string, exchange: AuthorizedExchange): Promise<void> {
+    const { response } = exchange;
     const view = await this.#options.rewind!.viewOf(key, query, response);
-    if (view) return this.#answerPlaylist(view, key, asked);
+    if (view) return this.#servePlaylist(view, key, exchange);
     if (!response.headersSent && !response.destroyed) sendFailure(response, noWindow);
   }
 
-  async #answerPlaylist(stream: ServedStream | undefined, path: MediaPath, asked: AuthorizedExchange): Promise<void> {
-    const { request, response } = asked;
+  async #servePlaylist(stream: ServedStream | undefined, path: MediaPath, exchange: AuthorizedExchange): Promise<void> {
+    const { request, response } = exchange;
     const { sessions } = this.#options;
     const context = this.#hasContexts ? contextOf(path.query) : undefined;
     const session = context === undefined ? undefined : sessions.find(path, context);
@@ -87,26 +87,26 @@ export class PlaylistFront {
     if (stream.unsupportedMedia !== undefined) {
       if (!session?.isAdmitted) this.#refuseMedia(path, stream.unsupportedMedia, request);
       sendUnsupportedCodec(response, stream.unsupportedMedia);
-    } else if (session?.isAdmitted || !this.#hasContexts) await this.#sendMedia(stream, path, { ...asked, session });
-    else await this.#begin(stream, path, { ...asked, context });
+    } else if (session?.isAdmitted || !this.#hasContexts) await this.#sendMedia(stream, path, { ...exchange, session });
+    else await this.#begin(stream, path, { ...exchange, context });
   }
 
   /** The viewer's own playlist; with contexts off the same text for all, cacheable. */
-  async #sendMedia(stream: ServedStream, path: MediaPath, asked: SessionExchange): Promise<void> {
-    const { response, session, carry } = asked;
+  async #sendMedia(stream: ServedStream, path: MediaPath, exchange: SessionExchange): Promise<void> {
+    const { response, session, carry } = exchange;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
       // It was removed from the window during the authorization.
       if (!body) return sendFailure(response, noWindow);
-      session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(asked)));
+      session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(exchange)));
       return;
     }
     const sent =
       'playlistBody' in stream
-        ? await this.#options.parts.answerPlaylist(stream, path.query, { viewer: toViewer(asked, query), response })
-        : sendPlaylist(response, stream.playlistText(query), this.#cachingFor(asked));
+        ? await this.#options.parts.servePlaylist(stream, path.query, { viewer: toViewer(exchange, query), response })
+        : sendPlaylist(response, stream.playlistText(query), this.#cachingFor(exchange));
     session?.player?.countSent(sent);
   }
 
@@ -123,9 +123,9 @@ export class PlaylistFront {
   async #begin(
     stream: ServedStream,
     path: MediaPath,
-    { context, ...asked }: AuthorizedExchange & { readonly context: string | undefined },
+    { context, ...exchange }: AuthorizedExchange & { readonly context: string | undefined },
   ): Promise<void> {
-    const { request, response } = asked;
+    const { request, response } = exchange;
     const { sessions, gate } = this.#options;
     const info = toPlaySession('hls-play', path, request);
     const wanted = context ?? info.clientId;
@@ -140,7 +140,7 @@ export class PlaylistFront {
       sendFailure(response, tooManyViewers);
     } else if (isOfVariant(context)) {
       sessions.touch(session, stream.targetDurationMs, false);
-      await this.#sendMedia(stream, path, { ...asked, session });
+      await this.#sendMedia(stream, path, { ...exchange, session });
     } else {
       sessions.touch(session, stream.targetDurationMs, false);
       sendPlaylist(response, stream.masterText(toMediaUrl(request.url ?? '', wanted)), 'no-cache');

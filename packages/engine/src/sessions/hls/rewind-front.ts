@@ -10,7 +10,7 @@ import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures
 import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-responses.ts';
+import { type DiskFile, segmentNotFound, sendImage, sendRetryLater, sendStoryboard } from './hls-responses.ts';
 
 /** Cache time of the image list, seconds: it changes with the window. */
 const storyboardCachingSeconds = 5;
@@ -69,7 +69,7 @@ export class RewindFront {
   }
 
   /** @param query that authorizes the images, with its question mark, or ''. */
-  async answerStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
+  async serveStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
     const stream = await this.#options.output.find(key);
     if (response.destroyed) return;
     if (!stream) {
@@ -80,20 +80,20 @@ export class RewindFront {
     sendStoryboard(response, stream.storyboard(query), `${keptBy}, max-age=${storyboardCachingSeconds}`);
   }
 
-  async answerPicture(
+  async serveImage(
     key: MediaPath,
     startMs: number,
-    asked: { response: ServerResponse; fileAt: (path: string) => DiskFile },
+    exchange: { response: ServerResponse; fileAt: (path: string) => DiskFile },
   ): Promise<void> {
     const { output, pictures } = this.#options;
-    const { response, fileAt } = asked;
+    const { response, fileAt } = exchange;
     const segment = (await output.find(key))?.window.startingAt(startMs);
     const { files } = output;
-    const answer = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
+    const found = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
     if (response.destroyed) return;
-    if (answer === undefined || answer === 'none') refuse(response, segmentNotFound);
-    else if (answer === 'busy') sendComeAgain(response, 'too many pictures are wanted at one time');
-    else await sendPicture(response, fileAt(answer.path));
+    if (found === undefined || found === 'none') refuse(response, segmentNotFound);
+    else if (found === 'busy') sendRetryLater(response, 'too many images are requested at the same time');
+    else await sendImage(response, fileAt(found.path));
   }
 }
 
@@ -143,12 +143,12 @@ function refuse(response: ServerResponse, failure: Parameters<typeof sendFailure
 const momentInvalid = {
   status: 400,
   name: 'moment-invalid',
-  message: 'from and to are moments like 2026-05-01T12:00:00Z or Unix seconds, and from is before to',
+  message: 'from and to must be times such as 2026-05-01T12:00:00Z or Unix seconds, and from must be before to',
 } as const;
 export const noWindow = {
   status: 404,
   name: 'rewind-not-kept',
-  message: 'nothing of this stream is kept for rewinding',
+  message: 'this stream has no rewind window',
 } as const;
 
 function notKept({ window }: RewindStream): Parameters<typeof sendFailure>[1] {
@@ -156,6 +156,6 @@ function notKept({ window }: RewindStream): Parameters<typeof sendFailure>[1] {
   return {
     status: 404,
     name: 'moment-not-kept',
-    message: `nothing is kept of that; what is kept is from ${from} to ${to}`,
+    message: `the requested range is not in the rewind window, which is from ${from} to ${to}`,
   };
 }

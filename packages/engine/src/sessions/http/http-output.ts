@@ -1,5 +1,5 @@
-// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the check the bytes are written
-// directly to the socket; the body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
+// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the admission the bytes are written
+// directly to the socket. The body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';
@@ -26,14 +26,14 @@ export function handleHttpPlay(
 ): void {
   if (request.method === 'OPTIONS') writeOpenHead(response, 204, uncached).end();
   else if (request.method === 'GET' || request.method === 'HEAD') {
-    answer(output, path, request, response).catch((error: unknown) => {
+    respond(output, path, request, response).catch((error: unknown) => {
       onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
       response.destroy();
     });
-  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'GET, HEAD or OPTIONS, please' });
+  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' });
 }
 
-async function answer(
+async function respond(
   { viewers, clientType, contentType }: HttpOutput,
   path: MediaPath,
   request: IncomingMessage,

@@ -15,7 +15,7 @@ export interface WithSharedBody {
   sharedBytes?: number;
 }
 
-/** Allows any page to read the response (CORS): each of the five once. Fronts use them for their own responses. */
+/** Headers that allow any page to read the response (CORS); each must be sent only once. Fronts use them for their own responses. */
 export const openHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',
@@ -28,7 +28,7 @@ export const openHeaders = {
 const openHeaderList: HeaderList = Object.entries(openHeaders).flat();
 export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
-/** The headers of every response to this request, and those of this one. */
+/** The default headers of all responses to this request, followed by the given ones. */
 export function withOpenHeaders(
   { responseHeaders }: IncomingMessage & WithResponseHeaders,
   headers: HeaderList,

@@ -1,5 +1,5 @@
 // WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, reads what players send and detects
-// the close; media frames are made once for all viewers and written to the socket directly.
+// the close. Media frames are made once for all viewers and written to the socket directly.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';

@@ -12,7 +12,7 @@ const policyViolation = 1008;
 
 /** `clock`: monotonic milliseconds. */
 export function limitPeer(webSocket: WebSocket, socket: Duplex, clock: () => number = () => performance.now()): void {
-  answerPings(webSocket);
+  respondToPings(webSocket);
   let allowedBytes = burstBytes;
   let countedMs = clock();
   socket.on('data', (data: Buffer) => {
@@ -25,20 +25,20 @@ export function limitPeer(webSocket: WebSocket, socket: Duplex, clock: () => num
   });
 }
 
-function answerPings(webSocket: WebSocket): void {
-  let isAnswering = false;
+function respondToPings(webSocket: WebSocket): void {
+  let isSending = false;
   let newest: Buffer | undefined;
-  const answer = (data: Buffer): void => {
-    isAnswering = true;
+  const sendPong = (data: Buffer): void => {
+    isSending = true;
     webSocket.pong(data, false, () => {
-      isAnswering = false;
+      isSending = false;
       const waiting = newest;
       newest = undefined;
-      if (waiting && webSocket.readyState === webSocket.OPEN) answer(waiting);
+      if (waiting && webSocket.readyState === webSocket.OPEN) sendPong(waiting);
     });
   };
   webSocket.on('ping', (data: Buffer) => {
-    if (isAnswering) newest = data;
-    else answer(data);
+    if (isSending) newest = data;
+    else sendPong(data);
   });
 }

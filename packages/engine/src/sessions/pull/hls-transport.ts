@@ -15,7 +15,7 @@ import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
-/** Number of consecutive failed requests after which the source is given up. */
+/** Number of consecutive failed requests after which the attempt ends. */
 const maxFailures = 3;
 /** Minimum interval between two loads of a playlist, milliseconds, whatever its target duration. */
 const minReloadMs = 500;
@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** Bandwidth of the media playlist. */
+  /** URL of the media playlist; of the source until it is known. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;
@@ -90,7 +90,7 @@ export class HlsTransport implements TsTransport {
   async #mediaPlaylist(url: URL): Promise<HlsMediaPlaylist> {
     const playlist = await this.#playlist(url);
     if (playlist.kind === 'media') return playlist;
-    throw invalid('a variant is no media playlist');
+    throw invalid('a variant is not a media playlist');
   }
 
   async #playlist(from: URL) {
@@ -179,7 +179,7 @@ function resolved(uri: string, base: URL): URL {
 
 /** The source has a form that only FFmpeg reads. */
 function needsFfmpeg(subject: string): HttpFailure {
-  const detail = `the source uses ${subject}, which FFmpeg reads`;
+  const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });
 }
 

@@ -9,7 +9,7 @@ import { HttpHosts } from './http-hosts.ts';
 import { leadsInward } from './pull-failure.ts';
 import type { PullFailure } from './pull-status.ts';
 
-/** A server that sends nothing for this long is given up, milliseconds. */
+/** A request to a server that sends nothing for this time fails, milliseconds. */
 const idleTimeoutMs = 10_000;
 const maxRedirects = 5;
 const userAgent = 'SRS Stack';
@@ -70,7 +70,7 @@ export class HttpClient {
         throw new HttpFailure(failureOfStatus(statusCode));
       next = redirectTarget(headers.location, next);
     }
-    const detail = 'the source redirects in a circle';
+    const detail = 'the source redirects too often';
     throw new HttpFailure({ reason: 'failed', detail, fault: 'redirects-in-circle' });
   }
 
@@ -94,7 +94,7 @@ export class HttpClient {
       try {
         refuseLiteral(host, this.#reach.mayContact);
         const sent = isTls ? tlsRequest(url, options) : request(url, options);
-        sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no answer' })));
+        sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no response' })));
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
         sent.on('response', (response) => {
           // The body may be read at the pace of its media; the owner notices a stall.
@@ -128,7 +128,7 @@ export class HttpClient {
   }
 }
 
-/** A percent sign of a password may be one. */
+/** Decodes percent-encoding. Text with an invalid one stays unchanged, because a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -16,11 +16,11 @@ export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | un
   if (!isCarried && names.length > 0) {
     const remedy = 'set the camera to H.264 or HEVC';
     const subject = names.join(', ');
-    const detail = `${subject} video cannot be carried: ${remedy}`;
+    const detail = `${subject} video is not supported: ${remedy}`;
     return { reason: 'codec-unsupported', detail, fault: 'video-unsupported', subject };
   }
   if (tracksToPull(media).length > 0) return undefined;
-  const detail = 'the source offers no media that can be carried';
+  const detail = 'the source offers no supported media';
   return { reason: 'codec-unsupported', detail, fault: 'no-media' };
 }
 

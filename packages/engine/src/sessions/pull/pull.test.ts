@@ -110,7 +110,7 @@ describe('a pull on demand', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('becomes a pull that is always made, and back', () => {
+  it('changes to a permanent pull and back', () => {
     const pull = open();
     pull.adopt({ ...order, onDemand: false });
     pass(pull, 60_000);
@@ -129,7 +129,7 @@ describe('a pull on demand', () => {
   });
 });
 
-it('a pull that is always made connects without viewers, also beside another publisher', () => {
+it('a permanent pull connects without viewers, even while there is another publisher', () => {
   isTaken = true;
   const pull = open({ onDemand: false });
   pull.tick(now);

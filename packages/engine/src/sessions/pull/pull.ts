@@ -59,7 +59,9 @@ export class Pull {
     this.#mask = maskOf({ server: order.url, key: order.param });
   }
 
-  /** Its source may return at any time, and the slate of its stream may get viewers. */
+  /**
+   * Only an unwanted on-demand pull rests. One with a taken stream must be ticked: the source may return, and its slate may get viewers.
+   */
   get isResting(): boolean {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
   }
@@ -124,10 +126,10 @@ export class Pull {
     return !this.order.onDemand || this.#demand.isWanted(now);
   }
 
-  /** There are no viewers any more. The operator still sees why the last attempt failed. */
+  /** Disconnects because there are no viewers. The reason of the last failed attempt is kept for the operator. */
   #leave(): void {
     const connection = this.#connection;
-    if (connection) this.#deps.log.info(this.#fields, 'pull ended: nobody watches');
+    if (connection) this.#deps.log.info(this.#fields, 'pull ended: no viewers');
     // Ended by this server, so no slate follows.
     connection?.close('kicked');
     this.#forget();

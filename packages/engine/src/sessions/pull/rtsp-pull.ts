@@ -1,5 +1,5 @@
-// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the stream to which its media is
-// published. Redirects open the next socket within the same attempt.
+// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the published stream. Redirects open the
+// next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -21,7 +21,7 @@ import { noMetrics, type PullFailure, type PullMetrics, type PullOrder } from '.
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
 
-/** Timeout for opening the connection, milliseconds: a starting camera drops packets for a moment. */
+/** Timeout for opening the connection, milliseconds: a camera that is starting drops packets for a short time. */
 const connectTimeoutMs = 4_000;
 /** Timeout for the first media after the connection was started, milliseconds. */
 const mediaTimeoutMs = 15_000;
@@ -34,7 +34,7 @@ const maxUnsentBytes = 64 * 1024;
 /** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
-/** Node applies it to the socket; its types do not have it here. */
+/** Option that Node applies to the socket, although its types omit it. */
 const restingRead: object = { highWaterMark: restingHighWaterMark };
 
 export interface RtspPullOptions {
@@ -99,7 +99,7 @@ export class RtspPull implements PullConnection {
     if (!this.#isConnected && now - this.#socketAtMs >= connectTimeoutMs) {
       this.#fail({ reason: 'timeout', detail: 'no connection', fault: 'not-connected' });
     } else if (!this.#hasMedia && now - this.#beganAtMs >= mediaTimeoutMs) {
-      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no answer' });
+      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no response' });
     } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
   }
 
@@ -107,22 +107,22 @@ export class RtspPull implements PullConnection {
     this.#release(reason);
   }
 
-  /** Within the attempt: also for a redirect. */
+  /** Opens a socket of the attempt: the first one, or that of a redirect. */
   #open(): void {
     const address = this.#address;
     if (!address) {
-      this.#failSoon({ reason: 'address-refused', detail: 'this is no RTSP address', fault: 'address-invalid' });
+      this.#failLater({ reason: 'address-refused', detail: 'this is not an RTSP address', fault: 'address-invalid' });
       return;
     }
     this.#sockets++;
     if (this.#sockets > maxSockets) {
-      this.#fail({ reason: 'failed', detail: 'the source redirects in a circle', fault: 'redirects-in-circle' });
+      this.#fail({ reason: 'failed', detail: 'the source redirects too often', fault: 'redirects-in-circle' });
       return;
     }
     try {
       refuseLiteral(address.host, this.#reach.mayContact);
     } catch (error) {
-      this.#failSoon(this.#failureOf(error));
+      this.#failLater(this.#failureOf(error));
       return;
     }
     this.#isConnected = false;
@@ -157,7 +157,7 @@ export class RtspPull implements PullConnection {
     const options = { url, credentials, userAgent: 'SRS Stack', clientNonce: () => randomBytes(8).toString('hex') };
     return new RtspPullClient(options, {
       send: (bytes) => {
-        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no answers');
+        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no responses');
         socket.write(bytes);
       },
       onDescribed: (media) => this.#handleMedia(media),
@@ -175,7 +175,7 @@ export class RtspPull implements PullConnection {
     this.#reads?.onRead(data.length, this.#carriesMedia && this.#stream?.isAwaited === false && !client.isHeldBack);
   }
 
-  /** The connection carries the media, in clear text. */
+  /** True when the media is interleaved in the connection, unencrypted. */
   get #carriesMedia(): boolean {
     return !this.#isUdp && this.#address?.isTls === false;
   }
@@ -299,8 +299,8 @@ export class RtspPull implements PullConnection {
     return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
-  /** The owner must have the connection before it is notified of its end. */
-  #failSoon(failure: PullFailure): void {
+  /** Deferred, because the owner must have the connection before it is notified of its end. */
+  #failLater(failure: PullFailure): void {
     setImmediate(() => this.#options.run(() => this.#fail(failure)));
   }
 
@@ -317,7 +317,7 @@ export class RtspPull implements PullConnection {
     this.#leaveSocket();
   }
 
-  /** Its metrics stay. */
+  /** Ends the published stream; its metrics are kept. */
   #endStream(reason: StreamEndReason): void {
     const stream = this.#stream;
     if (!stream) return;

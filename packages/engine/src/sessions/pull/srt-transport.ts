@@ -84,7 +84,7 @@ function failureOfClose(reason: CloseReason): PullFailure {
 
 /** Codes of a caller are 1000 below the listener's own (SRT access control guidelines). */
 function failureOfRejection(code: number): PullFailure {
-  if (code === 0) return { reason: 'timeout', detail: 'no answer', fault: 'not-connected' };
+  if (code === 0) return { reason: 'timeout', detail: 'no response', fault: 'not-connected' };
   if (code === rejectReason.badSecret || code === rejectReason.unsecure) {
     return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong', fault: 'passphrase-refused' };
   }

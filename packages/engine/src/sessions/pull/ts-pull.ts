@@ -114,7 +114,7 @@ export class TsPull implements PullConnection {
       return false;
     }
     this.#publisher = new TsPublisher(this.#targetOf(publication), ({ unsupportedVideo: codec }) => {
-      // The demuxer is running.
+      // Deferred, because the demuxer is still running.
       if (codec) setImmediate(() => run(() => this.#fail(videoUnsupported(codec))));
     });
     return true;
@@ -151,7 +151,7 @@ export class TsPull implements PullConnection {
     this.#publisher?.handlePayload(payload);
   }
 
-  /** A playlist that ended without media is not read again soon. */
+  /** True for a playlist that ended without media: it is not read again soon. */
   #isEmpty({ fault }: PullFailure): boolean {
     return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }
@@ -186,6 +186,6 @@ function leftOutOf(publisher: TsPublisher | undefined): string {
 }
 
 function videoUnsupported(subject: string): PullFailure {
-  const detail = `${subject} video cannot be carried: set the source to H.264 or HEVC`;
+  const detail = `${subject} video is not supported: set the source to H.264 or HEVC`;
   return { reason: 'codec-unsupported', detail, fault: 'video-unsupported', subject };
 }

@@ -1,5 +1,5 @@
-// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only
-// networks that the operator of the machine has configured are accepted, and only one sender at a time.
+// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it. Therefore
+// only networks that the operator of the machine has configured are accepted, and only one sender at a time.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
@@ -104,7 +104,7 @@ export class UdpTransport implements TsTransport {
       this.#hasOtherData = true;
       return;
     }
-    if (!this.#isHeard(sender, port)) return;
+    if (!this.#isAccepted(sender, port)) return;
     if (parsed.kind === 'plain') this.#events.onPayload(parsed.payload);
     else this.#takeRtp(parsed.packet);
   }
@@ -126,7 +126,7 @@ export class UdpTransport implements TsTransport {
   }
 
   /** True for the sender that is currently accepted. */
-  #isHeard(address: string, port: number): boolean {
+  #isAccepted(address: string, port: number): boolean {
     const now = this.#options.clock();
     const sender = `${address} ${port}`;
     if (sender !== this.#sender) {
@@ -169,7 +169,7 @@ export class UdpTransport implements TsTransport {
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENODEV') {
       const subject = this.#options.address.localAddress ?? host;
-      return { reason: 'failed', detail: `${subject} is no address of this server`, fault: 'not-local', subject };
+      return { reason: 'failed', detail: `${subject} is not an address of this server`, fault: 'not-local', subject };
     }
     return failureOfError(error);
   }

@@ -7,8 +7,8 @@ export const acceptTimeoutMs = 10_000;
 export const stallMs = 10_000;
 
 /**
- * Completed steps of an attempt: the name is resolved, the port accepts connections, the certificate is valid, the server has accepted the
- * application (for SRT: the handshake with its stream id).
+ * Completed steps of an attempt. `name`: the host name is resolved. `port`: the port accepts connections. `tls`: the certificate is valid.
+ * `connect`: the server has accepted the application (for SRT: the handshake with its stream id).
  */
 export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 

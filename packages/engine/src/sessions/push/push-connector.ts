@@ -68,6 +68,6 @@ export class PushConnector {
 }
 
 function refusedAddress(events: PushConnectionEvents): PushConnection {
-  setImmediate(() => events.onFailed({ reason: 'address-refused', detail: 'this is no RTMP or SRT address' }));
+  setImmediate(() => events.onFailed({ reason: 'address-refused', detail: 'this is not an RTMP or SRT address' }));
   return { metrics: noMetrics, tick: () => undefined, close: () => undefined };
 }

@@ -31,7 +31,7 @@ export interface PushDeps {
   readonly clock: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Of a push that sends its stream later. */
+  /** The delayed stream that this push sends; undefined without a delay. */
   readonly delay?: { startsInMs(now: number): number | undefined; readonly droppedFrames: number };
   /** Called once. */
   readonly onClose?: () => void;
@@ -80,9 +80,9 @@ export class Push {
       return;
     }
     const { publisher } = this.#stream!;
-    const isAbroad = publisher !== undefined && isCopy(publisher);
+    const isElsewhere = publisher !== undefined && isCopy(publisher);
     // Another gateway has the publisher now and pushes itself.
-    if (isAbroad || (this.#readyAtMs === undefined && publisher === undefined)) this.#letGo();
+    if (isElsewhere || (this.#readyAtMs === undefined && publisher === undefined)) this.#disconnect();
     else connection.tick(now);
   }
 
@@ -123,7 +123,7 @@ export class Push {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#letGo();
+    this.#disconnect();
     this.#deps.onClose?.();
   }
 
@@ -169,7 +169,7 @@ export class Push {
     this.#forget();
   }
 
-  #letGo(): void {
+  #disconnect(): void {
     this.#connection?.close();
     this.#forget();
   }

@@ -86,7 +86,7 @@ export class Pushes {
     return stream?.publisher && !isCopy(stream.publisher) ? stream : undefined;
   }
 
-  /** The pushes of a stream with that delay: it got a publisher. */
+  /** Notifies the pushes of a stream with a delay (`id`) that the stream got a publisher. */
   #wake(id: string): void {
     for (const push of this.#runs.all()) {
       if (delayId(push.order, delayMsOf(push.order)) === id) this.#runs.wake(push, () => push.onStreamStart());

@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: one socket, the publishing client on it, and then a place in the broadcast that all targets of the stream
-// with the same message stream share. Challenges and redirects open the next socket within the same attempt.
+// A push over RTMP or RTMPS: one socket, the publishing client on it, and a place in the broadcast of the stream. Targets with the same
+// message stream id share a broadcast. Challenges and redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -109,7 +109,7 @@ export class RtmpPush implements PushConnection {
   #open(authQuery: string): void {
     this.#sockets++;
     if (this.#sockets > maxSockets) {
-      this.#fail({ reason: 'failed', detail: 'the target redirects in a circle' });
+      this.#fail({ reason: 'failed', detail: 'the target redirects too often' });
       return;
     }
     try {
@@ -182,7 +182,7 @@ export class RtmpPush implements PushConnection {
     let unreadBytes = 0;
     return (parts) => {
       if (unreadBytes > maxUnreadBytes) {
-        this.#fail({ reason: 'failed', detail: 'the target reads no answers' });
+        this.#fail({ reason: 'failed', detail: 'the target does not read responses' });
         return;
       }
       socket.cork();
@@ -202,7 +202,7 @@ export class RtmpPush implements PushConnection {
     return { reason: 'address-refused', detail };
   }
 
-  /** Events of a socket that was left for another one, or after the end, change nothing. */
+  /** Ignores events of a replaced socket, and events after the end. */
   #guard(socket: Socket, handle: () => void): void {
     if (!this.#isOver && this.#socket === socket) handle();
   }
@@ -216,7 +216,7 @@ export class RtmpPush implements PushConnection {
     }
   }
 
-  /** A server that sends many small messages gets one turn of the event loop like everybody else. */
+  /** Parses the rest of a read in the following turns of the event loop, so that many small messages delay no other connection. */
   #readOn(socket: Socket, client: RtmpPublishClient): void {
     if (!client.isHeldBack) return;
     socket.pause();
@@ -243,17 +243,17 @@ export class RtmpPush implements PushConnection {
     this.#open(outcome.kind === 'challenge' ? outcome.query : '');
   }
 
-  /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
+  /** Sets the address of a redirect or reconnect request. False when nothing can be published there; the attempt has then failed. */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
     // A reconnect request before the target has accepted the stream restarts the attempt.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
-      // User and password are meant for the host they were typed for.
+      // User and password are sent only to the host for which they were entered.
       const isSameHost = next.host === this.#address.host;
       this.#address = { ...next, credentials: isSameHost ? this.#address.credentials : undefined };
       return true;
     }
-    const detail = this.#viewer ? 'the target asks for a new connection' : 'the target redirects to no RTMP address';
+    const detail = this.#viewer ? 'the target requests a new connection' : 'the target redirects to a non-RTMP address';
     this.#fail({ reason: this.#viewer ? 'connection-closed' : 'failed', detail });
     return false;
   }
@@ -269,7 +269,7 @@ export class RtmpPush implements PushConnection {
     this.#events.onAnnounced?.(fourCcs);
     const codec = stream.video?.codec;
     if (codec && codec !== 'h264' && fourCcs && !fourCcs.has(videoFourCc[codec]) && !fourCcs.has('*')) {
-      this.#fail({ reason: 'codec-unsupported', detail: `the target takes no ${codec} video` });
+      this.#fail({ reason: 'codec-unsupported', detail: `the target does not accept ${codec} video` });
       return;
     }
     const broadcasts = broadcastsOf(messageStreamId);

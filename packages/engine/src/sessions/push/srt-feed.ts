@@ -50,7 +50,7 @@ export class SrtFeed implements SrtViewer {
   }
 
   send(payload: Buffer, isStart: boolean): void {
-    // The connection gives up packets that it could not deliver in time.
+    // The connection drops packets that it could not deliver in time.
     if (this.#link.droppedPackets !== this.#droppedPackets) this.#drop();
     if (this.#droppingSince !== undefined) {
       if (!isStart) return;
@@ -81,7 +81,7 @@ export class SrtFeed implements SrtViewer {
     this.#droppedPackets = this.#link.droppedPackets;
   }
 
-  /** The keyframe that begins here is counted by the broadcast already. */
+  /** The broadcast has already counted the keyframe that starts here. */
   #resume(since: number): void {
     this.#droppedFrames += Math.max(0, this.#broadcast.frames - 1 - since);
     this.#droppingSince = undefined;

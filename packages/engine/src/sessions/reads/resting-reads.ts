@@ -1,13 +1,12 @@
-// Connections of publishers without an immediate reader are read about ten times a second instead of per packet: on a server with many
-// encoders most CPU time is wake-ups. Data accumulates in the kernel meanwhile.
+// Reads the connections of publishers without an immediate reader about ten times a second instead of per packet. Data accumulates in the
+// kernel meanwhile. On a server with many encoders most CPU time is wake-ups.
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 
-/** Connections whose pause ends within this time are resumed together, milliseconds: a compromise between wake-ups and the length of one. */
+/** Pauses that end within this time end together, milliseconds: a larger value saves wake-ups but lengthens the pauses. */
 const groupMs = 25;
 /**
- * `Readable` reads on after `pause` up to this buffer size, bytes: with one byte that is one read; with the default it would be 64 KB in
- * total.
+ * After `pause`, a `Readable` reads until its buffer has this size, bytes: with 1 that is one read; the default would be 64 KB in total.
  */
 export const restingHighWaterMark = 1;
 

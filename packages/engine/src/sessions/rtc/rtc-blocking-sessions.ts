@@ -1,5 +1,5 @@
-// Dead sessions that block a returning peer: the library passes every packet of an address and port to the first session with it, so a
-// killed browser that returns from the same port cannot connect until that session ends.
+// Finds sessions of disconnected peers that block a returning peer. The library passes every packet of an address and port to the first
+// session with it. A browser that was killed and returns from the same port therefore cannot connect until its old session ends.
 
 /** Input of this rule about a session. */
 export interface RtcSessionState {
@@ -10,7 +10,7 @@ export interface RtcSessionState {
   /** How long it has been connecting, milliseconds; 0 once it is connected. */
   readonly connectingMs: number;
   /**
-   * How long a connected peer with video has been silent, milliseconds: it reports about each second. 0 for audio only, where reports may
+   * How long a connected peer with video has been silent, milliseconds; it reports about once a second. 0 for audio only, where reports may
    * take 7.5 s (RFC 3550 §6.2).
    */
   readonly silentMs: number;
@@ -18,7 +18,7 @@ export interface RtcSessionState {
 
 /** Connecting takes a tenth of a second: a session that takes this long may be blocked, milliseconds. */
 const stuckMs = 500;
-/** A peer without reports for this time counts as dead when another session is blocked, milliseconds. */
+/** A peer without reports for this time counts as disconnected when another session is blocked, milliseconds. */
 const suspectSilenceMs = 3_000;
 
 /**

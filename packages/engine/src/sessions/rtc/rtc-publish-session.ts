@@ -18,8 +18,8 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 /** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 /**
- * A publisher that is silent for this time counts as disconnected, milliseconds: a browser sends RTCP even for a muted track, and gives up
- * an unanswered connection after about the same time. A phone in a tunnel is back earlier.
+ * A publisher that is silent for this time counts as disconnected, milliseconds. Browsers send RTCP even for a muted track, and close an
+ * unanswered connection after about the same time. Short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 
@@ -34,7 +34,7 @@ export class RtcPublishSession implements RtcSession {
   readonly #publication: Publication;
   readonly #ports: ReadonlySet<number>;
   #peer: RtcPeer | undefined;
-  #heardMs: number;
+  #lastPacketMs: number;
   isConnecting = true;
   #ended = false;
 
@@ -103,16 +103,16 @@ export class RtcPublishSession implements RtcSession {
     this.#publication = publication;
     if (hasVideo) publication.expectVideo();
     this.#publisher = new WhipPublisher(publication, offersSimulcast(offer));
-    this.#heardMs = context.attended();
+    this.#lastPacketMs = context.attended();
   }
 
   tick(now: number): boolean {
     this.#leaveOutMalformed(() => this.#publisher.tick(now));
-    return !this.#ended && now - this.#heardMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
+    return !this.#ended && now - this.#lastPacketMs < (this.isConnecting ? connectTimeoutMs : silenceLimitMs);
   }
 
   stateAt(now: number): RtcSessionState {
-    const quietMs = now - this.#heardMs;
+    const quietMs = now - this.#lastPacketMs;
     const { isConnecting } = this;
     const silentMs = !isConnecting && this.#publisher.hasVideo ? quietMs : 0;
     return { ip: this.#info.ip, ports: this.#ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
@@ -125,7 +125,7 @@ export class RtcPublishSession implements RtcSession {
   #connect(): void {
     if (this.#ended) return;
     this.isConnecting = false;
-    this.#heardMs = this.#context.attended();
+    this.#lastPacketMs = this.#context.attended();
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
@@ -137,7 +137,7 @@ export class RtcPublishSession implements RtcSession {
   #handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
     if (this.#ended) return;
     const now = this.#context.attended();
-    this.#heardMs = now;
+    this.#lastPacketMs = now;
     this.#leaveOutMalformed(() => this.#publisher.handleDatagram(track, datagram, now));
   }
 

@@ -131,7 +131,7 @@ async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): 
   }
   const result = await host.open(toRequest(exchange, url.searchParams, url.search.slice(1), offer), left);
   if (result === 'gone') return;
-  if (result.ok) answerSdp(response, url, result);
+  if (result.ok) sendSdp(response, url, result);
   else refuse(response, result);
 }
 
@@ -160,7 +160,7 @@ interface WithPathPrefix {
   readonly pathPrefix?: string;
 }
 
-function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, token, etag }: RtcAccepted): void {
+function sendSdp(response: ServerResponse, url: URL, { answer, sessionId, token, etag }: RtcAccepted): void {
   const query = new URLSearchParams({
     action: 'delete',
     token,
@@ -196,7 +196,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
 async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
   const call = parseJsonCall(body);
   if (typeof call === 'string') {
-    answerJson(exchange.response, { code: 400, message: call });
+    sendJson(exchange.response, { code: 400, message: call });
     return;
   }
   const query = new URLSearchParams(call.address.query);
@@ -205,8 +205,8 @@ async function openByJson(exchange: Exchange, body: string, left: AbortSignal): 
   query.set('stream', call.address.stream);
   const result = await exchange.host.open(toRequest(exchange, query, call.address.query, call.sdp), left);
   if (result === 'gone') return;
-  if (result.ok) answerJson(exchange.response, { code: 0, sdp: result.answer, sessionid: result.sessionId });
-  else answerJson(exchange.response, { code: result.status, message: result.message });
+  if (result.ok) sendJson(exchange.response, { code: 0, sdp: result.answer, sessionid: result.sessionId });
+  else sendJson(exchange.response, { code: result.status, message: result.message });
 }
 
 /** The parsed call, or an error message. */
@@ -224,7 +224,7 @@ function parseJsonCall(body: string): { sdp: string; address: RtcStreamAddress }
   return address ? { sdp: call.sdp, address } : 'streamurl must be like webrtc://host/app/stream';
 }
 
-function answerJson(response: ServerResponse, { code, ...facts }: { code: number } & Record<string, unknown>): void {
+function sendJson(response: ServerResponse, { code, ...facts }: { code: number } & Record<string, unknown>): void {
   const answer = { code, server: '', service: '', pid: `${process.pid}`, ...facts };
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
@@ -235,7 +235,7 @@ function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): vo
   if (kind === 'too-slow') {
     refuse(response, { status: 408, name: 'offer-too-slow', message: 'the offer did not arrive in time' });
   } else {
-    refuse(response, { status: 413, name: 'offer-too-long', message: 'no browser sends so long an offer' });
+    refuse(response, { status: 413, name: 'offer-too-long', message: 'the offer is too long' });
   }
 }
 

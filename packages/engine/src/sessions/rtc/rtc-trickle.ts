@@ -31,9 +31,9 @@ function ufragIn(text: string): string | undefined {
   return /^a=ice-ufrag:(\S+)/m.exec(text)?.[1];
 }
 
-const answers = {
+const responses = {
   taken: { status: 204, name: '', message: '' },
-  type: { status: 415, name: 'content-type', message: `a PATCH carries ${trickleType}` },
+  type: { status: 415, name: 'content-type', message: `the body of a PATCH must be ${trickleType}` },
   unknown: { status: 404, name: 'session-unknown', message: 'this session has ended' },
   stale: { status: 412, name: 'etag-wrong', message: 'If-Match names another ICE session' },
   restart: {
@@ -44,12 +44,12 @@ const answers = {
 } as const satisfies Record<string, TrickleResponse>;
 
 export function respondToTrickle({ contentType, ifMatch, fragment, etag }: TricklePatch): TrickleResponse {
-  if (contentType.split(';')[0]!.trim().toLowerCase() !== trickleType) return answers.type;
+  if (contentType.split(';')[0]!.trim().toLowerCase() !== trickleType) return responses.type;
   const named = ifMatch?.trim();
-  if (named === '*' || named === '"*"') return answers.restart;
+  if (named === '*' || named === '"*"') return responses.restart;
   const current = etag ?? named;
-  if (current === undefined) return answers.unknown;
-  if (named !== undefined && named !== current) return answers.stale;
-  if (ufragIn(fragment) === undefined || etagOf(fragment) === current) return answers.taken;
-  return etag === undefined ? answers.unknown : answers.restart;
+  if (current === undefined) return responses.unknown;
+  if (named !== undefined && named !== current) return responses.stale;
+  if (ufragIn(fragment) === undefined || etagOf(fragment) === current) return responses.taken;
+  return etag === undefined ? responses.unknown : responses.restart;
 }

@@ -20,7 +20,7 @@ export function playRefusal(reason: PlayRefusal['reason'], detail: string): Stat
 const endTexts: Readonly<Record<StreamEndReason, string>> = {
   unpublished: 'the publisher ended the stream',
   kicked: 'ended by the operator',
-  replaced: 'another publisher took the stream over',
+  replaced: 'another publisher took over the stream',
   timeout: 'no media arrived for too long',
   error: 'the stream failed',
   shutdown: 'the server is shutting down',

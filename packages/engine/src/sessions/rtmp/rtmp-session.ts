@@ -73,7 +73,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   /** Parsing is pending; nothing is read. */
   #isCatchingUp = false;
   /** Responses of the current parsing: sent in one write. */
-  #answers: Buffer[] | undefined;
+  #responses: Buffer[] | undefined;
   #unsentResponseBytes = 0;
   readonly #reads: PacedReads;
   /** Set when the last byte was written to the socket: it is destroyed at this time if the peer has not closed it. */
@@ -122,14 +122,14 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   send(parts: Buffer[]): void {
-    if (this.#answers) this.#answers.push(...parts);
+    if (this.#responses) this.#responses.push(...parts);
     else this.#write(parts);
   }
 
   #write(parts: readonly Buffer[]): void {
     if (this.#socket.destroyed || parts.length === 0) return;
     if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
-      this.#report(this.#info, 'protocol-error', 'the peer does not read its answers');
+      this.#report(this.#info, 'protocol-error', 'the peer does not read responses');
       this.#socket.destroy();
       return;
     }
@@ -178,15 +178,15 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   #work(step: () => void): void {
-    this.#answers = [];
+    this.#responses = [];
     this.#guard(step);
-    this.#flushAnswers();
+    this.#flushResponses();
   }
 
-  #flushAnswers(): void {
-    const answers = this.#answers ?? [];
-    this.#answers = undefined;
-    this.#write(answers);
+  #flushResponses(): void {
+    const pending = this.#responses ?? [];
+    this.#responses = undefined;
+    this.#write(pending);
   }
 
   /** The rest of a read that exceeds one turn is parsed in the following turns. */
@@ -292,7 +292,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       stats: () => ({ detail: { ...this.#publisher?.leftOut } }),
     };
     const result = await admitPublisher(info, owner, options);
-    if (!result.ok) return this.#turnAway(result);
+    if (!result.ok) return this.#refuse(result);
     this.#publisher = new RtmpPublisher(result.publication, { log: this.#log, clock: options.clock });
     options.onUse(true);
     if (this.#isClosing) return this.#endRoles('error'); // the peer disconnected during the authorization
@@ -303,7 +303,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   async #admitPlayer(info: SessionInfo): Promise<void> {
     const { gate, clock, broadcasts, onUse } = this.#options;
     const admission = await gate.admit(info, playTerms);
-    if (!admission.ok) return this.#turnAway(admission);
+    if (!admission.ok) return this.#refuse(admission);
     const { play } = admission;
     this.#guard(() => this.#connection.acceptPlay(clock()));
     if (this.#isClosing || this.#connection.state !== 'playing') return play.end();
@@ -313,7 +313,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   /** The refusal is already reported. */
-  #turnAway({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
+  #refuse({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
     if (this.#isClosing) return;
     this.#connection.refusePublish(publishRefusal(reason, detail));
     this.#connection.refusePlay(playRefusal(reason, detail));
@@ -354,7 +354,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();
-    this.#flushAnswers();
+    this.#flushResponses();
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
     this.#socket.resume(); // the peer's FIN must be seen

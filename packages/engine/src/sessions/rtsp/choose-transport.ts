@@ -19,7 +19,7 @@ export function chooseTransport(header: string, { hasDatagrams, kind, ip }: Tran
   );
   const own = usable.find((transport) => transport.kind === 'tcp' || ['', ip].includes(transport.destination ?? ''));
   if (own) return own;
-  if (usable.length > 0) return 'media is sent to the address of the request alone: leave out destination';
+  if (usable.length > 0) return 'media is sent only to the address of the client: omit destination';
   const kinds = hasDatagrams ? 'RTP/AVP/TCP, or RTP/AVP with client_port' : 'RTP/AVP/TCP';
   return `use ${kinds}, the same transport for all tracks`;
 }

@@ -25,7 +25,7 @@ it.each([[url], ['/live/s']])('takes a proof for %s once', (hashed) => {
   expect(nonce.take(request)).toBe('stale');
 });
 
-it('takes none of an old, replaced or foreign nonce, nor for another stream', () => {
+it('accepts no proof with an expired, replaced or unknown nonce, nor for another stream', () => {
   const old = requestFor(nonce.challenge(false));
   nowMs = 60_001;
   expect(nonce.take(old)).toBe('stale');

@@ -36,7 +36,7 @@ export class DigestNonce {
   }
 }
 
-/** Some clients hash the path alone. */
+/** Some clients hash only the path. */
 function isSameTarget(uri: string, url: string): boolean {
   return uri === url || uri === url.replace(/^rtspu?s?:\/\/[^/?]*/i, '');
 }

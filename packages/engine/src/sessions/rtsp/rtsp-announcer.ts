@@ -60,13 +60,13 @@ export class RtspAnnouncer implements RtspRole {
 
   onFrame(channel: number, data: Buffer): void {
     const index = this.#channels.get(channel & ~1);
-    // Frames before RECORD, and of channels without a SETUP.
+    // Ignores frames before RECORD, and frames of channels without a SETUP.
     if (index === undefined || !this.#publisher) return;
     this.#publisher.handlePacket(index, (channel & 1) === 1, data, this.#options.context.clock());
   }
 
   afterResponse(): void {
-    // Nothing starts after a response.
+    // A publisher has nothing to do after a response.
   }
 
   tick(now: number): void {
@@ -92,7 +92,7 @@ export class RtspAnnouncer implements RtspRole {
     const named = announced.findIndex(({ control }) => isControlUrl(url, control));
     const index = named < 0 && announced.length === 1 ? 0 : named;
     if (index < 0) return textResponse(404, 'this is no control URL of the announced description');
-    if (this.#publisher) return textResponse(455, 'the session records already');
+    if (this.#publisher) return textResponse(455, 'the session is already recording');
     const transport = this.#choose(headers.get('transport') ?? '');
     if (typeof transport === 'string') return textResponse(461, transport);
     if (transport.kind === 'tcp') return this.#setUpTcp(index, transport.channel ?? index * 2);
@@ -117,10 +117,10 @@ export class RtspAnnouncer implements RtspRole {
   }
 
   #setUpTcp(index: number, wanted: number): RtspResponse {
-    // RTP uses even channels, so that RTCP is recognized by the number alone.
+    // RTP uses even channels, so that RTCP is recognized by its channel number.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
-    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are taken: use others');
+    if (!isFree(channel)) return textResponse(461, 'the interleaved channels are in use: use others');
     this.#channels.set(channel, index);
     this.#transports.set(index, { kind: 'tcp', channel });
     return this.#accepted(`RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};mode=record`);

@@ -31,7 +31,7 @@ export interface RtspContext {
   readonly refusals: Refusals;
   /** By the tracks that a player has set up. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
-  /** Undefined: TCP alone. */
+  /** Undefined: only TCP. */
   readonly datagrams: RtspDatagrams | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SharedTurns } from '../../util/shared-turns.ts';
 import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
-/** Duration of one response on the fake clock. A turn has 4. */
-const answerMs = 0.1;
-/** Duration of a turn, and the connection that started last. */
-const mostAnswersOfTurn = 4 / answerMs + 16;
+/** Duration of one response on the fake clock, milliseconds; a turn has 4 ms. */
+const responseMs = 0.1;
+/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when they end. */
+const mostResponsesOfTurn = 4 / responseMs + 16;
 
 let server: Server;
 let port: number;
@@ -26,7 +26,7 @@ beforeEach(async () => {
       onFrame: () => undefined,
       respond: ({ method }) => {
         answers.push({ of: exchange, method });
-        nowMs += answerMs;
+        nowMs += responseMs;
         const response = { status: 200, headers: {} };
         return method === 'DESCRIBE' ? Promise.resolve(response) : response;
       },
@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 /** Resolves with the numbers of the responses, in order. */
-async function ask(methods: readonly string[]): Promise<string[]> {
+async function fetchAll(methods: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);
   socket.write(methods.map((method, at) => `${method} * RTSP/1.0\r\nCSeq: ${at}\r\n\r\n`).join(''));
@@ -79,20 +79,20 @@ async function mostInOneTurn(work: Promise<unknown>): Promise<number> {
 }
 
 it.each([['OPTIONS'], ['DESCRIBE']])(
-  'a bounded number of %s of all connections is answered in one turn',
+  'a bounded number of %s of all connections gets responses in one turn',
   async (method) => {
     const count = 100;
-    const asked = Array.from({ length: 30 }, () => ask(Array<string>(count).fill(method)));
-    expect(await mostInOneTurn(Promise.all(asked))).toBeLessThanOrEqual(mostAnswersOfTurn);
+    const requests = Array.from({ length: 30 }, () => fetchAll(Array<string>(count).fill(method)));
+    expect(await mostInOneTurn(Promise.all(requests))).toBeLessThanOrEqual(mostResponsesOfTurn);
     const inOrder = Array.from({ length: count }, (_, at) => String(at));
-    for (const numbers of await Promise.all(asked)) expect(numbers).toEqual(inOrder);
+    for (const numbers of await Promise.all(requests)) expect(numbers).toEqual(inOrder);
   },
 );
 
 it('connections take turns, so that one request does not wait for the thousands of another', async () => {
-  const many = ask(Array<string>(2_000).fill('OPTIONS'));
+  const many = fetchAll(Array<string>(2_000).fill('OPTIONS'));
   await expect.poll(() => answers.length, { interval: 1 }).toBeGreaterThan(0);
-  await ask(['TEARDOWN']);
+  await fetchAll(['TEARDOWN']);
   expect(answers.filter(({ method }) => method === 'OPTIONS').length).toBeLessThan(2_000);
   await many;
 });

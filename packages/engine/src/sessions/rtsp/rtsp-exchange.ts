@@ -97,20 +97,20 @@ export class RtspExchange {
     inSession(peer.scope, () =>
       peer.guard(() => {
         if (this.#requests.length === 0) this.#read();
-        waiting = this.#answer();
+        waiting = this.#respond();
       }),
     );
-    if (!waiting) return this.#goesOn();
+    if (!waiting) return this.#continueOrResume();
     waiting
       .catch((error: unknown) => peer.guard(() => rethrow(error)))
       .finally(() => {
-        if (this.#goesOn()) this.#waitForTurn();
+        if (this.#continueOrResume()) this.#waitForTurn();
       });
     return false;
   }
 
   /** Resumes reading when no work is left. */
-  #goesOn(): boolean {
+  #continueOrResume(): boolean {
     if (this.#hasWork) return true;
     this.#isBusy = false;
     if (!this.#options.peer.isClosing) this.#options.socket.resume();
@@ -129,14 +129,14 @@ export class RtspExchange {
   }
 
   /** Handles the requests until one has to wait for the host, or the peer is disconnected. */
-  #answer(): Promise<void> | undefined {
+  #respond(): Promise<void> | undefined {
     const { peer, clock } = this.#options;
     for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {
       this.#requestedAtMs = clock();
       const response = peer.respond(request);
       if (response instanceof Promise) {
         this.#flush();
-        return this.#answerLater(request, response);
+        return this.#respondLater(request, response);
       }
       this.#finish(request, response);
       if (peer.isClosing) return undefined;
@@ -145,7 +145,7 @@ export class RtspExchange {
     return undefined;
   }
 
-  async #answerLater(request: RtspRequest, response: Promise<RtspResponse>): Promise<void> {
+  async #respondLater(request: RtspRequest, response: Promise<RtspResponse>): Promise<void> {
     this.#finish(request, await response);
     this.#flush();
   }

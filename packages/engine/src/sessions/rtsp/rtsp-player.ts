@@ -95,7 +95,7 @@ export class RtspPlayer implements RtspRole {
 
   /** Players send only receiver reports. */
   onFrame(): void {
-    // A sign of life, which the session has noted.
+    // Counts as activity of the peer, which the session has already recorded.
   }
 
   afterResponse(): void {

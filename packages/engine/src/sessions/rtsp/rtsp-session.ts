@@ -57,17 +57,17 @@ export class RtspSession {
   readonly #nonce: DigestNonce;
   #role: RtspRole | undefined;
   #info: SessionInfo | undefined;
-  /** A refusal that a client may answer with a password: it is reported unless that follows. */
+  /** A refusal after which the client may send a password; it is reported unless that happens. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
   #unsentResponseBytes = 0;
-  #heardAtMs: number;
+  #lastDataAtMs: number;
   #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtspSessionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#ip = plainAddress(socket.remoteAddress ?? '');
-    this.#heardAtMs = options.clock();
+    this.#lastDataAtMs = options.clock();
     this.#nonce = new DigestNonce(options.clock);
     this.#exchange = this.#createExchange();
     socket.on('data', (data) => this.#handleData(data));
@@ -100,7 +100,7 @@ export class RtspSession {
     this.#closeSocket();
   }
 
-  /** Ends it at once: the server is shutting down. */
+  /** Ends the session immediately: the server is shutting down. */
   destroy(): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor('shutdown');
     this.#endRole();
@@ -121,20 +121,20 @@ export class RtspSession {
   #overdue(now: number): string | undefined {
     const { isBusy, insideSinceMs, requestedAtMs } = this.#exchange;
     if (isBusy) return undefined;
-    if (insideSinceMs !== undefined && now - insideSinceMs > requestTimeoutMs) return 'no whole request in time';
+    if (insideSinceMs !== undefined && now - insideSinceMs > requestTimeoutMs) return 'request not completed in time';
     const role = this.#role;
     if (!role?.isActive && now - requestedAtMs > (role ? sessionTimeoutSeconds * 1_000 : requestTimeoutMs)) {
       return 'no request in time';
     }
     const isLost = role instanceof RtspPlayer && role.usesDatagrams;
-    return isLost && now - this.#heardAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
-      ? 'no sign of life'
+    return isLost && now - this.#lastDataAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
+      ? 'no message from the client in time'
       : undefined;
   }
 
   #handleData(data: Buffer): void {
     if (this.#isClosing) return;
-    this.#heardAtMs = this.#options.clock();
+    this.#lastDataAtMs = this.#options.clock();
     this.#exchange.handleData(data);
   }
 
@@ -169,7 +169,7 @@ export class RtspSession {
     if (method === 'OPTIONS') return { status: 200, headers: { Public: methods } };
     if (method === 'GET_PARAMETER' || method === 'SET_PARAMETER') return { status: 200, headers: this.#sessionHeader };
     if (method === 'ANNOUNCE')
-      return this.#role ? textResponse(455, 'the session has a role already') : this.#announce(request);
+      return this.#role ? textResponse(455, 'the session already plays or publishes') : this.#announce(request);
     // The first request that names a stream determines the role of the peer.
     const isFirst = !this.#role && (method === 'DESCRIBE' || method === 'SETUP');
     return isFirst ? this.#respondAsPlayer(request) : this.#respondInRole(request);
@@ -265,7 +265,7 @@ export class RtspSession {
     if (announced.some(({ kind }) => kind !== 'unsupported')) return announced;
     const names = announced.map((media) => (media.kind === 'unsupported' ? media.name : '')).join(', ');
     const remedy = 'send H.264 or HEVC video, and AAC, Opus, MP3 or G.711 audio';
-    return refuse(415, 'codec-unsupported', `${names || 'no media'} cannot be taken over RTSP: ${remedy}`);
+    return refuse(415, 'codec-unsupported', `${names || 'no media'} is not supported over RTSP: ${remedy}`);
   }
 
   /** `credential`: parameter in which a password is accepted. */
@@ -288,7 +288,7 @@ export class RtspSession {
   #send(bytes: Buffer): void {
     if (this.#socket.destroyed) return;
     if (this.#unsentResponseBytes > maxUnsentResponseBytes) {
-      this.#fail('protocol-error', 'the peer does not read its answers');
+      this.#fail('protocol-error', 'the peer does not read responses');
       this.#socket.destroy();
       return;
     }

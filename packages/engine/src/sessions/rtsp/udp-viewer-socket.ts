@@ -1,5 +1,5 @@
-// A viewer over UDP in the form that the broadcast needs: takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends the
-// contents of its frames as datagrams, a few at a time, so that a GOP at the start does not exceed the receiver's buffer.
+// Socket of a viewer over UDP for a broadcast. Takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends the contents of its
+// frames as datagrams, a few at a time, so that the GOP at the start does not exceed the receiver's buffer.
 import { Duplex } from 'node:stream';
 import type { SendDatagrams } from '@srs-stack/rtc';
 

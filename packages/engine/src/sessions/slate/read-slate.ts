@@ -18,7 +18,7 @@ export function readSlate(bytes: Buffer): SlateMedia {
   if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
   const shown = video.slice(Math.max(0, firstKeyframe));
   const media = { video: toLoop(shown), audio: toLoop(withoutLeading(audio, shown[0])) };
-  if (!media.video && !media.audio) throw new Error('it has no video and no audio that can be carried');
+  if (!media.video && !media.audio) throw new Error('it has no supported video or audio');
   return media;
 }
 

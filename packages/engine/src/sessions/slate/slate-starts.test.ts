@@ -1,4 +1,4 @@
-// Streams that an operator begins with their slate, in a hub with a made-up clock.
+// Streams that an operator starts with their slate, in a hub with a fake clock.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
@@ -83,7 +83,7 @@ function publishEncoder() {
 const isLive = () => hub.isPublished(key);
 const videoPackets = () => reader.packets.filter(({ track }) => track.kind === 'video');
 
-it('begins a stream with its slate, and gives it to the encoder at its first keyframe', async () => {
+it('starts a stream with its slate, which the encoder replaces at its first keyframe', async () => {
   await starts.configure([order]);
   expect(hooks).toEqual(['publish slate-publish ?secret=x']);
   advance(5_000);
@@ -129,7 +129,7 @@ it('ends when the operator disconnects it', async () => {
   expect(isLive()).toBe(false);
 });
 
-it('does not begin a stream that is live, that is refused, whose time is over, or whose file is unreadable', async () => {
+it('does not start a stream that is live, that is refused, whose time is over, or whose file is unreadable', async () => {
   const { publication } = publishEncoder();
   await starts.configure([order]);
   expect(hooks).toEqual([]);

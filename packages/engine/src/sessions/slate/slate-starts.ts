@@ -1,5 +1,5 @@
-// Streams that begin with their slate, before they have a source: published with the first frames of the slate, then held as every stream
-// whose source has left. Any publisher takes over with its first keyframe.
+// Streams that start with their slate, before they have a source: published with the first frames of the slate, then held like every stream
+// whose source has disconnected. Any publisher takes over with its first keyframe.
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { SlateMedia } from '../../hub/slate/slate-media.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -18,14 +18,14 @@ export interface SlateStartsDeps {
 
 export class SlateStarts {
   readonly #deps: SlateStartsDeps;
-  /** Starts that are ordered and were carried out, or were refused. */
+  /** Ordered starts that were carried out or refused. */
   #done = new Set<string>();
 
   constructor(deps: SlateStartsDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when the new ones are carried out. Never rejects. */
+  /** Resolves when the new starts are carried out. Never rejects. */
   async configure(orders: readonly SlateOrder[]): Promise<void> {
     const ids = new Set(orders.flatMap(({ start }) => start?.id ?? []));
     const fresh = orders.filter(({ start }) => start && !this.#done.has(start.id));
@@ -38,7 +38,7 @@ export class SlateStarts {
     const media = mediaFor(order);
     if (!order.start || wallClock() >= order.start.untilMs || !media) return;
     const session = sessionInfo(order, order.start);
-    // Its source is there, or another slate.
+    // The stream already has a source or a slate.
     if (gate.hub.isPublished(session)) return;
     try {
       const result = await admitPublisher(session, { close: () => undefined }, gate);
@@ -49,9 +49,9 @@ export class SlateStarts {
       publication.end('unpublished');
       gate.hub.showSlateNow(session);
       gate.ports.onUnpublish(session);
-      log.info(sessionFields(session), 'stream begins with its slate');
+      log.info(sessionFields(session), 'stream starts with its slate');
     } catch (error) {
-      log.error({ err: error, ...sessionFields(session) }, 'stream could not begin with its slate');
+      log.error({ err: error, ...sessionFields(session) }, 'stream could not start with its slate');
     }
   }
 }

@@ -91,8 +91,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder, or the
- * stream is not published, so that the caller could not play it.
+ * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and either it is a spare encoder or the
+ * stream is not published.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   if (!/(^|&)secret=./.test(address.param)) return false;
@@ -152,7 +152,10 @@ class SrtCallerSession {
     else end('error');
   }
 
-  /** `mayBeEncoder`: it was treated as a player because the stream is published; once the stream is free, it can reconnect. */
+  /**
+   * `mayBeEncoder`: the caller has no mode and the stream is published, so it was treated as a player. As an encoder it can reconnect once
+   * the stream is free.
+   */
   async play(mayBeEncoder: boolean): Promise<void> {
     const admission = await this.#options.gate.admit(this.#session, playTerms);
     if (admission.ok) this.#startPlaying(admission.play, mayBeEncoder);

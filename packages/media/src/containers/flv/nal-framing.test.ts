@@ -31,9 +31,9 @@ describe('framing of a stream', () => {
   });
 
   it('is start codes of either size', () => {
-    const pictures = [unit(0x65, 5000), unit(0x41, 700), unit(0x41, 40)];
-    expect(decide(pictures.map((picture) => codes(4, unit(9, 2), picture)))).toEqual(always(true, 3));
-    expect(decide(pictures.map((picture) => codes(3, unit(9, 2), picture)))).toEqual(always(true, 3));
+    const slices = [unit(0x65, 5000), unit(0x41, 700), unit(0x41, 40)];
+    expect(decide(slices.map((picture) => codes(4, unit(9, 2), picture)))).toEqual(always(true, 3));
+    expect(decide(slices.map((picture) => codes(3, unit(9, 2), picture)))).toEqual(always(true, 3));
   });
 
   it('remains start codes for a frame that would also be valid with lengths', () => {
@@ -46,14 +46,14 @@ describe('framing of a stream', () => {
 
   it('remains length-prefixed after damaged frames that look like start codes', () => {
     const damaged = lengths(trap, unit(0x41, 900)).subarray(0, 500);
-    const sound = lengths(trap, unit(0x41, 900));
-    expect(decide([lengths(unit(0x65, 5000)), damaged, sound, damaged, sound])).toEqual(always(false, 5));
+    const intact = lengths(trap, unit(0x41, 900));
+    expect(decide([lengths(unit(0x65, 5000)), damaged, intact, damaged, intact])).toEqual(always(false, 5));
   });
 
   it('is corrected by the next valid frame when a damaged one came first', () => {
     const damaged = lengths(trap, unit(0x41, 900)).subarray(0, 500);
-    const sound = lengths(trap, unit(0x41, 900));
-    expect(decide([damaged, sound, sound])).toEqual([true, false, false]);
+    const intact = lengths(trap, unit(0x41, 900));
+    expect(decide([damaged, intact, intact])).toEqual([true, false, false]);
   });
 
   it('tolerates padding after the last length', () => {

@@ -1,5 +1,5 @@
-// Converts H.264 or H.265 of one publisher to the hub's form: NAL units with 4-byte lengths, and the configuration record from the sequence
-// header or, if that is missing, from the parameter sets in the frames.
+// Converts H.264 or H.265 of one publisher to the form of the hub: NAL units with 4-byte lengths, and the configuration record. The record
+// is taken from the sequence header or, without one, from the parameter sets in the frames.
 import { joinLengthPrefixed, splitAnnexB, splitLengthPrefixed } from '../../codecs/nal-units.ts';
 import { type NalCodec, ParameterSets, parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import { ProtocolError } from '../../protocol-error.ts';

@@ -60,9 +60,9 @@ describe('the initialization segment', () => {
   });
 
   it('contains the video size in the track header, and the audio volume', () => {
-    const [picture, sound] = findBoxes(initSegment, 'moov/trak/tkhd');
-    expect([picture!.readUInt32BE(76) >> 16, picture!.readUInt32BE(80) >> 16]).toEqual([1920, 1080]);
-    expect([picture!.readUInt16BE(36), sound!.readUInt16BE(36)]).toEqual([0, 0x0100]);
+    const [videoHeader, audioHeader] = findBoxes(initSegment, 'moov/trak/tkhd');
+    expect([videoHeader!.readUInt32BE(76) >> 16, videoHeader!.readUInt32BE(80) >> 16]).toEqual([1920, 1080]);
+    expect([videoHeader!.readUInt16BE(36), audioHeader!.readUInt16BE(36)]).toEqual([0, 0x0100]);
   });
 
   it('omits tracks that fragmented MP4 cannot carry here', () => {

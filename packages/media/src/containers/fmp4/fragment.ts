@@ -23,10 +23,10 @@ const defaultBaseIsMoof = 0x02_0000;
 const sampleFields = 0x0f00;
 const hasDataOffset = 0x01;
 const bytesPerSample = 16;
-/** Ranges of the fields; only broken clocks exceed them. */
+/** Ranges of the fields; only invalid timestamps exceed them. */
 const maxUint32 = 0xffff_ffff;
 const maxInt32 = 0x7fff_ffff;
-/** Largest field value; only invalid timestamps exceed it. */
+/** Version of `trun` with signed composition offsets, §8.8.8. */
 const signedOffsets = 1;
 /** Sample flags, §8.8.3.1: independent sample; or dependent sample at which a decoder cannot start. */
 const syncFlags = 0x0200_0000;

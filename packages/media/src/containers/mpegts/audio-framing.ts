@@ -1,5 +1,5 @@
-// Framing of audio in a PES packet: ADTS header before AAC, control header before Opus (ETSI TS 102 366 style private mapping "Opus in
-// MPEG-TS"), nothing before MP3.
+// Framing of audio in a PES packet: ADTS header before AAC, control header before Opus ("Opus in MPEG-TS", a private mapping in the style
+// of ETSI TS 102 366), nothing before MP3.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { createAdtsTemplate } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';

@@ -1,5 +1,5 @@
-// Splits one elementary stream's PES packets into transport packets, directly in the sink: the parts of an access unit are appended one
-// after the other and copied once.
+// Splits the PES packets of one elementary stream into transport packets, directly in the sink. The parts of an access unit are appended
+// one after the other and copied once.
 import type { TsSink } from './ts-chunks.ts';
 import { tsHeaderSize, tsPacketSize, tsSyncByte } from './ts-packet.ts';
 

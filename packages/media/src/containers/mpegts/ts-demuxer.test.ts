@@ -17,7 +17,7 @@ const track = videoTrackFromConfig(
   'h264',
   Buffer.from('01640028ffe1001a67640028acd94078044fde0220000003002000000643e2c5b2c001000668fba3cb22c0fdf8f800', 'hex'),
 );
-const picture = (dtsMs: number, options: PacketOptions = {}) => video(dtsMs, { track, ...options });
+const frame = (dtsMs: number, options: PacketOptions = {}) => video(dtsMs, { track, ...options });
 
 function muxAll(packets: readonly Packet[]): Buffer {
   const muxer = new TsMuxer({ audioBatchMs: 100 });
@@ -48,7 +48,7 @@ function show(packets: readonly Packet[], shiftMs = 0): string[] {
 const original: Packet[] = [];
 for (let index = 0; index < 50; index++) {
   const bytes = 20 + ((index * 97) % 700);
-  original.push(picture(index * 40, { keyframe: index % 25 === 0, compositionMs: index % 3 === 0 ? 80 : 0, bytes }));
+  original.push(frame(index * 40, { keyframe: index % 25 === 0, compositionMs: index % 3 === 0 ? 80 : 0, bytes }));
   original.push({ ...audio((index * 1024) / 48), payload: Buffer.alloc(180 + index, 7) });
 }
 const stream = muxAll(original);
@@ -98,7 +98,7 @@ describe('TsDemuxer', () => {
   });
 
   it('drops only the access unit of a lost packet', () => {
-    const large = muxAll([0, 40, 80].map((time) => picture(time, { keyframe: time === 0, bytes: 3000 })));
+    const large = muxAll([0, 40, 80].map((time) => frame(time, { keyframe: time === 0, bytes: 3000 })));
     const lost = 25 * tsPacketSize;
     const { packets, stats } = demux(large.subarray(0, lost), large.subarray(lost + tsPacketSize));
     expect(packets.map(({ dtsMs }) => Math.round(dtsMs - muxerOffsetMs))).toEqual([0, 80]);
@@ -106,7 +106,7 @@ describe('TsDemuxer', () => {
   });
 
   it('drops a truncated last access unit, wherever it is truncated', () => {
-    const large = muxAll([0, 40].map((time) => picture(time, { keyframe: time === 0, bytes: 3000 })));
+    const large = muxAll([0, 40].map((time) => frame(time, { keyframe: time === 0, bytes: 3000 })));
     const whole = demux(large).packets.length;
     const counts = new Set<number>();
     for (let end = 0; end < large.length; end += tsPacketSize) {
@@ -123,7 +123,7 @@ describe('TsDemuxer', () => {
   });
 
   it('drops access units with lost packets after the counter wrapped around', () => {
-    const large = muxAll([0, 40, 80].map((time) => picture(time, { keyframe: time === 0, bytes: 6000 })));
+    const large = muxAll([0, 40, 80].map((time) => frame(time, { keyframe: time === 0, bytes: 6000 })));
     const [lostFrom, lostTo] = [40 * tsPacketSize, 56 * tsPacketSize];
     const packets: Packet[] = [];
     const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: (packet) => packets.push(packet) });
@@ -146,7 +146,7 @@ describe('TsDemuxer', () => {
   it('keeps a continuous clock when the timestamps wrap', () => {
     const startMs = 2 ** 33 / 90 - muxerOffsetMs - 100;
     const times = [0, 40, 80, 120, 160, 200];
-    const { packets } = demux(muxAll(times.map((time) => picture(startMs + time, { keyframe: time === 0 }))));
+    const { packets } = demux(muxAll(times.map((time) => frame(startMs + time, { keyframe: time === 0 }))));
     const first = packets[0]!.dtsMs;
     expect(packets.map(({ dtsMs }) => Math.round(dtsMs - first))).toEqual(times);
   });

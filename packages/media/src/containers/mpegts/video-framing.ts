@@ -1,5 +1,5 @@
-// Framing of a video access unit in a PES packet: access unit delimiter first, parameter sets before a random access frame, start codes
-// instead of lengths (both 4 bytes, so sizes do not change). ISO/IEC 13818-1 §2.14 and §2.17.
+// Framing of a video access unit in a PES packet (ISO/IEC 13818-1 §2.14, §2.17): access unit delimiter first, parameter sets before a
+// random access frame, start codes instead of lengths. Both have 4 bytes, so sizes do not change.
 import { h264NalType } from '../../codecs/h264.ts';
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType } from '../../codecs/h265.ts';

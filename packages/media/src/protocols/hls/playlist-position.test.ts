@@ -59,7 +59,7 @@ it('a source that is far behind jumps to near the end; a playlist that has ended
   expect(whole.hasEnded).toBe(true);
 });
 
-it('gaps are left out, and what follows them or a discontinuity is a break', () => {
+it('gaps are skipped; a segment after a gap or a discontinuity is a break', () => {
   const { segments, ...rest } = playlist(0, 3);
   const position = new PlaylistPosition();
   const marked = segments.map((each) => ({
@@ -74,13 +74,13 @@ it('gaps are left out, and what follows them or a discontinuity is a break', () 
   expect(taken(position)).toEqual(['3!']);
 });
 
-it('a playlist without segments brings nothing yet', () => {
+it('a playlist without segments returns nothing yet', () => {
   const position = new PlaylistPosition();
   expect(position.load(playlist(0, 0))).toBe(false);
   expect([position.take(), position.hasEnded, position.reloadMs]).toEqual([undefined, false, 1_000]);
 });
 
-it('a hundred thousand gaps, or segments, are taken in a moment', () => {
+it('a hundred thousand gaps, or segments, are processed quickly', () => {
   const { segments, ...rest } = playlist(0, 100_000, { hasEnded: true });
   const gaps = new PlaylistPosition();
   gaps.load({ ...rest, segments: segments.map((each) => ({ ...each, isGap: true })) });

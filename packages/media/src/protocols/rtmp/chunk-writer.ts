@@ -1,5 +1,5 @@
-// Converts messages to chunks (RTMP 1.0 §5.3). Every message starts with a format 0 header and an absolute timestamp: 12 bytes instead of 4
-// to 8, but then the chunks of a media message are equal for all players.
+// Converts messages to chunks (RTMP 1.0 §5.3). Every message starts with a format 0 header and an absolute timestamp. That takes 12 bytes
+// instead of 4 to 8, but makes the chunks of a media message equal for all players.
 import { extendedMarker } from './chunk-header.ts';
 import type { RtmpMessage } from './message.ts';
 

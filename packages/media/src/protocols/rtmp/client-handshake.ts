@@ -27,19 +27,19 @@ export interface ClientHandshake {
 /** `random` fills C1; a test passes fixed bytes. S2 is read but not verified: many servers send arbitrary bytes in it. */
 export function createClientHandshake(random: (bytes: number) => Buffer): ClientHandshake {
   const c1 = Buffer.concat([Buffer.alloc(plainPrefixBytes), random(handshakePartBytes - plainPrefixBytes)]);
-  const answer = Buffer.allocUnsafe(1 + handshakePartBytes);
-  const end = answer.length + handshakePartBytes;
+  const response = Buffer.allocUnsafe(1 + handshakePartBytes);
+  const end = response.length + handshakePartBytes;
   let received = 0;
   return {
     hello: Buffer.concat([Buffer.of(rtmpVersion), c1]),
     push(data) {
       if (data.length === 0) return { reply: undefined, rest: undefined };
       if (received === 0) checkVersion(data[0]!);
-      const hadAnswer = received >= answer.length;
-      const copied = hadAnswer ? 0 : data.copy(answer, received, 0, answer.length - received);
+      const hadResponse = received >= response.length;
+      const copied = hadResponse ? 0 : data.copy(response, received, 0, response.length - received);
       received += copied;
-      const reply = !hadAnswer && received === answer.length ? Buffer.from(answer.subarray(1)) : undefined;
-      const skipped = received < answer.length ? 0 : Math.min(data.length - copied, end - received);
+      const reply = !hadResponse && received === response.length ? Buffer.from(response.subarray(1)) : undefined;
+      const skipped = received < response.length ? 0 : Math.min(data.length - copied, end - received);
       received += skipped;
       return { reply, rest: received === end ? data.subarray(copied + skipped) : undefined };
     },

@@ -39,8 +39,8 @@ describe('authentication challenges of servers', () => {
   });
 
   it('fails without credentials, and ignores other rejections', () => {
-    const asked = { description: needAuth('adobe'), app: 'live', credentials: undefined, random };
-    expect(answerChallenge(asked).kind).toBe('refused');
+    const options = { description: needAuth('adobe'), app: 'live', credentials: undefined, random };
+    expect(answerChallenge(options).kind).toBe('refused');
     expect(answer('Application is not found.').kind).toBe('none');
   });
 });

@@ -1,4 +1,4 @@
-// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it: they reject the connection with a
+// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it. They reject the connection with a
 // challenge in the description, and the client connects again with the response.
 import { createHash } from 'node:crypto';
 import type { PublishCredentials } from './publish-address.ts';
@@ -37,12 +37,12 @@ export function answerChallenge({ description, app, credentials, random }: Chall
   const user = encodeURIComponent(credentials.user);
   if (field('reason') !== 'needauth') return { kind: 'retry', query: `authmod=${mode}&user=${user}` };
   const own = random(clientChallengeBytes).toString('hex');
-  const answer =
-    mode === 'adobe' ? adobeAnswer(field, credentials, own) : limelightAnswer(field, { app, credentials, own });
-  return { kind: 'retry', query: `authmod=${mode}&user=${user}&${answer}` };
+  const parameters =
+    mode === 'adobe' ? adobeResponse(field, credentials, own) : limelightResponse(field, { app, credentials, own });
+  return { kind: 'retry', query: `authmod=${mode}&user=${user}&${parameters}` };
 }
 
-function adobeAnswer(field: (name: string) => string, { user, password }: PublishCredentials, own: string): string {
+function adobeResponse(field: (name: string) => string, { user, password }: PublishCredentials, own: string): string {
   const [salt, challenge, opaque] = [field('salt'), field('challenge'), field('opaque')];
   const secret = md5(user, salt, password).toString('base64');
   const response = md5(secret, opaque || challenge, own).toString('base64');
@@ -50,7 +50,7 @@ function adobeAnswer(field: (name: string) => string, { user, password }: Publis
 }
 
 /** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; without an instance, the default one applies. */
-function limelightAnswer(
+function limelightResponse(
   field: (name: string) => string,
   { app, credentials, own }: { app: string; credentials: PublishCredentials; own: string },
 ): string {

@@ -1,5 +1,5 @@
 // One server-side RTMP connection: handshake → connect → createStream → publish or play → end. Takes bytes and `now`, passes bytes and
-// events to its handler. No socket and no timer; the handler decides who may publish.
+// events to its handler. No socket and no timer; the handler decides about publishers and players.
 import { ProtocolError } from '../../protocol-error.ts';
 import { splitAggregate } from './aggregate-message.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
@@ -33,7 +33,7 @@ const commandTimeoutMs = 15_000;
  */
 const chunksPerTurn = 1_024;
 /** A response costs as much as this many chunks. */
-const chunksPerAnswer = 16;
+const chunksPerResponse = 16;
 /** Longest tcUrl, app, page address or stream name with its query, characters; those of real clients are far shorter. */
 const maxAddressLength = 4096;
 
@@ -292,7 +292,7 @@ export class RtmpConnection {
     if ((this.#connect === undefined) !== (command.name === 'connect')) {
       throw new ProtocolError('rtmp', this.#connect === undefined ? 'command before connect' : 'connect twice');
     }
-    for (const answer of responsesTo(command, this.#amf3)) this.#send(answer);
+    for (const response of responsesTo(command, this.#amf3)) this.#send(response);
     switch (command.name) {
       case 'connect':
         this.#connect = command.object;
@@ -373,7 +373,7 @@ export class RtmpConnection {
   }
 
   #send(message: RtmpMessage): void {
-    this.#reader.spendChunks(chunksPerAnswer);
+    this.#reader.spendChunks(chunksPerResponse);
     if (this.#currentState !== 'closed') this.#handler.send(writeChunks(chunkStreamOf(message.typeId), message));
   }
 }

@@ -24,7 +24,7 @@ export type DigestSchema = 0 | 1;
 export type HandshakeSide = 'client' | 'server';
 
 const partKey = { client: playerName, server: serverName } as const;
-const answerKey = { client: playerKey, server: serverKey } as const;
+const responseKey = { client: playerKey, server: serverKey } as const;
 
 function hmac(key: Buffer, ...data: Buffer[]): Buffer {
   const mac = createHmac('sha256', key);
@@ -59,15 +59,15 @@ export function signPart(part: Buffer, schema: DigestSchema, side: HandshakeSide
 }
 
 /** Signs a C2 or S2 in place: its last 32 bytes prove knowledge of the digest that it responds to. */
-export function signAnswer(answer: Buffer, answeredDigest: Buffer, side: HandshakeSide): void {
-  const key = hmac(answerKey[side], answeredDigest);
+export function signResponse(signed: Buffer, digest: Buffer, side: HandshakeSide): void {
+  const key = hmac(responseKey[side], digest);
   const signedBytes = handshakePartBytes - digestBytes;
-  hmac(key, answer.subarray(0, signedBytes)).copy(answer, signedBytes);
+  hmac(key, signed.subarray(0, signedBytes)).copy(signed, signedBytes);
 }
 
 /** True when the last 32 bytes of a C2 or S2 respond to the given digest. */
-export function isAnswerTo(answer: Buffer, digest: Buffer, side: HandshakeSide): boolean {
+export function isResponseTo(signed: Buffer, digest: Buffer, side: HandshakeSide): boolean {
   const signedBytes = handshakePartBytes - digestBytes;
-  const expected = hmac(hmac(answerKey[side], digest), answer.subarray(0, signedBytes));
-  return timingSafeEqual(expected, answer.subarray(signedBytes));
+  const expected = hmac(hmac(responseKey[side], digest), signed.subarray(0, signedBytes));
+  return timingSafeEqual(expected, signed.subarray(signedBytes));
 }

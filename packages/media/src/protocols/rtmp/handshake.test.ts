@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../protocol-error.ts';
 import { createServerHandshake } from './handshake.ts';
-import { type DigestSchema, findDigest, handshakePartBytes, isAnswerTo, signPart } from './handshake-digest.ts';
+import { type DigestSchema, findDigest, handshakePartBytes, isResponseTo, signPart } from './handshake-digest.ts';
 
 /** The same bytes in every run. */
 function fixedRandom(bytes: number): Buffer {
@@ -46,7 +46,7 @@ describe('server handshake', () => {
     const s1 = reply!.subarray(1, 1 + handshakePartBytes);
     const s2 = reply!.subarray(1 + handshakePartBytes);
     expect(findDigest(s1, 'server')?.schema).toBe(schema);
-    expect(isAnswerTo(s2, client.digest, 'server')).toBe(true);
+    expect(isResponseTo(s2, client.digest, 'server')).toBe(true);
     expect(sha256(reply!)).toBe(goldenReplies[schema]);
   });
 

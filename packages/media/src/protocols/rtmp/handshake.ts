@@ -3,7 +3,7 @@
 //   client  C0 (1) C1 (1536)                 C2 (1536)  chunks …
 //   server                    S0 S1 S2                            chunks …
 import { ProtocolError } from '../../protocol-error.ts';
-import { findDigest, handshakePartBytes, signAnswer, signPart } from './handshake-digest.ts';
+import { findDigest, handshakePartBytes, signPart, signResponse } from './handshake-digest.ts';
 
 const rtmpVersion = 3;
 /** Version bytes of a signed S1: those of Flash Media Server 4. FFmpeg requires that the first is 3 or more. */
@@ -40,7 +40,7 @@ export function createServerHandshake(random: (bytes: number) => Buffer): Server
       let reply: Buffer | undefined;
       if (received < hello.length) {
         offset = collectHello(data);
-        if (received === hello.length) reply = answerHello(hello.subarray(1), random);
+        if (received === hello.length) reply = respondToHello(hello.subarray(1), random);
       }
       const end = hello.length + handshakePartBytes;
       const taken = Math.min(data.length - offset, end - received);
@@ -57,7 +57,7 @@ function checkVersion(version: number): void {
 }
 
 /** Signed response in the client's schema when C1 is signed, otherwise the plain one that echoes C1. */
-function answerHello(c1: Buffer, random: (bytes: number) => Buffer): Buffer {
+function respondToHello(c1: Buffer, random: (bytes: number) => Buffer): Buffer {
   const s1 = Buffer.concat([c1.subarray(0, 4), serverVersion, random(handshakePartBytes - 8)]);
   const signed = c1.readUInt32BE(4) === 0 ? undefined : findDigest(c1, 'client');
   if (signed === undefined) {
@@ -66,6 +66,6 @@ function answerHello(c1: Buffer, random: (bytes: number) => Buffer): Buffer {
   }
   signPart(s1, signed.schema, 'server');
   const s2 = Buffer.from(random(handshakePartBytes));
-  signAnswer(s2, signed.digest, 'server');
+  signResponse(s2, signed.digest, 'server');
   return Buffer.concat([Buffer.of(rtmpVersion), s1, s2]);
 }

@@ -269,9 +269,9 @@ export class RtmpPublishClient {
       return true;
     }
     const { address, random } = this.#options;
-    const answer = answerChallenge({ description, app: address.app, credentials: address.credentials, random });
-    if (answer.kind === 'none') return false;
-    if (answer.kind === 'retry') this.#end({ kind: 'challenge', query: answer.query });
+    const result = answerChallenge({ description, app: address.app, credentials: address.credentials, random });
+    if (result.kind === 'none') return false;
+    if (result.kind === 'retry') this.#end({ kind: 'challenge', query: result.query });
     else this.#end({ kind: 'unauthorized', description: toPlainText(description) });
     return true;
   }

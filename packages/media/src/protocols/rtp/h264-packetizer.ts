@@ -1,5 +1,5 @@
-// Converts H.264 access units to RTP payloads, RFC 6184 packetization mode 1: small units share a STAP-A (§5.7.1), large ones are split
-// into FU-A (§5.8), the others are sent alone (§5.6). The number of packets determines the cost of a viewer.
+// Converts H.264 access units to RTP payloads, RFC 6184 packetization mode 1. Small units share a STAP-A (§5.7.1), large ones are split
+// into FU-A (§5.8), the others are sent as single packets (§5.6). The number of packets determines the cost of a viewer.
 
 const stapA = 24;
 const fuA = 28;

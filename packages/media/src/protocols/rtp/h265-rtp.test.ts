@@ -43,7 +43,7 @@ describe('H.265 over RTP', () => {
     );
   });
 
-  it('leaves out delimiters, also when they are aggregated', () => {
+  it('omits delimiters, also when they are aggregated', () => {
     const access = unpacked(new H265Depacketizer(), packetizeH265([hex('460150'), hex('2602dd')], 1200));
     expect([hexOf(access!.units), access!.payload.toString('hex')]).toEqual([['2602dd'], '000000032602dd']);
   });

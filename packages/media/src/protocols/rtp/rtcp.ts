@@ -156,8 +156,8 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
 }
 
 /**
- * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock, after the receiver report that a compound
- * packet must start with. A sender that supports extended reports returns its `compactNtp`, from which the round-trip time follows.
+ * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock, after the required receiver report. A sender
+ * that supports extended reports returns its `compactNtp`, from which the round-trip time is computed.
  */
 export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
   const at = 8 + reports.length * reportBlockBytes;

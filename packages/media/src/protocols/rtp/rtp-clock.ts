@@ -1,5 +1,5 @@
-// Converts RTP timestamps to milliseconds on one timeline: unwraps the 32-bit clock, and uses sender reports to map audio and video, whose
-// clocks start at random, to the sender's wall clock (RFC 3550 §6.4.1).
+// Converts RTP timestamps to milliseconds on one timeline. Unwraps the 32-bit clock. Audio and video clocks start at random; sender reports
+// map both to the sender's wall clock (RFC 3550 §6.4.1).
 
 const wrap = 2 ** 32;
 /**

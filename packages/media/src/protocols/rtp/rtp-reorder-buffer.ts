@@ -87,14 +87,14 @@ export class RtpReorderBuffer {
       }
       this.#gapSinceMs ??= now;
       if (now - this.#gapSinceMs < this.#limits.maxWaitMs && this.#held.size <= this.#limits.maxPackets) break;
-      this.#giveUpGap();
+      this.#skipGap();
       afterGap = true;
     }
     if (this.#held.size === 0) this.#gapSinceMs = undefined;
     return ready;
   }
 
-  #giveUpGap(): void {
+  #skipGap(): void {
     const from = this.#next ?? 0;
     let nearest = maxJump;
     for (const sequence of this.#held.keys()) nearest = Math.min(nearest, rtpSequenceDistance(sequence, from));

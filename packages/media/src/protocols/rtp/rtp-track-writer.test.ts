@@ -25,18 +25,18 @@ const h264Sets = (() => {
   const { sps, pps } = parseH264Config(h264Config)!;
   return [...sps, ...pps];
 })();
-const sound = (codec: AudioCodec, sampleRate: number): Track =>
+const audioTrack = (codec: AudioCodec, sampleRate: number): Track =>
   audioTrackFromConfig(codec, Buffer.alloc(0), { sampleRate, channels: 2 });
 
 it.each([
   [h264Track, 96, 90_000],
   [hevcTrack, 96, 90_000],
   [aacTrack, 97, 48_000],
-  [sound('opus', 16_000), 97, 48_000],
-  [sound('mp3', 44_100), 14, 90_000],
-  [sound('mp2', 48_000), 14, 90_000],
-  [sound('pcmu', 0), 0, 8_000],
-  [sound('pcma', 16_000), 8, 16_000],
+  [audioTrack('opus', 16_000), 97, 48_000],
+  [audioTrack('mp3', 44_100), 14, 90_000],
+  [audioTrack('mp2', 48_000), 14, 90_000],
+  [audioTrack('pcmu', 0), 0, 8_000],
+  [audioTrack('pcma', 16_000), 8, 16_000],
 ])('$codec has its payload type and clock rate', (track, payloadType, clockRate) => {
   expect([rtpPayloadType(track), rtpClockRate(track)]).toEqual([payloadType, clockRate]);
 });
@@ -85,7 +85,7 @@ describe('RtpTrackWriter', () => {
   });
 
   it('sends a long G.711 frame in packets whose times advance by their samples', () => {
-    const track = sound('pcmu', 8_000);
+    const track = audioTrack('pcmu', 8_000);
     const packet = { ...audio(0), track, payload: Buffer.alloc(2000, 1) } as ReturnType<typeof audio>;
     const packets = new RtpTrackWriter(1, 0).write(packet).map(parseRtpPacket);
     expect(packets.map(({ timestamp, payload, marker }) => [timestamp, payload.length, marker])).toEqual([

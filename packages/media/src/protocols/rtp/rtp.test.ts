@@ -55,7 +55,7 @@ describe('H.264 over RTP', () => {
     )
     .map(([type, body]) => Buffer.concat([Buffer.from([0x60 | type]), body]));
 
-  it('leaves out delimiters, and puts the length before each unit', () => {
+  it('omits delimiters, and puts the length before each unit', () => {
     const depacketizer = new H264Depacketizer();
     const units = [Buffer.from([9, 0x10]), Buffer.from([0x65, 1, 2])];
     const payloads = packetizeH264(units, 1200);

@@ -1,5 +1,5 @@
-// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP: OPTIONS, DESCRIBE, SETUP, PLAY, then
-// keep-alive requests until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
+// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP. Sends OPTIONS, DESCRIBE, SETUP and PLAY, then
+// keep-alive requests until it is ended; one request at a time. Pure: bytes and `now` in, bytes and events out.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
 import { attributeValues, splitSdp } from '../sdp/sdp-lines.ts';
@@ -64,7 +64,7 @@ interface PendingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly onAnswer: (response: ReceivedResponse) => void;
+  readonly onResponse: (response: ReceivedResponse) => void;
   readonly cseq: number;
   readonly tries: number;
   readonly isAuthorized: boolean;
@@ -99,7 +99,7 @@ export class RtspPullClient {
     this.#baseUrl = options.url;
     this.#playUrl = options.url;
     this.#reader = new RtspReader({
-      onRequest: (request) => this.#answer(request),
+      onRequest: (request) => this.#respond(request),
       onResponse: (response) => this.#take(response),
       onFrame: (channel, data) => this.#handleFrame(channel, data),
     });
@@ -235,13 +235,13 @@ export class RtspPullClient {
     method: string,
     url: string,
     headers: Readonly<Record<string, string>>,
-    onAnswer: (response: ReceivedResponse) => void,
+    onResponse: (response: ReceivedResponse) => void,
     tries = 1,
   ): void {
     if (this.#isOver) return;
     const authorization = this.#authorization(method, url);
     const cseq = ++this.#cseq;
-    this.#pending = { method, url, headers, onAnswer, cseq, tries, isAuthorized: authorization !== undefined };
+    this.#pending = { method, url, headers, onResponse, cseq, tries, isAuthorized: authorization !== undefined };
     const all = {
       'User-Agent': this.#options.userAgent,
       ...(this.#session !== '' && { Session: this.#session }),
@@ -268,7 +268,7 @@ export class RtspPullClient {
     if (number !== undefined && number !== String(pending.cseq)) return;
     this.#pending = undefined;
     if (response.status === 401) {
-      this.#answerChallenge(pending, response);
+      this.#respondToChallenge(pending, response);
       return;
     }
     if (pending.isAuthorized) this.#isProven = true;
@@ -277,12 +277,12 @@ export class RtspPullClient {
       this.#end({ kind: 'redirect', url: location });
       return;
     }
-    pending.onAnswer(response);
+    pending.onResponse(response);
   }
 
   /** A refused password is not sent again: cameras lock accounts after several wrong ones. */
-  #answerChallenge(
-    { method, url, headers, onAnswer, tries, isAuthorized }: PendingRequest,
+  #respondToChallenge(
+    { method, url, headers, onResponse, tries, isAuthorized }: PendingRequest,
     { challenges }: ReceivedResponse,
   ): void {
     const challenge = chooseChallenge(challenges);
@@ -301,11 +301,11 @@ export class RtspPullClient {
     }
     this.#challenge = challenge;
     this.#nonceUses = 0;
-    this.#request(method, url, headers, onAnswer, tries + 1);
+    this.#request(method, url, headers, onResponse, tries + 1);
   }
 
   /** Requests of the server: keep-alive, and announcements of a redirect. */
-  #answer({ method, headers }: RtspRequest): void {
+  #respond({ method, headers }: RtspRequest): void {
     if (this.#isOver) return;
     const location = absolute(headers.get('location'));
     if (method === 'REDIRECT' && location !== undefined) {

@@ -21,8 +21,8 @@ const maxHostPorts = 32;
 /** Host candidates, IPv4, in the given order (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 /**
- * Candidates for connections that the peer opens: lower than all of UDP, because a lost packet delays all later ones (RFC 6544 §4.2: type
- * preference 90, direction preference 4).
+ * Priority of candidates for connections that the peer opens (RFC 6544 §4.2: type preference 90, direction preference 4). Lower than all of
+ * UDP, because over TCP a lost packet delays all later ones.
  */
 const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
@@ -36,9 +36,9 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
 /**
- * Returns the answer with one candidate per address, in each media section that had candidates, or in the first one when the library found
- * none. (It omits loopback, and without another network finds nothing.) Values that are not addresses are skipped, because they come from
- * the untrusted query and a line break would add a line to the answer. Without any valid address the answer is unchanged.
+ * Returns the answer with one candidate per address. They replace the candidates of each media section; if the library found none, because
+ * it has only loopback, they are added to the first section. Values that are not addresses are skipped: they are from the untrusted query,
+ * and a line break would add a line to the answer. Without any valid address the answer is unchanged.
  */
 export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);
@@ -114,9 +114,9 @@ export function namedAddresses(offer: string): { ip: string; port: number }[] {
 }
 
 /**
- * Removes the candidates of the offer. Without candidates a server sends no checks of its own and responds to those of the peer, which has
- * our address. So no packet is sent to an address merely because an offer contains it, and no check arrives before the answer
- * (libdatachannel, which OBS uses to publish, fails on that).
+ * Removes the candidates of the offer. The server then sends no checks, and responds to those of the peer, which has our address. So no
+ * packet is sent to an address merely because an offer contains it. It also prevents checks before the answer, on which libdatachannel,
+ * used by OBS, fails.
  */
 export function withoutCandidates(offer: string): string {
   return offer.replace(/^a=(candidate:.*|end-of-candidates)\r?\n/gim, '');

@@ -1,5 +1,5 @@
-// Selects payload types from the offer. Prefers H.264 in packetization mode 1 over mode 0 (RFC 6184 §6.2), and within a mode the profile
-// closest to the stream's, because some decoders rely on the negotiated one.
+// Selects payload types from the offer. Prefers H.264 in packetization mode 1 over mode 0 (RFC 6184 §6.2). Within a mode it prefers the
+// profile closest to the stream's, because some decoders rely on the negotiated one.
 import type { SdpPayload } from './sdp-offer.ts';
 
 /** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */

@@ -24,8 +24,8 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
   if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');
   const video = find(offer, 'video', direction);
   const plans = [planVideo(video, profileIdc), planAudio(find(offer, 'audio', direction))];
-  const isPictureExpected = direction === 'receive' || profileIdc > 0;
-  if (video && !plans[0] && isPictureExpected) throw new ProtocolError('sdp', pictureRefusal(video, direction));
+  const isVideoExpected = direction === 'receive' || profileIdc > 0;
+  if (video && !plans[0] && isVideoExpected) throw new ProtocolError('sdp', videoRefusal(video, direction));
   const used = plans.filter((plan) => plan !== undefined);
   if (used.length === 0) {
     throw new ProtocolError('sdp', 'the offer has neither H.264 video nor Opus audio');
@@ -34,7 +34,7 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
 }
 
 /** Refusal for offered video without a common codec: an audio-only session would hide the reason from viewers. */
-function pictureRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
+function videoRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
   const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;
   return direction === 'receive'

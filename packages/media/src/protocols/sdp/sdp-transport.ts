@@ -27,7 +27,7 @@ export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
     .replace(/..(?=.)/g, '$&:')}`;
 }
 
-/** Who opens the DTLS connection (RFC 5763 §5): `actpass` leaves the choice to the answer. */
+/** Which side opens the DTLS connection (RFC 5763 §5): `actpass` leaves the choice to the answer. */
 export type SdpSetup = 'actpass' | 'active' | 'passive';
 
 export interface OfferTransport {

@@ -8,7 +8,7 @@ import { rtpClockRate, rtpPayloadType } from '../rtp/rtp-track-writer.ts';
 export interface DescribedStream {
   /** Shown by players; any text. */
   readonly name: string;
-  /** Video has the control URL `trackID=0`, audio `trackID=1`, also alone. */
+  /** Video has the control URL `trackID=0`, audio `trackID=1`, even as the only track. */
   readonly tracks: readonly Track[];
 }
 

@@ -32,7 +32,7 @@ describe('the buffer of a delayed stream', () => {
     expect([buffer.isEmpty, buffer.bytes, buffer.dueInMs(6_000)]).toEqual([true, 0, undefined]);
   });
 
-  it('keeps the delay when it is full, and leaves out whole GOPs', () => {
+  it('keeps the delay when it is full, and drops whole GOPs', () => {
     const memory = new DelayMemory();
     const buffer = new DelayBuffer(60_000, memory);
     buffer.add(begin, 0);

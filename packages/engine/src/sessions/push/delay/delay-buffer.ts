@@ -1,5 +1,5 @@
-// Packets and changes of a delayed stream, in order, each held until its time. Pure; time is a parameter. When the buffer is full, the
-// delay stays and whole GOPs are dropped: an operator with a required delay must never be on the air too early.
+// Packets and changes of a delayed stream, in order, each held until its time. Pure; time is a parameter. A full buffer drops whole GOPs
+// but keeps the delay: an operator with a required delay must never be on the air too early.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { SessionInfo } from '../../../session-info.ts';
@@ -76,7 +76,7 @@ export class DelayBuffer {
     if (!next || next.dueMs > now) return undefined;
     this.#count(-next.bytes);
     this.#first++;
-    // Released events are let go in bulk.
+    // Removes released events in bulk.
     if (this.#first * 2 > this.#held.length) {
       this.#held = this.#held.slice(this.#first);
       this.#first = 0;

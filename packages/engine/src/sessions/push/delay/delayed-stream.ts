@@ -1,5 +1,5 @@
-// A stream as it was some seconds ago, for pushes with a delay: reads the live stream, holds its packets, and publishes them in a separate
-// hub, where pushes find it like any other stream. Start and end have the same delay.
+// A stream with a delay of some seconds, for pushes. Reads the live stream, holds its packets, and publishes them in a separate hub, where
+// pushes find it like any other stream. Start and end have the same delay.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../../faults.ts';
 import type { AudioBridge } from '../../../hub/audio-bridge.ts';
@@ -17,7 +17,7 @@ const stepMs = 20;
 const hubTickMs = 250;
 
 export interface DelayedStreamOptions {
-  /** Where the live stream is. */
+  /** Hub of the live stream. */
   readonly hub: StreamHub;
   readonly key: StreamKey;
   readonly delayMs: number;
@@ -48,7 +48,7 @@ export class DelayedStream implements StreamReader {
     this.#buffer = new DelayBuffer(delayMs, memory);
     const never = Number.POSITIVE_INFINITY;
     this.hub = new StreamHub({
-      // The live hub decides about publishers.
+      // The live hub applies the timeouts of publishers.
       config: { gopCache, takeoverSilenceMs: 0, firstPacketTimeoutMs: never, publisherTimeoutMs: never },
       ...{ log, onFault, clock, ...(bridge && { bridge }) },
       onWork: () => this.#ticker.wake(),
@@ -99,7 +99,7 @@ export class DelayedStream implements StreamReader {
     this.#publication = undefined;
   }
 
-  /** The stream has no publisher any more. */
+  /** The publisher of the delayed stream has ended. */
   onEnd(): void {
     this.#subscription = undefined;
   }

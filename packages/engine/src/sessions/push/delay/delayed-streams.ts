@@ -12,7 +12,7 @@ interface Entry<Extra> {
 export interface UsedDelay<Extra> {
   readonly stream: DelayedStream;
   readonly extra: Extra;
-  /** Call once: the last user ends it. */
+  /** Call once; the last release ends the delayed stream. */
   release(): void;
 }
 

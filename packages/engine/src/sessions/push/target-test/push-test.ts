@@ -109,7 +109,7 @@ export class PushTest {
     if (this.#isDone) return;
     this.#failure = { reason, detail: maskOf(this.#order)(detail) };
     const open = this.#steps.filter(({ state }) => state !== 'passed');
-    // A target that closes after it has taken everything refuses at its last step.
+    // When a target closes after all steps have passed, the last step counts as failed.
     const failed = open[0] ?? this.#steps.at(-1);
     for (const each of open) each.state = 'skipped';
     if (failed) Object.assign(failed, { state: 'failed', ms: Math.round(this.#clock() - this.#stepAtMs) });
