@@ -1,4 +1,4 @@
-// The calls of cameras as consoles of later releases send them, refusals, and the orders for gateways.
+// The camera calls of consoles of later releases, refusals, and orders for gateways.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -8,13 +8,13 @@ import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { NodeRegistry } from './node-registry.ts';
 
-/** Maximum number of connections to one node: one per transfer, and some for requests. */
+/** Maximum number of connections to one node: one per transfer, plus some for requests. */
 const maxSockets = 160;
-/** Maximum number of simultaneous transfers from all nodes: each takes two sockets and about 100 KB. Above it viewers must retry. */
+/** Maximum number of simultaneous transfers from all nodes, each with two sockets and about 100 KB. Further viewers must retry. */
 const maxTransfers = 128;
-/** Timeout until a node begins to respond, milliseconds; then it counts as down. */
+/** Timeout until a node begins to respond, milliseconds; the node is then reported as down. */
 const answerWithinMs = 10_000;
-/** Timeout of an operation on the node, milliseconds: long enough to probe large files. */
+/** Timeout of an operation on the node, milliseconds; probing a large file takes long. */
 const doneWithinMs = 60_000;
 /** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
 const maxResponseBytes = 1024 * 1024;
@@ -55,7 +55,7 @@ export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
   return new TlsNodeCalls(deps);
 }
 
-/** For a server without an internal port: every other node is unreachable. */
+/** Calls of a server without an internal port: every other node is unreachable. */
 export const noNodeCalls: NodeCalls = {
   post: (node) => Promise.reject(awayOf(node)),
   read: (node) => Promise.reject(awayOf(node)),

@@ -1,4 +1,4 @@
-// Verdicts of the operator's own service about viewers, requested by `on_play` and cached for the time in the response.
+// Verdicts of the operator's service about viewers, requested by `on_play` and cached for the time given in the response.
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 interface Verdict extends VerdictValidity {
-  /** Undefined: approved. */
+  /** Undefined: the viewer is approved. */
   readonly refusal: AppError | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PlayVerdicts {
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Set when the response arrived. */
+  /** Undefined until the response arrives. */
   verdict?: Verdict;
 }
 

@@ -68,7 +68,7 @@ test.each([
   expect(text(weekly([7], start, end), `${before}T12:00Z`)).toBe(expected);
 });
 
-/** Independent of the code: the clock that people see, of another formatter. */
+/** Reads the local time of an instant with another formatter, independent of the tested code. */
 function clockOf(zone: string) {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -104,6 +104,6 @@ test.each([
     extra += isRecorded && !isWanted ? 1 : 0;
   }
   expect(recorded).toBeGreaterThan(500);
-  // Only around the two changes, an hour each at most.
+  // Windows differ only at the two clock changes, by an hour each at most.
   expect(extra).toBeLessThanOrEqual(24);
 });

@@ -1,5 +1,5 @@
-// Takeovers from the call to the order for the gateways and back, and channels of other nodes, with a store on disk and a gateway that reports
-// what the test sets.
+// Takeovers from the API call to the order for the gateways and back, and channels of other nodes. Uses a store on disk, and a gateway with
+// configured reports.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// FFmpeg converts files of different formats to prepared files; its own tools then read these as one sequence.
+// FFmpeg prepares files of different formats; its own tools then read the results as one sequence.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('prepared files', () => {
       expect(durationMs % 320).toBe(0);
       const { video, audio } = countPackets(output);
       expect(video).toBe(durationMs / 40);
-      // One frame more than the whole number: the encoder's priming frame.
+      // One frame more than in the duration: the priming frame of the encoder.
       expect(audio).toBe((durationMs * 48) / 1024 + 1);
       expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
       const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));

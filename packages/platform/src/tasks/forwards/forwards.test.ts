@@ -1,4 +1,4 @@
-// Which stream a forward takes: never its own copy on this server, nor, when it follows the newest stream, another's.
+// Which stream a forward sends: never its own output on this server; and if it follows the newest stream, no output of another forward.
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { createForwards, type Forwards } from './forwards.ts';
 const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
-/** Addresses that were looked up. */
+/** Number of addresses that were resolved. */
 let looked = 0;
 let source: { videoCodec: string; frame?: { width: number; height: number } } | undefined;
 let forwards: Forwards;
@@ -91,7 +91,7 @@ it('a hundred waiting targets look up once what forwards publish here', async ()
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
   await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));
-  // The output of each target, and once those of all.
+  // The output of each target once, and the outputs of all targets once.
   expect(looked).toBeLessThanOrEqual(200);
 });
 

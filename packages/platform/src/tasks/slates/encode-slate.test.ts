@@ -1,4 +1,4 @@
-// Slate files and previews of a real FFmpeg: texts that can be read, clips of whole frames, frames that are blurred.
+// Slate files and previews by the real FFmpeg: legible texts, clips with a whole number of frames, blurred frames.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

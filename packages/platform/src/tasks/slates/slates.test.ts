@@ -1,4 +1,4 @@
-// Orders for slates follow the setting while FFmpeg encodes and while the media server does not respond.
+// Orders for slates match the setting while FFmpeg encodes and while the media server is down.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -34,10 +34,10 @@ let failImages: boolean;
 let files: Map<string, string>;
 let lastKeyframe: Buffer | undefined;
 let wallMs: number;
-/** Whether the media server has not read the files of slates yet. */
+/** Whether the media server still has to read the slate files. */
 let isLoading: boolean;
 
-/** Ends what a test still encodes, also after its failure. */
+/** Ends encodings that are still running after the test, even after its failure. */
 let release: () => void;
 
 beforeEach(async () => {

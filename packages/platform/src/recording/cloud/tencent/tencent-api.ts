@@ -10,11 +10,11 @@ import { toCloudError } from './tencent-errors.ts';
 
 /** Timeout, seconds: these calls transfer no media. */
 const timeoutSeconds = 20;
-/** A session is replaced this long before it ends, milliseconds: time for one segment over a slow connection. */
+/** A session is renewed this long before it ends, milliseconds: time to upload one segment over a slow connection. */
 const sessionMarginMs = 300_000;
 /** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Maximum number of templates, applications and domains that are searched: the most one call returns. */
+/** Maximum number of templates, applications and domains that are searched: one page of the API. */
 const pageSize = 100;
 const maxDomains = 20;
 

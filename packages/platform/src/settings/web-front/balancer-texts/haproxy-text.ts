@@ -37,7 +37,7 @@ function srtNote({ srtPort }: BalancedServers): string {
 function webText(servers: BalancedServers): string {
   const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
   const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
-  // Keeps a client on one server, which has its HLS session and its WHIP and WHEP resources.
+  // Sends a client always to the same server, which has its HLS session and its WHIP and WHEP resources.
   const backend = (name: string, path: string) => `
 backend ${name}
     balance source

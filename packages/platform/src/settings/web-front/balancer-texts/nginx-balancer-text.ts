@@ -59,7 +59,7 @@ ${nginxUpstream(servers, 'hash $remote_addr consistent;')}
 ${streamText(servers)}`;
 }
 
-/** Needs nginx's stream module: libnginx-mod-stream in Debian. Servers see the address of this machine. */
+/** Requires nginx's stream module (libnginx-mod-stream in Debian). Servers see the address of the load balancer. */
 function streamText(servers: BalancedServers): string {
   const { rtmpPort, rtspPort, srtPort } = servers;
   const parts = [
@@ -69,7 +69,7 @@ function streamText(servers: BalancedServers): string {
     ...(rtspPort === null
       ? []
       : [streamServer(servers, { name: 'rtsp', port: rtspPort, listen: `${publicPorts.rtsp}` })]),
-    // Datagrams of one caller must stay with one nginx worker, hence reuseport.
+    // reuseport assigns all datagrams of a caller to the same nginx worker.
     ...(srtPort === null
       ? []
       : [streamServer(servers, { name: 'srt', port: srtPort, listen: `${publicPorts.srt} udp reuseport` })]),

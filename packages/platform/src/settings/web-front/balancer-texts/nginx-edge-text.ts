@@ -4,7 +4,7 @@ import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 
 /** Cache time of a playlist on an edge, seconds: half a segment, so that viewers are never a segment behind. */
 const playlistSeconds = 1;
-/** Cache time of a segment on an edge, minutes: longer than any playlist lists it. Its content never changes. */
+/** Cache time of a segment on an edge, minutes: longer than it is in any playlist. Its content never changes. */
 const segmentMinutes = 10;
 
 export function nginxEdgeText(servers: BalancedServers): string {
