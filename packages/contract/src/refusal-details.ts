@@ -1,5 +1,5 @@
-// Details of a refused call beyond the message of its error code, by key. These English texts end `message` on the wire, and the console
-// shows them in English; its other languages are in `shared/errors/locales`.
+// Details of a refused call in addition to the message of its error code, by key. These English texts end `message` on the wire, and the
+// console shows them in English. Other languages are in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {
@@ -339,26 +339,26 @@ const parts = [
   /^record\.(?:keeps-too-little|plan-zone|plan-when|splits-too-short|splits-too-small)$/,
 ];
 
-/** Whether a detail appears only as a value of another one, never as a separate message. */
+/** Whether a detail occurs only as a value of another one, never as a separate message. */
 export function isReasonPart(key: string): boolean {
   return parts.some((part) => part.test(key));
 }
 
-/** The second argument of `AppError`: made by `because` or by `verbatim`. */
+/** The second argument of `AppError`; created by `because` or `verbatim`. */
 export type RefusalDetail = Phrase<'refusal'>;
 
 /** A detail of the catalogue: `because('address.never-contacted', { host })`. The console shows it in the language of the page. */
 export const because = phrasesOf('refusal', refusalDetails);
 
 /**
- * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), a bare name,
- * or English for authors of API clients that never appears in the console.
+ * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), a name, or
+ * English text for authors of API clients that the console never shows.
  */
 export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** The same detail with another English text on the wire, for example that of a library. */
+/** The same detail with another English text on the wire, such as that of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }
@@ -372,7 +372,7 @@ export function isPlainReason(key: unknown): key is PlainReasonKey {
   return typeof key === 'string' && key in refusalDetails && !refusalDetails[key as RefusalDetailKey].includes('{');
 }
 
-/** Last parts of the keys in one group: `ReasonNames<'transcode.unit'>` has `kbps`. */
+/** Last parts of the keys in a group: `ReasonNames<'transcode.unit'>` contains `kbps`. */
 export type ReasonNames<Group extends string> = RefusalDetailKey extends infer Key
   ? Key extends `${Group}.${infer Name}`
     ? Name

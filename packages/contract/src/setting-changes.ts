@@ -1,5 +1,5 @@
-// Changes made by an operator or by the server automatically: details of the audit trail and of dashboard events, by key. The audit trail
-// stores the English text, which the console shows too; its other languages are in `features/dashboard/locales`.
+// Changes by an operator or by the server itself: details of the audit trail and of dashboard events, by key. The audit trail stores the
+// English text, which the console shows too. Other languages are in `features/dashboard/locales`.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const settingChanges = {

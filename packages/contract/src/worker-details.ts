@@ -1,5 +1,5 @@
-// Details of a worker's state beyond its reason, by key: status rows carry key and values beside these English texts. The console shows
-// them in English; its other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
+// Details of a worker's state in addition to its reason, by key. Status rows contain key and values beside these English texts. The console
+// shows them in English; other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const workerDetails = {

@@ -1,4 +1,4 @@
-// Channels: streams that play a schedule round the clock.
+// Channels: streams that play a schedule around the clock.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength, maxProgrammeHours } from '../limits.ts';
@@ -58,7 +58,7 @@ export const takeOverChannel = defineEndpoint({
   request: z.object({
     token,
     id,
-    /** `live/name`. */
+    /** Such as `live/name`. */
     stream: z.string().max(maxNameLength),
   }),
   response: nullData,

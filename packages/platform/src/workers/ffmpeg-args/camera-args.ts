@@ -12,7 +12,7 @@ export interface CameraArgs {
 
 const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
 const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
-/** RTMP and MPEG-TS do not support G.711, so audio other than AAC is encoded. */
+/** The containers of RTMP and SRT do not support G.711, so audio other than AAC is encoded. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
 export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {
