@@ -1,4 +1,4 @@
-// Two gateways of one node over their real sockets, with minimal engines: their announcements and calls.
+// Two gateways of one node with minimal engines, over their real sockets: announcements and calls.
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const originsOf = (gateway: number): StreamOrigins => gateways[gateway]!.ports.origins;
-/** Until the gateway knows, or no longer knows, that another one publishes the stream. */
+/** Waits until the gateway knows, or no longer knows, that another one publishes the stream. */
 const knows = (gateway: number, isPublished = true) =>
   vi.waitFor(() => expect(originsOf(gateway).publishedSince(key) !== undefined).toBe(isPublished), 10_000);
 
@@ -218,10 +218,10 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // Bytes that were not sent by the origin are reported there, and none twice.
+  // Bytes that the origin did not send are reported to it, each once.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // With a cache time of ten seconds at each of two gateways, it would be twenty seconds old.
+  // With a cache time of ten seconds at each of two gateways, the response would be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(asked).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
 // Sends calls that the control plane answers from memory over one keep-alive connection; requests of one turn of the event loop share a
-// write. The control plane authorizes each request; calls that it does not answer this way are sent in full by the proxy.
+// write. The control plane authorizes each request. Calls that it cannot answer this way are sent as normal calls by the proxy.
 import type { Socket } from 'node:net';
 import {
   parseQuickLine,
@@ -19,7 +19,10 @@ import {
   quickRetryMs,
 } from '../limits/front-limits.ts';
 
-/** @param json the whole response; undefined when the call must be sent in full. */
+/**
+ *
+ * @param json the whole response; undefined when the call must be sent as a normal call.
+ */
 type OnAnswer = (json: string | undefined) => void;
 
 export interface QuickCallsOptions {
@@ -43,7 +46,7 @@ export class QuickCalls {
     this.#options = options;
   }
 
-  /** False: not possible now, send in full. Otherwise `onAnswer` is called once, later. */
+  /** False if it must be sent as a normal call now. Otherwise `onAnswer` is called once, later. */
   ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
@@ -54,7 +57,7 @@ export class QuickCalls {
     return true;
   }
 
-  /** All waiting requests must be sent in full. */
+  /** Closes the connection; all waiting requests must be sent as normal calls. */
   close(): void {
     this.#isClosed = true;
     this.#socket?.destroy();
@@ -99,7 +102,7 @@ export class QuickCalls {
     this.#socket = socket;
     this.#lines = new QuickLines();
     socket.setTimeout(quickPauseMs);
-    // A control plane that hangs does not answer full calls either, but those have their own timeouts.
+    // A hanging control plane does not respond to normal calls either, but those have their own timeouts.
     socket.on('timeout', () => this.#waiting.size > 0 && socket.destroy());
     socket.on('data', (bytes: Buffer) => this.#onAnswers(bytes, socket));
     socket.on('error', () => socket.destroy()).once('end', () => socket.destroy());

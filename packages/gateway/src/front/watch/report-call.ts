@@ -1,5 +1,5 @@
 // `/watch/reports`: returns whether players send playback reports (GET), and accepts them (POST, docs/reference/playback-reports.md).
-// Callers are not authenticated: a body must be small and fast, or it is refused before anything is stored.
+// Callers are not authenticated, so a large or slow body is refused before anything is stored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { parseViewerReport } from '../../viewers/viewer-report.ts';
@@ -15,10 +15,10 @@ import { maxReportBytes, reportBodyMs, reportMemory } from '../limits/front-limi
 
 export interface ReportCallOptions {
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
-  /** Whether the operator has enabled them. */
+  /** Whether the operator has enabled playback reports. */
   readonly isOn: () => boolean;
   readonly forwarded: ForwardedResolver;
-  /** Passes it to the other gateways, one of which may have the viewer; false when there is none, or the queue is full. */
+  /** Passes a report to the other gateways, one of which may have the viewer; false if there is none, or the queue is full. */
   readonly handOver: (sent: SentReport) => boolean;
 }
 
