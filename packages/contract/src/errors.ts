@@ -67,7 +67,7 @@ export const errorCatalogue = {
   serverDraining: {
     code: 4025,
     httpStatus: 503,
-    message: 'this server is being drained and takes no new publishers, use another one',
+    message: 'this server is draining and accepts no new publishers, use another one',
   },
   callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
   mediaUnusable: { code: 4050, httpStatus: 422, message: 'this cannot be used as a source' },

@@ -117,7 +117,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 async function reportDamage({ audit }: Modules, damagedFile: string, log: Log): Promise<void> {
   log.error(
     { damagedFile },
-    'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
+    'the store was damaged and renamed to this file; a new store with new secrets is in use',
   );
   await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }

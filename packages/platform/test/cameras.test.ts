@@ -166,7 +166,7 @@ describe('cameras', () => {
     await vi.waitFor(async () =>
       expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }),
     );
-    expect((await rows())[0].reasonDetail).toContain('UDP sources are pulled by the media server alone');
+    expect((await rows())[0].reasonDetail).toContain('only the media server can pull UDP sources');
     await save({ enabled: false });
   });
 

@@ -28,7 +28,7 @@ export function createHandleShortage(
       const omitted = limit.take(now());
       const { code } = error as NodeJS.ErrnoException;
       if (omitted !== undefined) {
-        log.error({ code, omitted }, 'no file handle left: raise the limit of open files (ulimit -n, LimitNOFILE)');
+        log.error({ code, omitted }, 'no file descriptor left: raise the limit of open files (ulimit -n, LimitNOFILE)');
       }
       return true;
     },

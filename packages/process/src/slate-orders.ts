@@ -55,8 +55,8 @@ function toOrder(entry: unknown): SlateOrder {
   const { app, stream, afterSeconds, longestMinutes, file, backup, start } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
-  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate is damaged');
-  if (start !== undefined && file === undefined) throw new Error('a slate that begins a stream has no file');
+  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate order is invalid');
+  if (start !== undefined && file === undefined) throw new Error('a slate that starts a stream has no file');
   const added = { ...toBackup(backup), ...toStart(start) };
   return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...added } as SlateOrder;
 }
@@ -65,7 +65,7 @@ function toStart(value: unknown): Pick<SlateOrder, 'start'> {
   if (value === undefined) return {};
   const { id, vhost, param, untilMs } = (value ?? {}) as Record<keyof SlateStart, unknown>;
   if (!isName(id) || !isName(vhost) || typeof param !== 'string' || !isPositive(untilMs)) {
-    throw new Error('the start of a slate is damaged');
+    throw new Error('the start of a slate is invalid');
   }
   return { start: { id, vhost, param, untilMs: untilMs as number } };
 }

@@ -50,12 +50,12 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
   let said = '';
   for (;;) {
     if (state.connected && state.connected.publishers + state.connected.viewers === 0) {
-      say('Nobody is connected any more: the server can be stopped.');
+      say('No clients are connected: the server can be stopped.');
       return true;
     }
     const leftMs = untilMs - nowMs();
     if (leftMs <= 0) {
-      say(`${connectedText(state)} after ${waitSeconds} s: stopping the server ends them.`);
+      say(`${connectedText(state)} after ${waitSeconds} s: stopping the server disconnects them.`);
       return false;
     }
     const line = connectedText(state);

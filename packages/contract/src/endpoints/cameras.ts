@@ -38,7 +38,7 @@ export type Camera = z.infer<typeof camera>;
 export const cameraSecret = defineEndpoint({
   ...paths.cameraSecret,
   tag: 'Cameras',
-  summary: 'Cameras by platform; with `action: "update"` saves one camera and answers null.',
+  summary: 'Returns the cameras by platform; with `action: "update"` saves one camera and returns null.',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
     extraAudio: extraAudio.default(''),
@@ -83,7 +83,7 @@ export type CameraRow = z.infer<typeof cameraRow>;
 export const cameraStreams = defineEndpoint({
   ...paths.cameraStreams,
   tag: 'Cameras',
-  summary: 'One status row per camera, sorted by platform.',
+  summary: 'Returns one status row per camera, sorted by platform.',
   request: emptyRequest,
   response: z.array(cameraRow),
 });
@@ -122,7 +122,7 @@ export const testCamera = defineEndpoint({
 export const removeCamera = defineEndpoint({
   ...paths.removeCamera,
   tag: 'Cameras',
-  summary: 'Disconnects a camera and forgets it.',
+  summary: 'Disconnects and removes a camera.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
 });
@@ -209,7 +209,7 @@ export const moveCamera = defineEndpoint({
 export const cameraPresets = defineEndpoint({
   ...paths.cameraPresets,
   tag: 'Cameras',
-  summary: 'Positions that are stored in a camera.',
+  summary: 'Returns the preset positions of a camera.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: z.array(z.object({ token: z.string(), name: z.string() })),
 });

@@ -54,7 +54,7 @@ export const takeOverChannel = defineEndpoint({
   ...paths.takeOverChannel,
   tag,
   summary:
-    'Puts a live stream on a running channel from its next keyframe on, until it ends or is given back. A stream that is not live is awaited for 30 seconds.',
+    'Shows a live stream on a running channel from its next keyframe on, until it ends or the takeover is ended. Waits up to 30 seconds for a stream that is not live.',
   request: z.object({
     token,
     id,

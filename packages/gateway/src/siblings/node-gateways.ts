@@ -130,7 +130,7 @@ export class NodeGateways {
     if (!publisher) return;
     this.#options.log.warn(
       { stream: url, gateway },
-      'another gateway had a publisher of this stream first: the local publisher is disconnected',
+      'another gateway already had a publisher of this stream: disconnecting the local publisher',
     );
     this.#engine?.kick(publisher.clientId);
   }

@@ -125,11 +125,11 @@ const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, Refusal
 
 const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>, RefusalDetail>> = {
   'secret-needed': verbatim(
-    'this is the stream of a live room, which takes the secret of the room or an invitation only',
+    'this is the stream of a live room, which accepts only the secret of the room or an invitation',
   ),
   'invitation-closed': verbatim('this invitation was revoked or is for another live room: ask for a new one'),
   expired: verbatim('this invitation has expired: ask for a new one'),
-  'not-begun': verbatim('the live room has not begun yet: come back at its start'),
+  'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 
 /** Refusal of a publisher; undefined if it sends the publish secret or a stream key for this stream. */

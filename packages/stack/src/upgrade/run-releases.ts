@@ -58,7 +58,7 @@ async function settledState(
 ): Promise<ReleaseState> {
   const state = await readReleaseState(folders.state);
   if (state.trial) {
-    options.say('An upgrade was interrupted while the new release started: going back to the one before.');
+    options.say('An upgrade was interrupted while the new release started: rolling back to the previous release.');
     await undoTrial({ reason: 'interrupted', detail: '' }, undefined, await trialOptions(state, folders, options));
     return readReleaseState(folders.state);
   }

@@ -53,7 +53,7 @@ async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): P
   const target = choose(facts, wanted ?? facts.channel);
   if (!target || values.check) return;
   const { length } = facts.liveStreams;
-  if (length > 0) console.log(`Interrupts ${length} live stream${length === 1 ? '' : 's'} when it takes over.`);
+  if (length > 0) console.log(`Interrupts ${length} live stream${length === 1 ? '' : 's'} when it starts.`);
   await call(endpoints.startUpgrade, { channel: target.channel, commit: target.commit });
   await followUpgrade(call, target.commit, facts.result?.at);
 }
@@ -69,7 +69,7 @@ async function followUpgrade(call: Call, commit: string, before: string | undefi
       console.log(`  ${step} ...`);
     }
     if (!step && Date.now() - askedAtMs > beginsWithinMs)
-      throw new Error('the server did not start the upgrade; see the server log');
+      throw new Error('the server did not start the upgrade; see its log');
     const isOver = facts.result !== null && facts.result.at !== before;
     return isOver || (now?.target.commit === commit && now.state === 'failed');
   });

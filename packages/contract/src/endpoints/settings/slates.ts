@@ -173,7 +173,7 @@ export const { query: querySlates, update: updateSlates } = slates;
 export const querySlatePicture = defineEndpoint({
   ...paths.querySlatePicture,
   tag: 'Settings',
-  summary: 'The image of the slate.',
+  summary: 'Returns the image of the slate.',
   request: emptyRequest,
   response: z.object({
     /** `data:` URL of a JPEG; null while the slate is black. */

@@ -40,8 +40,8 @@ class PublicReportCall {
   answer(request: IncomingMessage, response: ServerResponse): void {
     const { isOn, reports } = this.#options;
     if (request.method === 'GET' || request.method === 'HEAD') this.#tellWhether(request, response);
-    else if (request.method !== 'POST') this.#refuse(request, response, 405, 'GET or POST, please.');
-    else if (!isOn()) this.#refuse(request, response, 404, 'This server does not want reports.');
+    else if (request.method !== 'POST') this.#refuse(request, response, 405, 'Use GET or POST.');
+    else if (!isOn()) this.#refuse(request, response, 404, 'Playback reports are disabled.');
     else if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
       reports.refuse('invalid');
       this.#refuse(request, response, 413, `A report has ${maxReportBytes} bytes at most.`);

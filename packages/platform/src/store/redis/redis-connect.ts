@@ -86,7 +86,7 @@ function requireUsable({ replicaOf, evictionPolicy }: RedisFacts, { shown }: Clu
   }
   if (evictionPolicy !== 'noeviction') {
     throw new StartRefusal(
-      `The store at ${shown} may forget settings when its memory is full (maxmemory-policy ${evictionPolicy}): set maxmemory-policy to noeviction`,
+      `The store at ${shown} may delete settings when its memory is full (maxmemory-policy ${evictionPolicy}): set maxmemory-policy to noeviction`,
     );
   }
 }

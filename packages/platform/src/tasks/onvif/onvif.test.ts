@@ -103,7 +103,7 @@ describe('a camera', () => {
     expect(await failure(createOnvif().move(movable(url), { pan: 1, tilt: 0, zoom: 0 }))).toMatch(
       /refuses the request/,
     );
-    expect(await failure(createOnvif().presets({ ...movable(url), ptz: null }))).toMatch(/not set up to be moved/);
+    expect(await failure(createOnvif().presets({ ...movable(url), ptz: null }))).toMatch(/not set up for this camera/);
   });
 
   it('is moved for a bounded time, stopped, and sent to a preset', async () => {

@@ -61,7 +61,7 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
     canPull: pulls !== undefined,
     async put(task, wish) {
       const orders = 'url' in wish ? pulls : pushes;
-      if (!orders) throw new Error('a plan needs a transfer, but this server makes none');
+      if (!orders) throw new Error('a plan needs a push or pull, but the gateways of this server support none');
       await (orders === pulls ? pushes : pulls)?.remove(task);
       if ('url' in wish) await pulls?.put(task, wish);
       else await pushes?.put(task, wish);
