@@ -32,7 +32,7 @@ describe('the text', () => {
     );
   });
 
-  it('escapes codec names so that they cannot leave their quotes', () => {
+  it('escapes codec names so that they cannot end their quotes', () => {
     expect(writeMultivariant([{ ...variant, codecs: 'a"\nb' }], '')).not.toContain('CODECS');
   });
 });

@@ -169,7 +169,7 @@ test('rules that change during a query apply to the viewers it admits', async ()
   expect(reasonOf(await verdict)).toBe('link-missing');
 });
 
-test('an approval of the service opens segments through a query parameter, and is renewed when it expires', async () => {
+test('an approval of the service authorizes segments through a query parameter, and is renewed when it expires', async () => {
   write('verdict');
   await start();
   const playlist = (await review('?guest=1', false)) as { allowed: true; carry: string };

@@ -82,7 +82,7 @@ test('a stream is sent on its own connection, and not after it has ended', async
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher ends when its gateway agrees, and is unknown afterwards; the query whether it sends ends nothing', async () => {
+test('a publisher ends when its gateway ends it, and is unknown afterwards; the query whether it sends ends nothing', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
   expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
@@ -96,7 +96,7 @@ describe('a gateway that does not respond about a publisher', () => {
   const questions = ['isSending', 'takeOver'] as const;
   const refusals = [true, false];
 
-  it.each(questions)('has not agreed while it runs (%s), and its stream stays in the table', async (question) => {
+  it.each(questions)('keeps its publisher while it runs (%s), and its stream stays in the table', async (question) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const origins = await publishedElsewhere();
@@ -110,7 +110,7 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('has not agreed when the call breaks (%s)', async (question) => {
+  it.each(questions)('keeps its publisher when the call breaks (%s)', async (question) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const origins = await publishedElsewhere();
@@ -125,7 +125,7 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('and ends leaves the stream to the next publisher immediately (%s)', async (question) => {
+  it.each(questions)('and ends frees the stream for the next publisher immediately (%s)', async (question) => {
     const origins = await publishedElsewhere();
     let asked = false;
     const neverAnswers = {
@@ -181,7 +181,7 @@ async function ask(origins: StreamOrigins, headers: Record<string, string> = {})
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-test('the gateway that makes a playlist handles it as the viewer’s own request', async () => {
+test('the gateway that creates a playlist handles the request as if the viewer had connected there', async () => {
   const origins = await publishedElsewhere();
   expect(await ask(origins)).toEqual({ status: 200, type: 'video/x-flv', text: 'FLV' });
   const [seen] = engines[0]!.mediaRequests;

@@ -125,7 +125,7 @@ describe('gateways of other nodes', () => {
     expect(await ask('/terraform/v1/mgmt/status')).toBe('');
   });
 
-  it('settle on the older of two publishers after a network split, on both sides', async () => {
+  it('keep the older of two publishers after a network split, on both sides', async () => {
     const { a, b } = { a: await startNode('a'), b: await startNode('b') };
     b.engine.begin(key);
     const beganMs = Date.now();

@@ -79,7 +79,7 @@ describe('a report', () => {
     expect((await figures()).results.invalid).toBe(2);
   });
 
-  it('that stops half way delays no other', async () => {
+  it('that stops halfway delays no other', async () => {
     const sockets = Array.from({ length: 200 }, () => connect(fixture.http, '127.0.0.1'));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();

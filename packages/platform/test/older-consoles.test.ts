@@ -83,7 +83,7 @@ describe('the cookie of pages', () => {
     for (const url of bareCalls) expect(await isLetIn(url, { host, cookie, ...(headers as object) }), url).toBe(false);
   });
 
-  it('opens no other call, is not accepted in place of a credential, and nothing else opens these calls', async () => {
+  it('authorizes no other call, is not accepted in place of a credential, and nothing else authorizes these calls', async () => {
     const { headers, body } = await logIn();
     const cookie = shownCookie(headers);
     const value = cookie.slice('srs_page='.length);

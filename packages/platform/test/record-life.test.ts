@@ -194,7 +194,7 @@ it('continues when its folder was removed manually, and refuses a missing segmen
   await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow('gone');
 });
 
-describe('segments that a killed media server created and never reported', () => {
+describe('segments that a killed media server created but did not report', () => {
   /** Writes segments beside the live playlist without reporting them; `next` is the sequence number after them. */
   async function cutUnreported(count: number) {
     const folder = join(dataDir, 'live');
@@ -279,7 +279,7 @@ describe('segments that a killed media server created and never reported', () =>
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
-  it('which still grow belong to an active publisher, and are not awaited', async () => {
+  it('that still grow belong to an active publisher, and are not awaited', async () => {
     await segment();
     await cutUnreported(0);
     const file = join(dataDir, 'live', `s-${sequence}-${clock.nowMs}.ts.tmp`);
@@ -422,7 +422,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   );
 });
 
-it('rows of another node are left to it while it may be active, and never removed', async () => {
+it('does not change rows of another node while it may be active, and never removes them', async () => {
   const folder = await openRecordFolder(join(dataDir, 'record'));
   await segment();
   const { uuid } = rows()[0] ?? { uuid: '' };
@@ -457,7 +457,7 @@ function killed() {
   return Promise.resolve({ ok: false, wasKilled: true, message: '' });
 }
 
-it('slices that are played stay until five minutes after the last request, although the bucket has the MP4', async () => {
+it('segments in use stay until five minutes after the last request, although the bucket has the MP4', async () => {
   const bucket = await startBucketServer();
   const now = () => new Date(clock.nowMs);
   const audit = createAuditTrail({ store, log, now });

@@ -186,7 +186,7 @@ describe('recording', () => {
     expect([poster.headers['content-type'], poster.rawPayload.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8]);
   });
 
-  it('is one file when the video changes its size, and describes the change for players', async () => {
+  it('is one file when the video changes its size, and signals the change to players', async () => {
     const { uuid } = await recordClip('small');
     for (const index of [0, 1]) await report(`large-${index}`);
     expect((await rows()).map(({ nn, state }: { nn: number; state: string }) => [nn, state])).toEqual([

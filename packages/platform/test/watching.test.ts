@@ -118,7 +118,7 @@ describe('a password', () => {
     await setRules([{ pattern: 'live/*', mode: 'password', password: 'open sesame' }]);
   });
 
-  it('opens one stream for some hours, and ends when it changes', async () => {
+  it('authorizes one stream for some hours, until it changes', async () => {
     const { query: opened, expiresAt } = (await unlock('open sesame')).body.data;
     expect(expiresAt).toBe(platform.clock.nowMs / 1000 + 6 * 3_600);
     expect(await play('x', opened)).toBeNull();

@@ -294,7 +294,7 @@ describe('an unavailable media server', () => {
     await expect(servers.reload()).rejects.toThrow(`127.0.0.1:${edge.port}`);
   });
 
-  it('is the same error as before when all are unavailable', async () => {
+  it('are the same error as before when all are unavailable', async () => {
     origin.isAway = true;
     edge.isAway = true;
     for (const call of [() => servers.listStreams(), () => servers.listStreams(), () => servers.reload()]) {

@@ -37,7 +37,7 @@ describe('history in memory', () => {
     }
   });
 
-  it('has a gap where nothing was measured for long', () => {
+  it('has a gap after a long time without measurements', () => {
     const history = createHistory();
     history.add(start, { viewers: 1 });
     history.add(start + 10 * second, { viewers: 2 });

@@ -60,7 +60,7 @@ it('cuts at the segments around the times, and returns the exact range', async (
   ]);
 });
 
-it('its media stays when the window moves on', async () => {
+it('keeps its media when the segments leave the window', async () => {
   await fill(3);
   const { uuid } = await clips().create(source, { from: at(0), to: at(6) });
   await rm(join(dataDir, 'rewind'), { recursive: true });

@@ -97,7 +97,7 @@ test('returns recordings that the table lacks; with other nodes also those witho
   expect(only('others')).toEqual(['others 3']);
 });
 
-test('running recordings of another node are left to it; finished ones in a shared folder are listed', async () => {
+test('does not resume running recordings of another node; finished ones in a shared folder are listed', async () => {
   await has(1, { state: 'recording', node: 'b' });
   await has(2, { state: 'recording', node: 'gone' });
   await has(3, { node: 'b' });

@@ -110,7 +110,7 @@ function storedValue(): unknown {
   }
 }
 
-describe('a good release', () => {
+describe('a working release', () => {
   it('replaces the checkout, and the interruption is measured', async () => {
     const next = prepare('good');
     const run = start({ NEXT: next.name });

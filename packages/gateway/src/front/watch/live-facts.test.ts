@@ -46,7 +46,7 @@ test('a response is at most a second old', async () => {
   expect(await facts.of(stream)).toMatchObject({ viewers: 3 });
 });
 
-test('a switched-off protocol is not listed, and streams that are not live cause no queries', async () => {
+test('does not list a switched-off protocol, and queries nothing for streams that are not live', async () => {
   const others = {
     publishedSince: () => undefined,
     watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),

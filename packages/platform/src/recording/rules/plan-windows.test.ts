@@ -87,7 +87,7 @@ test.each([
   ['America/New_York', '01:15', '03:00'],
   ['Australia/Lord_Howe', '02:00', '02:20'],
   ['Asia/Shanghai', '09:00', '17:45'],
-])('a year in %s, every five minutes: the plan follows the clock on the wall', (zone, start, end) => {
+])('a year in %s, every five minutes: the plan follows local time', (zone, start, end) => {
   const days = [1, 3, 7];
   const times = weekly(days, start, end, zone);
   const wall = clockOf(zone);

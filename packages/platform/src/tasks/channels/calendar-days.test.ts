@@ -15,7 +15,7 @@ describe('wall clock times of a zone', () => {
     expect(at('Australia/Lord_Howe', '2026-10-04', 2, 10)).toBe('2026-10-03T15:40:00.000Z');
   });
 
-  it('takes the first of two equal times', () => {
+  it('uses the first of two equal times', () => {
     expect(at('Europe/Berlin', '2026-10-25', 2, 30)).toBe('2026-10-25T00:30:00.000Z');
     expect(at('America/New_York', '2026-11-01', 1, 30)).toBe('2026-11-01T05:30:00.000Z');
   });

@@ -88,7 +88,7 @@ describe('prepared files', () => {
     },
   );
 
-  it('refuse what is no media, and leave nothing behind', async () => {
+  it('refuse files without media, and leave no file behind', async () => {
     const source = join(folder, 'text.mp4');
     writeFileSync(source, 'no media');
     const output = join(folder, 'text.flv');
@@ -102,7 +102,7 @@ describe('prepared files', () => {
     ]);
   });
 
-  it('have a length of whole frames and milliseconds at every rate', () => {
+  it('have a length of whole frames and whole milliseconds at every rate', () => {
     expect([25, 30, 50, 60].map((fps) => preparedMs(1, { ...profile, fps }))).toEqual([320, 1600, 320, 1600]);
     expect([25, 30, 50, 60].map((fps) => preparedMs(darkScreenMs, { ...profile, fps }))).toEqual([
       8000, 8000, 8000, 8000,

@@ -68,7 +68,7 @@ function save(platform: string, fields: Partial<ForwardTarget>): Promise<void> {
 }
 
 describe('the source of a forward', () => {
-  it('that follows the newest stream is no copy that any enabled forward makes', async () => {
+  it('that follows the newest stream is never the output of an enabled forward', async () => {
     await save('wx', {});
     await save('bilibili', { secret: 'remote/second?secret=x' });
     await save('kuaishou', { server: 'rtmp://elsewhere/', secret: 'live/camera' });
@@ -78,7 +78,7 @@ describe('the source of a forward', () => {
     expect(await acceptedBy('kuaishou')).toEqual(['live/camera', 'remote/copy']);
   });
 
-  it('that is named may be the copy of another forward, never its own', async () => {
+  it('that is named may be the output of another forward, never its own', async () => {
     await save('wx', { stream: 'copy' });
     await save('bilibili', { secret: 'remote/second', stream: 'copy' });
     expect(await acceptedBy('wx')).toEqual([]);
@@ -86,7 +86,7 @@ describe('the source of a forward', () => {
   });
 });
 
-it('a hundred waiting targets look up once what forwards publish here', async () => {
+it('a hundred waiting targets share one lookup of the streams that forwards publish here', async () => {
   const targets = Array.from({ length: 100 }, (_, number) => `forwarding-${number}`);
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
@@ -124,7 +124,7 @@ describe('a forward that is encoded', () => {
   };
   const away = { server: 'rtmp://127.0.0.1:9/live', secret: 'key' };
 
-  it('is sent by FFmpeg at the size of the source, also where the media server could send it', async () => {
+  it('is sent by FFmpeg at the size of the source, even if the media server could send it', async () => {
     openForwards(true);
     source = { videoCodec: 'H264', frame: { width: 1281, height: 720 } };
     await save('wx', away);
