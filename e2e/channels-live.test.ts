@@ -159,7 +159,9 @@ describe('a live stream as an item of a channel', () => {
   }, 240_000);
 
   it('needs a maximum duration', async () => {
-    await expect(rig.start('endless', { playlist: [live('live/guest', 0)] })).rejects.toThrow(/needs a maximum duration/);
+    await expect(rig.start('endless', { playlist: [live('live/guest', 0)] })).rejects.toThrow(
+      /needs a maximum duration/,
+    );
   });
 });
 

@@ -43,7 +43,9 @@ test('waits until no client is connected, and reports changes', async () => {
 test('waits at most the given time, also while the media server is unavailable', async () => {
   const late = await drain([{ publishers: 0, viewers: 7 }], 2);
   expect(late).toMatchObject({ hasLeft: false, nowMs: 2_000 });
-  expect(late.lines.at(-1)).toBe('0 publishers and 7 viewers connected after 2 s: stopping the server disconnects them.');
+  expect(late.lines.at(-1)).toBe(
+    '0 publishers and 7 viewers connected after 2 s: stopping the server disconnects them.',
+  );
   expect((await drain([null], 1)).lines.at(-1)).toMatch(/^The media server does not respond after 1 s/);
   expect(await drain([{ publishers: 1, viewers: 0 }], 0)).toMatchObject({ hasLeft: false, nowMs: 0 });
 });

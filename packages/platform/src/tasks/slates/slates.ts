@@ -213,7 +213,7 @@ export class Slates {
       await this.#files.shareImage(this.#setting.current().image);
       this.#isShareFailing = false;
     } catch (error) {
-      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate not copied between node and store');
+      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate not shared with the store');
       this.#isShareFailing = true;
     }
   }
