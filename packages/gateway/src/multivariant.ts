@@ -90,7 +90,7 @@ export class MultivariantPlaylists {
     if (response.destroyed) return true;
     if (answer === 'away' || (answer.state !== 'none' && answer.variants.length === 0)) {
       response.setHeader('Retry-After', '1');
-      refusePlay(response, { reason: 'control-plane-away', detail: 'the renditions of this stream are not there yet' });
+      refusePlay(response, { reason: 'control-plane-away', detail: 'the renditions of this stream are not ready' });
       return true;
     }
     if (answer.state === 'none') return false;

@@ -91,7 +91,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
     const server = await published.serverOf(live);
     if (server !== undefined) relay(https, server, request, response);
-    else sendText(response, 404, 'Nobody publishes this stream.');
+    else sendText(response, 404, 'This stream is not published.');
   };
   return {
     forwardCall: (request, response) => {

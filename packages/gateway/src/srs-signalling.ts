@@ -31,7 +31,7 @@ const refusal = {
   code: 403,
   data: {
     name: 'refused',
-    message: 'the media server refused this call: the publish secret, the name of the stream, or who publishes already',
+    message: 'the media server refused this call: the publish secret or stream name is wrong, or the stream is busy',
   },
 };
 

@@ -243,12 +243,12 @@ type Judgement = WatchJudgement | { readonly kind: 'unreadable' };
 const unreadable: Verdict = {
   allowed: false,
   reason: 'control-plane-away',
-  detail: 'the rules of who may watch cannot be read: the log of the server says why',
+  detail: 'the access rules cannot be read: see the log of the server',
 };
 const askedWithout: Verdict = {
   allowed: false,
   reason: 'link-wrong',
-  detail: 'this segment was asked for without what its playlist gave: ask for the playlist again',
+  detail: 'the query from the playlist is missing: request the playlist again',
 };
 
 /** The request for the source of a rendition, whose authorization includes its renditions. */

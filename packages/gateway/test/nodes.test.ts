@@ -392,7 +392,7 @@ describe('the internal port', () => {
         otherSecret,
         otherSecret,
         'a certificate is expired or not valid yet: compare the clocks of both servers',
-        'the other side has shown no certificate: it is no node',
+        'the peer sent no certificate: it is not a node',
         expect.any(String),
       ]);
     }, waitMs);

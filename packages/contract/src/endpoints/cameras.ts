@@ -142,7 +142,7 @@ export type DiscoveredCamera = z.infer<typeof discoveredCamera>;
 export const discoverCameras = defineEndpoint({
   ...paths.discoverCameras,
   tag: 'Cameras',
-  summary: 'Searches the local networks for ONVIF cameras, which takes some seconds.',
+  summary: 'Searches the local networks for ONVIF cameras; takes some seconds.',
   request: emptyRequest,
   response: z.array(discoveredCamera),
 });

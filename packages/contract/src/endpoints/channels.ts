@@ -29,7 +29,7 @@ export const createChannel = defineEndpoint({
 export const updateChannel = defineEndpoint({
   ...paths.updateChannel,
   tag,
-  summary: 'Changes a channel. What is on air goes on if the new schedule still has it.',
+  summary: 'Changes a channel. The current item continues if the new schedule still contains it.',
   request: channelDraft.extend({ token, id }),
   response: channel,
 });

@@ -43,7 +43,7 @@ export function toViewerReport(value: unknown): ParsedReport {
   const wrong = rows.find((row) => typeof row === 'string');
   if (typeof wrong === 'string') return refused(wrong);
   const told = rows as OutputReport[];
-  if (new Set(told.map(({ output }) => output)).size < told.length) return refused('an output is told twice');
+  if (new Set(told.map(({ output }) => output)).size < told.length) return refused('an output occurs twice');
   return { ok: true, report: { app, stream, outputs: told } };
 }
 

@@ -81,10 +81,10 @@ export class WatchRights {
     const parameter = watchParameterOf(request.param);
     if (parameter.kind === 'none') return mode === 'verdict' ? askJudgement : missing(mode);
     if (parameter.kind === 'many')
-      return wrong('the parameter watch is there more than once: use the link as it was made');
-    if (parameter.kind === 'too-long') return wrong('the query is too long: use the link as it was made');
+      return wrong('the parameter watch occurs more than once: use the original link');
+    if (parameter.kind === 'too-long') return wrong('the query is too long: use the original link');
     const link = parseWatchValue(parameter.value);
-    if (!link) return unsigned(mode, 'the parameter watch is damaged or cut off: copy the whole link again');
+    if (!link) return unsigned(mode, 'the parameter watch is damaged or incomplete: copy the whole link again');
     return this.#judgeLink(link, parameter.value, { request, rule, nowMs, isRunning });
   }
 
@@ -120,7 +120,7 @@ export class WatchRights {
     if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
     const now = nowMs / 1000;
     if (link.starts !== undefined && link.starts > now + clockToleranceSeconds) {
-      return wrong('it is not valid yet: come back at its start, or compare the clocks');
+      return wrong('it is not valid yet: try again at its start time, or compare the clocks');
     }
     const isReader = link.key === serverKeys.reader;
     if (link.expires <= now && !(isReader && isRunning)) return expired(rule.mode);
@@ -179,11 +179,11 @@ function unsigned(mode: WatchMode, detail: string): WatchJudgement {
 }
 
 function wrong(detail: string): WatchJudgement {
-  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not open the stream: ${detail}` };
+  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not authorize playback: ${detail}` };
 }
 
 function expired(mode: WatchMode): WatchJudgement {
   if (mode === 'verdict') return askJudgement;
-  const remedy = mode === 'password' ? 'give the password again' : 'ask for a new one';
+  const remedy = mode === 'password' ? 'enter the password again' : 'ask for a new one';
   return { kind: 'refused', reason: 'link-expired', detail: `this link has expired: ${remedy}` };
 }

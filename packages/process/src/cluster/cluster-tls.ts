@@ -107,11 +107,11 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: clocks,
   CERT_NOT_YET_VALID: clocks,
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: clocks,
-  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the other side has shown no certificate: it is no node',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what came is no TLS',
-  ERR_SSL_HTTP_REQUEST: 'what came is plain HTTP',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the other side has no TLS 1.3',
-  ECONNRESET: 'the connection was cut before it was made',
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the peer sent no certificate: it is not a node',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the peer does not use TLS',
+  ERR_SSL_HTTP_REQUEST: 'the peer sent plain HTTP',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the peer does not support TLS 1.3',
+  ECONNRESET: 'the peer closed the connection during the handshake',
 };
 
 /** Message that describes why a connection between two nodes failed. */

@@ -195,7 +195,7 @@ function openOrRefuse(response: ServerResponse, open: () => ClientRequest): Clie
     return open();
   } catch (error) {
     const isRefused = error instanceof RefusedBackend;
-    sendText(response, isRefused ? 502 : 400, isRefused ? 'This path leads nowhere.' : 'The request is not valid.');
+    sendText(response, isRefused ? 502 : 400, isRefused ? 'This path has no backend.' : 'The request is not valid.');
     return undefined;
   }
 }

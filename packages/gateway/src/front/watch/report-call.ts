@@ -88,11 +88,11 @@ class PublicReportCall {
     }
     const sent = { ip, report: parsed.report };
     const outcome = reports.take(sent);
-    if (outcome === 'too-much') sendText(response, 429, 'More is told than was watched from this address.');
+    if (outcome === 'too-much') sendText(response, 429, 'The reports exceed what this address watched.');
     else if (outcome === 'accepted' || handOver(sent)) response.writeHead(204).end();
     else {
       reports.refuse('unknown');
-      sendText(response, 403, 'Nobody at this address watches that stream.');
+      sendText(response, 403, 'No viewer at this address watches this stream.');
     }
   }
 

@@ -233,7 +233,7 @@ class WatchedLink implements RedisLink {
     if (this.#toldTrouble === trouble) return;
     this.#toldTrouble = trouble;
     const text =
-      trouble === 'gone' ? 'the store is empty or another one: nothing is written to it' : 'the store is unavailable';
+      trouble === 'gone' ? 'the store is empty or replaced: nothing is written to it' : 'the store is unavailable';
     const { message } = error as Error;
     const reason = this.#connectionError ? `${message} (${this.#connectionError.message})` : message;
     this.#deps.log.error({ store: this.name, reason }, text);

@@ -69,7 +69,7 @@ export async function readMeta(connection: RedisConnection, keys: RedisKeys): Pr
 /** A later release wrote the store. */
 export class NewerLayoutError extends Error {
   constructor(found: number, known: number) {
-    super(`the store has layout ${found}, this release knows ${known}`);
+    super(`the store has layout ${found}, this release supports ${known}`);
     this.name = 'NewerLayoutError';
   }
 }

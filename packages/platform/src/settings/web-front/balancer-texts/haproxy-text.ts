@@ -56,7 +56,7 @@ frontend web
     http-request set-header X-Forwarded-Proto http
     http-request set-header X-Forwarded-Proto https if { ssl_fc }
     http-request set-header X-Forwarded-Host %[req.hdr(Host)]
-    # When no server takes new work (all drained, their store away), viewers still go to those that are alive.
+    # If no server is ready (all drained, or their store is down), viewers are still sent to servers that are up.
     use_backend web_alive if { nbsrv(web) lt 1 }
     default_backend web
 ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;

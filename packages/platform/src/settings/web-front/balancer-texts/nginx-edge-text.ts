@@ -8,7 +8,7 @@ const playlistSeconds = 1;
 const segmentMinutes = 10;
 
 export function nginxEdgeText(servers: BalancedServers): string {
-  return `# HLS edge: viewers ask this machine, each playlist and segment is fetched from the server once.
+  return `# HLS edge: viewers connect to this machine, which fetches each playlist and segment from the server once.
 # Switch on high-performance HLS in the settings of the server first. Check with: nginx -t
 ${nginxHead}
 http {
