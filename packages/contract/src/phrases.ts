@@ -48,8 +48,8 @@ function textOf(value: PhraseValue): string {
 
 /** The wire format: key and values without the English text. */
 export function toWirePhrase({ key, values }: Phrase): WirePhrase {
-  const told = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
-  return { key, values: Object.fromEntries(told) };
+  const wireValues = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
+  return { key, values: Object.fromEntries(wireValues) };
 }
 
 function toWireValue(value: PhraseValue): unknown {

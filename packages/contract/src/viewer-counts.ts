@@ -175,7 +175,7 @@ const secondsPerHour = 3_600;
 /** @param seconds duration that the counts cover. */
 export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMetrics {
   const per = (value: number, whole: number) => (whole > 0 ? value / whole : null);
-  const rate = (bytes: number, told: number) => (told > 0 ? (bytes * bitsPerByte) / told : null);
+  const rate = (bytes: number, covered: number) => (covered > 0 ? (bytes * bitsPerByte) / covered : null);
   return {
     viewers: counts.seconds / seconds,
     joinP50: quantile(counts.joins, joinSteps, 0.5) ?? null,

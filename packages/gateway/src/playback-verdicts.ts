@@ -38,8 +38,8 @@ export class PlaybackVerdicts {
   }
 
   /** The last verdict, valid or expired; undefined if there is none or it is being queried. */
-  known(asked: Asked): CachedVerdict | undefined {
-    const cached = this.#verdicts.get(keyOf(asked));
+  known(viewed: Asked): CachedVerdict | undefined {
+    const cached = this.#verdicts.get(keyOf(viewed));
     return cached instanceof Promise ? undefined : cached;
   }
 

@@ -134,9 +134,12 @@ function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLim
 }
 
 /** Like `readEnv`, for commands that do not load the settings file of the data folder; command-line options take precedence. */
-export function readCommandEnv(source: NodeJS.Dict<string>, said: Readonly<Record<string, string>> = {}): PlatformEnv {
+export function readCommandEnv(
+  source: NodeJS.Dict<string>,
+  overrides: Readonly<Record<string, string>> = {},
+): PlatformEnv {
   const dataDir = resolve(source.DATA_DIR?.trim() || './data');
-  return readEnv({ ...withSettingsFile(source, dataDir), ...said, DATA_DIR: dataDir });
+  return readEnv({ ...withSettingsFile(source, dataDir), ...overrides, DATA_DIR: dataDir });
 }
 
 function positiveInteger(variable: string, value: string): number {

@@ -36,7 +36,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
     outgoing.once('error', () => reject(new NotRunning()));
     outgoing.once('response', (response) => {
       text(response).then(
-        (told) => (response.statusCode === 200 ? resolve(told) : reject(new Error(refusalText(told)))),
+        (sent) => (response.statusCode === 200 ? resolve(sent) : reject(new Error(refusalText(sent)))),
         () => reject(new Error('the connection to the server was closed')),
       );
     });

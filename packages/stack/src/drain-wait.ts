@@ -47,7 +47,7 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
   const { look, say, nowMs, pause } = watch;
   const untilMs = nowMs() + waitSeconds * 1_000;
   let state = first;
-  let said = '';
+  let lastLine = '';
   for (;;) {
     if (state.connected && state.connected.publishers + state.connected.viewers === 0) {
       say('No clients are connected: the server can be stopped.');
@@ -59,8 +59,8 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
       return false;
     }
     const line = connectedText(state);
-    if (line !== said) say(`${line}, ${Math.ceil(leftMs / 1_000)} s left.`);
-    said = line;
+    if (line !== lastLine) say(`${line}, ${Math.ceil(leftMs / 1_000)} s left.`);
+    lastLine = line;
     await pause(Math.min(lookEveryMs, leftMs));
     state = await look();
   }

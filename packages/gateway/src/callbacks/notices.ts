@@ -37,8 +37,8 @@ export class Notices {
   /** Tries once, immediately. False requests a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
-    const told = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
-    return this.#isDelivered(notice, await told);
+    const sent = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
+    return this.#isDelivered(notice, await sent);
   }
 
   /** See `NoticeQueue.flush`. */

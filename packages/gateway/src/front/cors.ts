@@ -29,13 +29,13 @@ export function corsHeadersOf(request: IncomingMessage, route: Route): readonly 
 
 /** The same for an OPTIONS request, such as a preflight. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
-  const asked = request.headers['access-control-request-headers'];
+  const requested = request.headers['access-control-request-headers'];
   const answer = corsHeadersOf(request, route);
-  if (asked === undefined) return answer;
+  if (requested === undefined) return answer;
   const isNamed = answer.includes(methods);
-  const names = isNamed && headerNames.test(asked) ? `${requestHeaders}, ${asked}` : requestHeaders;
+  const names = isNamed && headerNames.test(requested) ? `${requestHeaders}, ${requested}` : requestHeaders;
   const at = answer.indexOf(allowHeaders) + 1;
-  return isNamed || /authorization/i.test(asked) ? answer.toSpliced(at, 1, names) : answer;
+  return isNamed || /authorization/i.test(requested) ? answer.toSpliced(at, 1, names) : answer;
 }
 
 const allowHeaders = 'Access-Control-Allow-Headers';

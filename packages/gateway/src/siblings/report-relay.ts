@@ -81,10 +81,10 @@ export class ReportRelay {
     for (const { ip } of left) this.#leave(addressKey(ip));
     for (const offer of this.#options.others()) {
       if (left.length === 0) return;
-      const asked = left;
+      const batch = left;
       // An unavailable gateway counts as one without these viewers.
-      const unknown = await offer(asked).catch(() => asked.map((_, position) => position));
-      left = unknown.flatMap((position) => asked[position] ?? []);
+      const unknown = await offer(batch).catch(() => batch.map((_, position) => position));
+      left = unknown.flatMap((position) => batch[position] ?? []);
     }
     for (const _ of left) this.#options.refuse('unknown');
   }

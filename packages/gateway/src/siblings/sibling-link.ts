@@ -91,8 +91,8 @@ export class SiblingLink {
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
-    const asked = this.#streams.get(url);
-    if (!asked) return 'gone';
+    const known = this.#streams.get(url);
+    if (!known) return 'gone';
     const { promise, resolve } = Promise.withResolvers<PublisherResponse>();
     const onGone = (): void => resolve('gone');
     this.#onGone.set(onGone, url);
@@ -110,7 +110,7 @@ export class SiblingLink {
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
     // It has ended the publisher; the announcement follows. If a newer publisher has started since, the stream stays.
-    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked)
+    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === known)
       this.#streams.delete(url);
     return answer;
   }
@@ -202,13 +202,13 @@ export class SiblingLink {
 
   #handleLine(line: string): void {
     if (line === endOfSnapshot) this.#known.resolve();
-    const told = parseAnnouncement(line);
-    if (!told || this.#isClosed) return;
-    const url = toStreamUrl(told);
-    if (told.type === 'end') this.#end(url);
+    const parsed = parseAnnouncement(line);
+    if (!parsed || this.#isClosed) return;
+    const url = toStreamUrl(parsed);
+    if (parsed.type === 'end') this.#end(url);
     else if (this.#streams.size < maxStreams) {
-      this.#streams.set(url, told);
-      this.#options.onBegin(told);
+      this.#streams.set(url, parsed);
+      this.#options.onBegin(parsed);
     }
   }
 

@@ -155,7 +155,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   /** Responses of the gateways that respond in time. Never rejects. */
   async watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]> {
-    const asked = this.#links
+    const calls = this.#links
       .filter(({ isConnected }) => isConnected)
       .map(async (link) => {
         const call = siblingCall(siblingPaths.watchFacts, key);
@@ -166,18 +166,18 @@ export class Siblings implements StreamOrigins, DatagramRelay {
         }
         return [(await json(answer)) as WatchFacts];
       });
-    const answers = await Promise.allSettled(asked);
+    const answers = await Promise.allSettled(calls);
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
   /** Calls all gateways; resolves with the status of each that responds. */
   async askAll(path: string, method: string): Promise<number[]> {
-    const asked = this.#links.map(async (link) => {
+    const calls = this.#links.map(async (link) => {
       const answer = await link.call(siblingPaths.viewer + path, { method });
       answer.resume();
       return answer.statusCode ?? 0;
     });
-    const answers = await Promise.allSettled(asked);
+    const answers = await Promise.allSettled(calls);
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 

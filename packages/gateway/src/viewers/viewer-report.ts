@@ -42,9 +42,9 @@ export function toViewerReport(value: unknown): ParsedReport {
   const rows = outputs.map(toOutput);
   const wrong = rows.find((row) => typeof row === 'string');
   if (typeof wrong === 'string') return refused(wrong);
-  const told = rows as OutputReport[];
-  if (new Set(told.map(({ output }) => output)).size < told.length) return refused('an output occurs twice');
-  return { ok: true, report: { app, stream, outputs: told } };
+  const reports = rows as OutputReport[];
+  if (new Set(reports.map(({ output }) => output)).size < reports.length) return refused('an output occurs twice');
+  return { ok: true, report: { app, stream, outputs: reports } };
 }
 
 function toOutput(value: unknown): OutputReport | string {

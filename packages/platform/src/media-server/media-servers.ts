@@ -83,8 +83,8 @@ export class MediaServers implements MediaServer {
     const { single, members } = await this.#present();
     if (single) return single.api.readKeyframe(streamId);
     const home = this.#homes.get(streamId);
-    const asked = home && members.includes(home) ? [home] : members;
-    const answers = await allResponses(asked, ({ api }) => api.readKeyframe(streamId));
+    const targets = home && members.includes(home) ? [home] : members;
+    const answers = await allResponses(targets, ({ api }) => api.readKeyframe(streamId));
     return answers.find(({ answer }) => answer)?.answer;
   }
 

@@ -91,15 +91,15 @@ function sumOfParts(parts: readonly unknown[], names: readonly string[]): Fields
 
 /** A metric that no server reports stays absent. */
 function sums(rows: readonly Fields[], names: readonly string[]): Fields {
-  const told = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
-  return Object.fromEntries(told.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
+  const reported = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  return Object.fromEntries(reported.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
 }
 
 /** Errors contained by all built-in engines, and the latest one. */
 function faultsOf(selves: readonly Fields[]): Fields {
-  const told = selves.map(({ ext }) => fieldsOf(ext));
-  const lastFault = told.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';
-  return { ...told[0], faults: told.reduce((sum, { faults }) => sum + numberOf(faults), 0), lastFault };
+  const exts = selves.map(({ ext }) => fieldsOf(ext));
+  const lastFault = exts.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';
+  return { ...exts[0], faults: exts.reduce((sum, { faults }) => sum + numberOf(faults), 0), lastFault };
 }
 
 function numberOf(value: unknown): number {

@@ -79,8 +79,8 @@ function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
 
 /** The built-in engine separates viewers from its own pulls; SRS counts all. */
 function viewersOf({ stream, publishers }: ServerRow<unknown>): number {
-  const told = stream.details?.viewersByProtocol;
-  if (told) return Object.values(withoutInternal(told)).reduce((sum, count) => sum + count, 0);
+  const reported = stream.details?.viewersByProtocol;
+  if (reported) return Object.values(withoutInternal(reported)).reduce((sum, count) => sum + count, 0);
   return Math.max(0, stream.clients - publishers);
 }
 
@@ -90,12 +90,12 @@ function mergeDetails<Server>(
 ): MediaServerStream['details'] {
   const own = home.stream.details;
   if (!own) return undefined;
-  const told = rows.map(({ stream }) => stream.details);
+  const reported = rows.map(({ stream }) => stream.details);
   // Viewers are split by protocol only if every server reports the split; otherwise the client list provides it.
-  const splits = told.map((details) => details?.viewersByProtocol);
+  const splits = reported.map((details) => details?.viewersByProtocol);
   const isSplit = splits.every((split) => split !== undefined);
   const { viewersByProtocol: _, ...rest } = own;
-  const slow = told.flatMap((details) => details?.slowViewers ?? []);
+  const slow = reported.flatMap((details) => details?.slowViewers ?? []);
   return {
     ...rest,
     ...(isSplit && { viewersByProtocol: sumOf(splits.map(withoutInternal)) }),

@@ -216,9 +216,9 @@ export class SrsHttpApi implements OfOneServer {
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
     const tls = this.#address.tls?.();
-    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
+    const request = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
     try {
-      const answer = await requestJson(asked);
+      const answer = await requestJson(request);
       this.#isAway = false;
       return answer;
     } catch (error) {

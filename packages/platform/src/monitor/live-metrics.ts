@@ -49,8 +49,8 @@ export function createLiveMetrics({ mediaServer, monotonicMs }: LiveMetricsDeps)
       const now = { atMs: monotonicMs(), servers };
       const streams = all.filter((stream) => stream.isPublished);
       const viewers = streams.reduce((sum, stream) => sum + Math.max(0, stream.clients - 1), 0);
-      const told = mergedCounts(streams);
-      const viewersByProtocol = told ?? countByProtocol(await clientsOf(viewers, clientsMaxAgeMs));
+      const merged = mergedCounts(streams);
+      const viewersByProtocol = merged ?? countByProtocol(await clientsOf(viewers, clientsMaxAgeMs));
       const rates = ratesBetween(before, now);
       before = now;
       names = servers.map(({ name }) => name);

@@ -83,10 +83,10 @@ class StoredMonitorEvents implements MonitorEvents {
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
     // Stores the event before sending it, so that a restart never reuses an id that a client knows.
-    const told = this.#keep(event).then(() => {
+    const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });
-    inBackground(told, this.#deps.log, 'event not sent');
+    inBackground(storing, this.#deps.log, 'event not sent');
   }
 
   newest(count: number): MonitorEvent[] {

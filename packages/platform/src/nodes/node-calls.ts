@@ -77,9 +77,9 @@ class TlsNodeCalls implements NodeCalls {
     const signal = AbortSignal.timeout(doneWithinMs);
     const answer = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
     if (Number(answer.headers['content-length'] ?? 0) > maxResponseBytes) answer.destroy();
-    const said = await text(answer).catch(() => '');
-    if (answer.statusCode !== 200) throw refusalIn(said) ?? awayOf(this.#nameOf(node));
-    return (JSON.parse(said) as { data?: unknown }).data;
+    const responseText = await text(answer).catch(() => '');
+    if (answer.statusCode !== 200) throw refusalIn(responseText) ?? awayOf(this.#nameOf(node));
+    return (JSON.parse(responseText) as { data?: unknown }).data;
   }
 
   async read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer> {
@@ -135,9 +135,9 @@ function awayOf(name: string, cause?: Error): AppError {
 }
 
 /** The refusal of a control plane, with its English message. */
-function refusalIn(said: string): AppError | undefined {
+function refusalIn(responseText: string): AppError | undefined {
   try {
-    const { name, message } = (JSON.parse(said) as FailureEnvelope).data;
+    const { name, message } = (JSON.parse(responseText) as FailureEnvelope).data;
     if (!(name in errorCatalogue)) return undefined;
     const sentence = `${errorCatalogue[name as ErrorName].message}: `;
     return new AppError(name, message.startsWith(sentence) ? verbatim(message.slice(sentence.length)) : undefined);

@@ -102,7 +102,7 @@ export class OwnNodeRegistry implements NodeRegistry {
    */
   #seesSinceMs: number | undefined;
   #awaySinceMs: number | undefined;
-  #told = '';
+  #notified = '';
   #beating: Promise<void> | undefined;
 
   constructor(deps: NodeRegistryDeps) {
@@ -271,9 +271,9 @@ export class OwnNodeRegistry implements NodeRegistry {
 
   #tellChanges(): void {
     const nodes = this.list();
-    const told = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
-    if (told === this.#told) return;
-    this.#told = told;
+    const current = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
+    if (current === this.#notified) return;
+    this.#notified = current;
     for (const listener of this.#listeners) listener(nodes);
   }
 }

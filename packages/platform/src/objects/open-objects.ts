@@ -233,7 +233,7 @@ class BucketObjects implements Objects {
     const onEnd = () => {
       this.#viewers -= 1;
     };
-    return this.#asked(object, async () => {
+    return this.#reporting(object, async () => {
       const bucket = await this.#parts.bucketAt(object.place);
       const { body } = await bucket.read(object.key, { ...range, etag: object.etag }, signal, 'viewer');
       body.once('close', onEnd);
@@ -245,7 +245,7 @@ class BucketObjects implements Objects {
   }
 
   async link(object: StoredObject, options: { contentType: string; saveAs: string | undefined }): Promise<string> {
-    return this.#asked(object, async () => {
+    return this.#reporting(object, async () => {
       const bucket = await this.#parts.bucketAt(object.place);
       return bucket.link(object.key, { ...options, seconds: linkSeconds });
     });
@@ -261,9 +261,9 @@ class BucketObjects implements Objects {
     this.#parts.buckets.close();
   }
 
-  async #asked<T>({ key }: StoredObject, ask: () => Promise<T>): Promise<T> {
+  async #reporting<T>({ key }: StoredObject, work: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       this.#parts.log.warn({ err: error, key }, 'the bucket did not return an object');
       throw new AppError('bucketFailed', verbatim(toBucketError(error, `read ${key}`).message), { cause: error });

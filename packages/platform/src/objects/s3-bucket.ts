@@ -65,8 +65,8 @@ class S3Bucket implements Bucket {
     const failure = new BucketError('slow', `no response within ${answerTimeoutMs / 1000} s to read ${key}`);
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
-    const asked = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
-    const answer = await attempt(asked, `read ${key}`, abortSignal);
+    const sending = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
+    const answer = await attempt(sending, `read ${key}`, abortSignal);
     return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
   };
 

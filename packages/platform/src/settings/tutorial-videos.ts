@@ -70,9 +70,9 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
 
   /** One request at a time for each video. */
   const newest = (bvid: string): Promise<VideoFacts | undefined> => {
-    const asked = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
-    running.set(bvid, asked);
-    return asked;
+    const pending = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
+    running.set(bvid, pending);
+    return pending;
   };
 
   return {
@@ -89,10 +89,10 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
 }
 
 /** Undefined after the timeout; the request continues. */
-async function atMost<T>(ms: number, asked: Promise<T>): Promise<T | undefined> {
+async function atMost<T>(ms: number, pending: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([pending, late]).finally(() => clearTimeout(timer));
 }

@@ -5,8 +5,8 @@ import type { WorkerView } from '../workers/supervised-worker.ts';
 export function statusOf(view: WorkerView): WorkerStatus {
   const { state, reason, reasonDetail, detail, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat } =
     view;
-  const told = { reason, reasonDetail, ...(detail && { detail }) };
-  return { state, ...told, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
+  const cause = { reason, reasonDetail, ...(detail && { detail }) };
+  return { state, ...cause, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
 }
 
 /** `frame`, `start` and `ready`, while a process or a push of the media server runs. */

@@ -41,9 +41,9 @@ export async function startBucketServer(): Promise<BucketServer> {
   const { port } = await inner.run();
   const requests: BucketRequest[] = [];
   const door = createServer((incoming, response) => {
-    const asked = describe(incoming);
-    requests.push(asked);
-    Promise.resolve(server.behave(asked)).then(
+    const described = describe(incoming);
+    requests.push(described);
+    Promise.resolve(server.behave(described)).then(
       (behaviour) => answer(behaviour, port, incoming, response),
       () => response.destroy(),
     );

@@ -76,8 +76,8 @@ export class PageLooks {
       await this.#held.replace(before, { looks });
       await this.apply();
       const shown = looks.map(({ pattern }) => pattern).join(', ');
-      const told = shown.slice(0, maxShownPatterns) || changed('amount.none');
-      await this.#deps.audit.record('setting-changed', actor, changed('watching.page', { looks: told }));
+      const shownText = shown.slice(0, maxShownPatterns) || changed('amount.none');
+      await this.#deps.audit.record('setting-changed', actor, changed('watching.page', { looks: shownText }));
     });
   }
 

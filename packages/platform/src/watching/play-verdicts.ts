@@ -45,8 +45,8 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
   const askNow = async (viewer: Viewer): Promise<Verdict> => {
     const { vhost = defaultVhost, app, stream, ip, param, client_id = '', pageUrl = '' } = viewer;
     try {
-      const said = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
-      return holding(boundedSeconds(said), undefined);
+      const granted = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
+      return holding(boundedSeconds(granted), undefined);
     } catch (error) {
       const refusal = error instanceof AppError ? error : new AppError('callbackRefused', undefined, { cause: error });
       return holding(refusalSeconds, refusal);
@@ -79,9 +79,9 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
   };
 }
 
-function boundedSeconds(said: number | undefined): number {
+function boundedSeconds(granted: number | undefined): number {
   const { fallback, least, most } = verdictSeconds;
-  return Math.min(most, Math.max(least, said ?? fallback));
+  return Math.min(most, Math.max(least, granted ?? fallback));
 }
 
 /** Queries are long and may contain secrets, so only their hash is stored. */

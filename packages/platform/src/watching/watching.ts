@@ -196,9 +196,9 @@ export class Watching {
    * The query for the console, for a reader on this server, or for a service that gets the link to a recording; empty when the stream is
    * open.
    */
-  ownQuery(who: keyof typeof readers, name: StreamName): Opened {
-    const kind: ServerKey = who === 'reader' ? 'reader' : 'console';
-    return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[who]);
+  ownQuery(purpose: keyof typeof readers, name: StreamName): Opened {
+    const kind: ServerKey = purpose === 'reader' ? 'reader' : 'console';
+    return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[purpose]);
   }
 
   modeOf(name: StreamName): WatchMode {

@@ -126,8 +126,8 @@ function cpuSecondsOf(log: string): number {
 /** The first line with an error of the encoder itself, otherwise the last line. */
 function reasonOf(log: string): string {
   const lines = log.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('bench:'));
-  const told = lines.find((line) =>
+  const specific = lines.find((line) =>
     /cannot load|no capable|failed|no such file|not found|unknown encoder|could not/i.test(line),
   );
-  return (told ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
+  return (specific ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
 }

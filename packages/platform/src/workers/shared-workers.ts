@@ -93,12 +93,12 @@ class ClusterWorkers implements SharedWorkers {
   view(id: string): WorkerView {
     const { local, shares } = this.#deps;
     if (!this.#wanted.has(id) || shares.isHeld(id)) return local.view(id);
-    return this.#told(id)?.view ?? noServer;
+    return this.#shared(id)?.view ?? noServer;
   }
 
   logs(id: string): string[] {
     const { local, shares } = this.#deps;
-    return shares.isHeld(id) ? local.logs(id) : (this.#told(id)?.logs ?? local.logs(id));
+    return shares.isHeld(id) ? local.logs(id) : (this.#shared(id)?.logs ?? local.logs(id));
   }
 
   async close(): Promise<void> {
@@ -151,7 +151,7 @@ class ClusterWorkers implements SharedWorkers {
     } satisfies Told);
   }
 
-  #told(id: string): Told | undefined {
+  #shared(id: string): Told | undefined {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;

@@ -53,6 +53,6 @@ function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerRe
   const lines = run.lines();
   if (run.isReady()) return { reason, detail: workerDetail('target-full', { seconds }) };
   const hasInput = lines.some((line) => line.startsWith('Input #0'));
-  const who = hasInput ? 'target-silent' : 'source-silent';
-  return { reason: 'timeout', detail: workerDetail(who, { seconds }) };
+  const silent = hasInput ? 'target-silent' : 'source-silent';
+  return { reason: 'timeout', detail: workerDetail(silent, { seconds }) };
 }

@@ -77,21 +77,21 @@ export class QuickCalls {
     this.#isConnecting = true;
     this.#nextTryMs = nowMs + quickRetryMs;
     const headers = { connection: 'Upgrade', upgrade: quickCallsProtocol, 'x-callback-secret': secret };
-    const asked = request({ ...platform, path: quickCallsPath, agent: false, timeout: connectTimeoutMs, headers });
-    asked.once('upgrade', (_response, socket) => {
-      asked.removeAllListeners('timeout');
+    const opening = request({ ...platform, path: quickCallsPath, agent: false, timeout: connectTimeoutMs, headers });
+    opening.once('upgrade', (_response, socket) => {
+      opening.removeAllListeners('timeout');
       this.#open(socket as Socket);
     });
-    asked.once('response', (response) => {
+    opening.once('response', (response) => {
       this.#nextTryMs = performance.now() + quickAbsentMs;
       response.destroy();
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => undefined);
-    asked.once('close', () => {
+    opening.once('timeout', () => opening.destroy());
+    opening.once('error', () => undefined);
+    opening.once('close', () => {
       this.#isConnecting = false;
     });
-    asked.end();
+    opening.end();
   }
 
   #open(socket: Socket): void {

@@ -187,8 +187,8 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
   const chunksOf = new WeakMap<Duplex, TinyChunks>();
   class StoppableRequest extends NodeRequest {
     // Node sets here whether the request is an upgrade, before it decides whether to continue parsing.
-    set upgrade(asked: boolean | null) {
-      this.stops = asked === false ? isFull(this.socket) : asked;
+    set upgrade(isUpgrade: boolean | null) {
+      this.stops = isUpgrade === false ? isFull(this.socket) : isUpgrade;
     }
 
     get upgrade(): boolean | null {

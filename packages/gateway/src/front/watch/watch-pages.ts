@@ -52,8 +52,8 @@ export class WatchPages {
 
   /** Serves everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    const asked = parseInfoPath(pathname);
-    if (asked) return this.#sendInfo(request, response, asked);
+    const infoStream = parseInfoPath(pathname);
+    if (infoStream) return this.#sendInfo(request, response, infoStream);
     const stream = parseWatchPath(pathname);
     if (pathname.startsWith(picturesPath) && (await this.#sendPicture(request, response, pathname))) return;
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);

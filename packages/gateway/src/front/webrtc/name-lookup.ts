@@ -63,8 +63,8 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
 
   /** Queries a name; all callers of that name share the query. Without a result, an expired address is used. */
   const ask = (name: string, before: string | undefined): Promise<string | undefined> => {
-    const asked = questions.get(name);
-    if (asked) return asked;
+    const running = questions.get(name);
+    if (running) return running;
     if (questions.size >= maxQuestions) return Promise.resolve(before);
     const answer = fromHosts(name)
       .then((address) => address ?? sources.resolve(name))

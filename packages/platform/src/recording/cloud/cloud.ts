@@ -85,10 +85,10 @@ export class CloudError extends Error {
   readonly reason: RefusalDetail;
   /**
    *
-   * @param said message key with values, or the cloud's own message.
+   * @param detail message key with values, or the cloud's own message.
    */
-  constructor(kind: CloudProblemKind, code: string, said: string | RefusalDetail, options?: ErrorOptions) {
-    const reason = typeof said === 'string' ? verbatim(said) : said;
+  constructor(kind: CloudProblemKind, code: string, detail: string | RefusalDetail, options?: ErrorOptions) {
+    const reason = typeof detail === 'string' ? verbatim(detail) : detail;
     super(reason.text, options);
     this.name = 'CloudError';
     this.reason = reason;

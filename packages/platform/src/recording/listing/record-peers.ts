@@ -73,11 +73,11 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
 /** Empties the bins of all reachable nodes, and throws with the names of the unreachable ones. */
 async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Actor): Promise<void> {
   const having = new Map(others.bin().map((facts) => [facts.node ?? '', facts] as const));
-  const asked = [...having].map(async ([id, facts]) => {
+  const orders = [...having].map(async ([id, facts]) => {
     await peers.order(reachable(facts, nodes), { action: 'empty-bin', ip: actor.ip });
     return id;
   });
-  const settled = await Promise.allSettled(asked);
+  const settled = await Promise.allSettled(orders);
   const away = [...having.values()].filter((_, index) => settled[index]?.status === 'rejected');
   if (away.length === 0) return;
   const names = away.map((facts) => nodeOf(facts, nodes)?.name ?? '').join(', ');

@@ -85,8 +85,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
       const { holder, node, place, pid, startTicks } = owner;
       const args = [id, seen, holder, `${node} ${place} ${pid} ${startTicks}`];
       const answer = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
-      const [fence = 0, asked = 0] = answer as number[];
-      return fence > 0 ? { fence, restarts: asked } : undefined;
+      const [fence = 0, restartCount = 0] = answer as number[];
+      return fence > 0 ? { fence, restarts: restartCount } : undefined;
     },
     async release({ holder }, id, fence) {
       await link.run(scripts.release, [meta, rows, offers, statuses], [id, `${holder}:${fence}`]);

@@ -35,9 +35,9 @@ export interface CameraResponse {
 }
 
 /** Rejects when the camera is unreachable, or when its response is too large or too slow. */
-export async function sendCameraRequest(asked: CameraRequest): Promise<CameraResponse> {
-  const first = await send(asked, undefined);
-  const { url, method, credentials } = asked;
+export async function sendCameraRequest(cameraRequest: CameraRequest): Promise<CameraResponse> {
+  const first = await send(cameraRequest, undefined);
+  const { url, method, credentials } = cameraRequest;
   const challenge = first.status === 401 ? chooseChallenge(first.challenges) : undefined;
   if (!challenge || !credentials || (challenge.scheme === 'basic' && url.protocol !== 'https:')) return first;
   const clientNonce = randomBytes(8).toString('hex');
@@ -47,7 +47,7 @@ export async function sendCameraRequest(asked: CameraRequest): Promise<CameraRes
     count: 1,
     clientNonce,
   });
-  return send(asked, proof);
+  return send(cameraRequest, proof);
 }
 
 async function send(

@@ -88,8 +88,8 @@ export class OnvifCamera {
     const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
     if (!url) return undefined;
     const { credentials, acceptsAnyCertificate, signal, startedAtMs } = this.#options;
-    const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
-    const response = await sendCameraRequest(asked).catch((error: unknown) =>
+    const query = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
+    const response = await sendCameraRequest(query).catch((error: unknown) =>
       Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
     );
     const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;

@@ -42,10 +42,10 @@ export function createTencentApi(standIn: URL | undefined): CallTencent {
         httpProfile: { reqTimeout: timeoutSeconds, ...(agent && { protocol: 'http://' as const, agent }) },
       },
     });
-    const said = await client.request(action, request).catch((error) => {
+    const response = await client.request(action, request).catch((error) => {
       throw toCloudError(error, verbatim(action));
     });
-    const parsed = answer.safeParse(said);
+    const parsed = answer.safeParse(response);
     if (parsed.success) return parsed.data;
     const what = because('cloud.unknown-answer');
     throw new CloudError('refused', 'UnknownAnswer', because('cloud.failed', { doing: verbatim(action), what }));
@@ -106,17 +106,17 @@ export async function applyUpload(
   credentials: CloudCredentials,
   request: { SubAppId: number; MediaName: string; SourceContext: string },
 ): Promise<UploadSession> {
-  const said = await call(credentials, 'vod', {
+  const response = await call(credentials, 'vod', {
     action: 'ApplyUpload',
     request: { ...request, MediaType: 'm3u8' },
     answer: uploadGrant,
   });
-  const { TempCertificate: certificate } = said;
+  const { TempCertificate: certificate } = response;
   return {
-    key: said.VodSessionKey,
-    bucket: said.StorageBucket,
-    region: said.StorageRegion,
-    playlistKey: said.MediaStoragePath.replace(/^\//, ''),
+    key: response.VodSessionKey,
+    bucket: response.StorageBucket,
+    region: response.StorageRegion,
+    playlistKey: response.MediaStoragePath.replace(/^\//, ''),
     credentials: { secretId: certificate.SecretId, secretKey: certificate.SecretKey, token: certificate.Token },
     expiresAtMs: certificate.ExpiredTime
       ? certificate.ExpiredTime * 1000 - sessionMarginMs
