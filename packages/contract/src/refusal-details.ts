@@ -351,8 +351,8 @@ export type RefusalDetail = Phrase<'refusal'>;
 export const because = phrasesOf('refusal', refusalDetails);
 
 /**
- * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), a name, or
- * English text for authors of API clients that the console never shows.
+ * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), or a name.
+ * Also English text for authors of API clients that the console never shows.
  */
 export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });

@@ -100,10 +100,7 @@ export function toRow({ errors, joins, delays, ...counters }: ViewerCounts): num
   ];
 }
 
-/**
- *
- * @param row in the format of `toRow`; missing values are 0.
- */
+/** @param row in the format of `toRow`; missing values are 0. */
 export function fromRow(row: ArrayLike<number>): ViewerCounts {
   let at = 0;
   const next = () => row[at++] ?? 0;

@@ -66,8 +66,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves such a playlist. Returns false, with the response unchanged, for another path, for a stream that is not live, or for one that
-   * has no renditions and never had: the engine then handles it. `ip`: address of the viewer.
+   * Serves such a playlist. Returns false, with the response unchanged, for another path, a stream that is not live, or one that never had
+   * renditions; the engine then handles it. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');

@@ -28,10 +28,7 @@ interface Look {
   readonly streams: Promise<Streams | undefined>;
 }
 
-/**
- *
- * @param apis of the servers, in the order in which a stream is searched.
- */
+/** @param apis of the servers, in the order in which a stream is searched. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));

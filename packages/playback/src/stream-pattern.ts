@@ -17,8 +17,8 @@ export function matchesPattern(pattern: string, name: string): boolean {
 }
 
 /**
- * Orders patterns from most to least specific: names without `*` first, then by the number of literal characters, then alphabetically, so
- * that the result does not depend on the order of saving.
+ * Orders patterns from most to least specific: names without `*` first, then by the number of literal characters, then alphabetically. The
+ * result does not depend on the order of saving.
  */
 export function comparePatterns(a: string, b: string): number {
   return rank(b) - rank(a) || (a < b ? -1 : Number(a !== b));

@@ -62,10 +62,7 @@ export function indexNameOf(file: string): string {
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'filler'] as const;
 const times = ['startMs', 'offsetMs', 'endMs'] as const;
 
-/**
- *
- * @throws when the text is not in the format that the control plane writes.
- */
+/** @throws when the text is not in the format that the control plane writes. */
 export function parseChannelOrders(text: string): ChannelOrder[] {
   const { channels } = JSON.parse(text) as { channels?: unknown };
   if (!Array.isArray(channels)) throw new Error('`channels` is not an array');

@@ -15,10 +15,7 @@ export interface ListenAddress {
 /** Largest port: 16 bits on the wire. */
 export const maxPort = 65_535;
 
-/**
- *
- * @throws StartRefusal naming the variable for an invalid listen address.
- */
+/** @throws StartRefusal naming the variable for an invalid listen address. */
 export function parseListenAddress(variable: string, text: string): ListenAddress {
   const match = /^(?:(?<host>\[[^\]]+\]|[^:[\]]*):)?(?<port>\d{1,5})$/.exec(text.trim());
   const port = Number(match?.groups?.port);

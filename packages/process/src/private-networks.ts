@@ -12,7 +12,6 @@ const privateRanges: readonly string[] = [
 export type IsInNetworks = (address: string) => boolean;
 
 /**
- *
  * @param entries addresses, CIDR ranges, or `private` for all private networks.
  * @throws StartRefusal naming the variable and the invalid entry.
  */

@@ -26,10 +26,7 @@ export interface PullOrder {
 
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
 
-/**
- *
- * @throws when the text is invalid.
- */
+/** @throws when the text is invalid. */
 export function parsePullOrders(text: string): PullOrder[] {
   const { pulls } = JSON.parse(text) as { pulls?: unknown };
   if (!Array.isArray(pulls)) throw new Error('`pulls` is not an array');

@@ -1,4 +1,4 @@
-// A test of a target, passed from the control plane to a gateway of its machine in one file, which the control plane deletes when the
+// A test of a target, which the control plane passes to a gateway of its machine in one file. The control plane deletes the file when the
 // gateway has started the test. The API call that starts a test contains only the id, so that a caller of this API alone cannot make the
 // media server contact other servers.
 
@@ -23,10 +23,7 @@ export function pushTestFileName(id: string): string | undefined {
   return testId.test(id) ? `${id}.json` : undefined;
 }
 
-/**
- *
- * @throws when the text is not in the format that the control plane writes.
- */
+/** @throws when the text is not in the format that the control plane writes. */
 export function parsePushTest(text: string): PushTestFile {
   const { server, key, sends } = (JSON.parse(text) ?? {}) as Record<keyof PushTestFile, unknown>;
   const known = pushTestSends.find((each) => each === sends);

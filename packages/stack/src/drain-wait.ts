@@ -39,10 +39,7 @@ export interface DrainWatch {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/**
- *
- * @param first response of the server when draining started. Resolves with true if all clients have disconnected.
- */
+/** @param first response of the server when draining started. Resolves with true if all clients have disconnected. */
 export async function waitUntilDrained(first: DrainState, waitSeconds: number, watch: DrainWatch): Promise<boolean> {
   const { look, say, nowMs, pause } = watch;
   const untilMs = nowMs() + waitSeconds * 1_000;

@@ -126,10 +126,7 @@ function gcThreads(gateways: number, processors: number): string {
   return `--v8-pool-size=${Math.min(maxGcThreads, Math.max(1, processors - gateways))}`;
 }
 
-/**
- *
- * @returns path of the module that Node preloads to load the servers from bundles, if there are any.
- */
+/** @returns path of the module that Node preloads to load the servers from bundles, if there are any. */
 async function prepare(dataDir: string): Promise<string | undefined> {
   const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });

@@ -10,7 +10,6 @@ export interface ProvenPrograms {
 }
 
 /**
- *
  * @param file stores the programs. If it is missing or damaged, every program is checked again; without write access, every start checks
  * all programs.
  */

@@ -15,10 +15,7 @@ const lookEveryMs = 40;
 /** Timeout of one probe, milliseconds. */
 const probeTimeoutMs = 2_000;
 
-/**
- *
- * @param gateway index on the node, from 0.
- */
+/** @param gateway index on the node, from 0. */
 export function portsFilePath(dataDir: string, gateway = 0): string {
   return join(dataDir, 'run', portsFileName(gateway));
 }

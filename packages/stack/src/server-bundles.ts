@@ -32,10 +32,7 @@ export interface ServerBundlesOptions {
   readonly say: (line: string) => void;
 }
 
-/**
- *
- * @returns absolute path of the module that Node preloads to load the servers from bundles; undefined: load the sources.
- */
+/** @returns absolute path of the module that Node preloads to load the servers from bundles; undefined: load the sources. */
 export async function ensureServerBundles({ checkout, makes, say }: ServerBundlesOptions): Promise<string | undefined> {
   try {
     const place = join(checkout, bundlesFolder);

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 /** Names below those folders that are not sources. */
 export const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
 
-/**
- *
- * @param inputs files and folders, relative to the checkout; a folder includes all sources below it. Throws for a missing one.
- */
+/** @param inputs files and folders, relative to the checkout; a folder includes all sources below it. Throws for a missing one. */
 export function stateOfSources(checkout: string, inputs: readonly string[]): string {
   const hash = createHash('sha256');
   for (const input of inputs) addState(hash, checkout, input);

@@ -18,7 +18,6 @@ import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
- *
  * - `stream`: name of the source stream; empty for the most recently published one.
  * - `group`: name of targets that are switched together; absent for none.
  * - `delaySeconds`: delay of the target; absent: 0.

@@ -19,8 +19,8 @@ export const channelItem = z.object({
   id: z.string().max(maxNameLength).default(''),
   kind: z.enum(['file', 'recording', 'folder', 'break', 'live']),
   /**
-   * By kind: `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; for a break a library file or '';
-   * for a live stream `live/name`.
+   * By kind: `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`. For a break: a library file or ''.
+   * For a live stream: `live/name`.
    */
   source: z.string().max(maxPathLength).default(''),
   /** Shown in the program guide. */

@@ -26,10 +26,7 @@ const messages: Readonly<Record<NotReadyReason, string>> = {
   controlPlaneAway: 'the control plane does not respond',
 };
 
-/**
- *
- * @param reason undefined when the server is ready.
- */
+/** @param reason undefined when the server is ready. */
 export function readinessOf(reason: NotReadyReason | undefined): Readiness {
   return reason === undefined ? { status: 'ready' } : { status: 'not-ready', reason, message: messages[reason] };
 }

@@ -21,10 +21,7 @@ export type Route =
 /** Suffixes of media, and of previews of the rewind window. */
 const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3|rewind\.vtt|rewind-\d+\.jpg)$/;
 
-/**
- *
- * @param pathname path of the URL without the query, not decoded.
- */
+/** @param pathname path of the URL without the query, not decoded. */
 export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/terraform/')) return 'platform';
   if (pathname === '/metrics') return 'platform';

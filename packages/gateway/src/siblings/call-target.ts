@@ -18,19 +18,13 @@ export interface CallTarget {
   readonly rank: string;
   /** Whether it is on another node, so that its files are not in a shared folder, and a network failure may go unnoticed. */
   readonly isRemote: boolean;
-  /**
-   *
-   * @param hasOwnConnection uses a separate connection, which is closed after the call.
-   */
+  /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
   /** Closes keep-alive connections. */
   close(): void;
 }
 
-/**
- *
- * @param nodeId node of the gateway; '' without a cluster.
- */
+/** @param nodeId node of the gateway; '' without a cluster. */
 export function rankOf(nodeId: string, gateway: number): string {
   return `${nodeId}/${String(gateway).padStart(3, '0')}`;
 }

@@ -115,8 +115,8 @@ function mostOf({ sessions }: Account): number {
 }
 
 /**
- * Uses the network of an IPv6 address, because phones change the address within it while they watch; and the source of a rendition, because
- * players switch renditions while reports name the stream.
+ * Uses the network of an IPv6 address, because phones change the address within it while they watch. Uses the source of a rendition,
+ * because players switch renditions while reports name the stream.
  */
 function keyOf({ app, stream, ip }: Watched): string {
   return `${app}/${sourceNameOf(stream)} ${addressGroup(ip)}`;

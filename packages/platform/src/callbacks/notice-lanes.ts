@@ -18,10 +18,7 @@ export class NoticeLanes {
     return this.#dropped;
   }
 
-  /**
-   *
-   * @param send must not reject.
-   */
+  /** @param send must not reject. */
   push(lane: string, send: Notice): void {
     if (this.#waiting >= maxNoticesWaiting) {
       this.#dropped += 1;

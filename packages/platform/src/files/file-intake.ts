@@ -1,5 +1,5 @@
-// Receives a media file, from a body or from the server's own disk: checks name and size before any byte, its content when it is complete,
-// then moves it to its place. A refused file leaves nothing behind.
+// Receives a media file, from a body or from the server's own disk. Checks name and size first, and its content when it is complete; then
+// moves it to its place. A refused file leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';

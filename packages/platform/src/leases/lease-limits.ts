@@ -1,5 +1,6 @@
-// Time limits of a lease. They rule out two holders: the holder counts from the start of its last renewal, other nodes from the later time
-// at which they saw it, and `holdMs` plus the time to stop a task is less than `takeAfterMs`.
+// Time limits of a lease. They rule out two holders.
+// - The holder counts from the start of its last renewal. Other nodes count from the time at which they saw it, which is later.
+// - `holdMs` plus the time to stop a task is less than `takeAfterMs`.
 
 /** Renewal interval, milliseconds. */
 export const renewEveryMs = 1_000;

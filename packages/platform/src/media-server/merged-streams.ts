@@ -163,8 +163,8 @@ interface PullSearch {
 }
 
 /**
- * The player at the origin that is the pull of an SRS edge: a player from the address of the edge, otherwise one that started together with
- * the viewers of the edge.
+ * The player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together with its
+ * viewers.
  */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;

@@ -54,10 +54,7 @@ export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   }
 }
 
-/**
- *
- * @returns the ETag that a bucket returns for these bytes unless it encrypts them with its own key.
- */
+/** @returns the ETag that a bucket returns for these bytes unless it encrypts them with its own key. */
 async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
   const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
   onProgress({ state: 'sending', sentBytes: 0 });

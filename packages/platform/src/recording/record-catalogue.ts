@@ -31,10 +31,7 @@ export class RecordCatalogue {
   /** Recordings that are not in the recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
-  /**
-   *
-   * @param node the node of all recordings in this catalogue.
-   */
+  /** @param node the node of all recordings in this catalogue. */
   constructor(collection: Collection<RecordFacts>, node: RecordNodes['self'], log: Log) {
     this.#collection = collection;
     this.#node = node;

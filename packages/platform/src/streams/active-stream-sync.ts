@@ -1,5 +1,5 @@
-// Synchronizes the table of active streams with the media server: at the start, after an outage, and periodically, so that the table is
-// correct within seconds even if either side was down.
+// Synchronizes the table of active streams with the media server at the start, after an outage, and periodically. The table is correct
+// within seconds even if either side was down.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';

@@ -14,7 +14,7 @@ import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const secretRandomBytes = 16;
 /**
- * Time for which the last known secret is valid while the store is unavailable, milliseconds: longer than a failover or an upgrade of the
+ * Time for which the last known secret is valid while the store is unavailable, milliseconds. Longer than a failover or an upgrade of the
  * store, but limited, because another node may have replaced the secret.
  */
 const trustedAwayMs = 600_000;

@@ -43,10 +43,7 @@ export const noWatchSettings: WatchSettings = {
   ...{ viewerReports: true, isWholeVerdict: false },
 };
 
-/**
- *
- * @throws when the text is invalid, because an unparsable rule must not open a stream.
- */
+/** @throws when the text is invalid, because an unparsable rule must not open a stream. */
 export function parseWatchSettings(text: string): WatchSettings {
   const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
   const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;

@@ -1,6 +1,6 @@
 // Lowers the priority of media programs below the servers. With autogroup (the default of Debian and Ubuntu outside containers), Linux
-// shares CPU between sessions first, and the nice value of a program in its own session does not affect other sessions. Therefore the
-// session is reniced too.
+// shares CPU between sessions first. The nice value of a program in its own session then does not affect other sessions, so the session is
+// reniced too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 

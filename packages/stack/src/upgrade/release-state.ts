@@ -1,5 +1,5 @@
-// The running release, the next one, and the one being tried, in one file that is replaced atomically, so that the next start can recover
-// from a power failure at any time. The checkout is the release `null`.
+// The running release, the next one, and the one being tried, in one file that is replaced atomically. The next start can recover from a
+// power failure at any time. The checkout is the release `null`.
 import { readFile } from 'node:fs/promises';
 import type { UpgradeResult } from '@srs-stack/contract';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';

@@ -13,10 +13,7 @@ export class RefusedBackend extends Error {
   override readonly name = 'RefusedBackend';
 }
 
-/**
- *
- * @throws RefusedBackend for a forbidden address.
- */
+/** @throws RefusedBackend for a forbidden address. */
 export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<number>): void {
   const plain = unmappedAddress(ip);
   if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) throw new RefusedBackend(`${ip} is never contacted`);

@@ -110,10 +110,7 @@ class PooledBackendProxy implements BackendProxy {
     return lane;
   }
 
-  /**
-   *
-   * @throws RefusedBackend for a forbidden IP literal.
-   */
+  /** @throws RefusedBackend for a forbidden IP literal. */
   #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
     const isSecure = origin.protocol === 'https:';
     const host = origin.hostname.replace(/^\[|\]$/g, '');

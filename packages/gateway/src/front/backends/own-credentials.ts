@@ -6,7 +6,6 @@ const secretPrefix = 'srs-v2-';
 const maxCredentialLength = 1_024;
 
 /**
- *
  * @param secrets secrets that the operator chose, from the environment.
  * @returns a function that tests whether a value is an API secret of this server, a token of one of its sessions, or one of `secrets`.
  */

@@ -25,7 +25,6 @@ export interface ConsoleFiles {
 }
 
 /**
- *
  * @param folder `dist` of the console package; may be built after the start.
  * @param isInitialised whether an admin password is set; the page then contains the prerendered login page.
  */

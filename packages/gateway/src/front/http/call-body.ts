@@ -20,10 +20,7 @@ export interface CallBodyOptions {
   readonly onRefused: (why: ErrorName) => void;
 }
 
-/**
- *
- * @returns a function that releases the memory and stops; idempotent. No callback is called when the client disconnects.
- */
+/** @returns a function that releases the memory and stops; idempotent. No callback is called when the client disconnects. */
 export function collectCallBody(request: IncomingMessage, options: CallBodyOptions): () => void {
   const body = new CallBody(request, options);
   body.listen();

@@ -18,7 +18,6 @@ export interface Forwarded {
 export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
- *
  * @param trusted addresses or CIDR ranges. IPv4 peers of a dual-stack socket match too.
  * @throws StartRefusal naming the invalid entry.
  */

@@ -74,10 +74,7 @@ export function inlineScriptSources(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => hashSource(script!));
 }
 
-/**
- *
- * @param scripts from `inlineScriptSources`; no other inline script may run.
- */
+/** @param scripts from `inlineScriptSources`; no other inline script may run. */
 export function setPageSecurity(
   response: ServerResponse,
   kind: PageKind,

@@ -41,7 +41,6 @@ export class Transfers {
   }
 
   /**
-   *
    * @param key of the client (`addressKey`).
    * @param cut ends this transfer; called at most once, and not after `leave`.
    * @returns undefined when there is no place and none can be freed.

@@ -19,10 +19,7 @@ import {
   quickRetryMs,
 } from '../limits/front-limits.ts';
 
-/**
- *
- * @param json the whole response; undefined when the call must be sent as a normal call.
- */
+/** @param json the whole response; undefined when the call must be sent as a normal call. */
 type OnAnswer = (json: string | undefined) => void;
 
 export interface QuickCallsOptions {

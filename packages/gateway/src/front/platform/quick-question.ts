@@ -8,7 +8,6 @@ const bearerHeader = /^bearer ([^ ]+)$/i;
 const emptyObject = '{}';
 
 /**
- *
  * @param body complete; null for none.
  * @returns undefined for a request that must be sent as a normal call: another method, a parameter, a body, or a credential in another
  * place.

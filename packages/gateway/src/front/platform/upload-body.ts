@@ -20,10 +20,7 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /**
-   *
-   * @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError afterwards.
-   */
+  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError afterwards. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;

@@ -55,10 +55,7 @@ const limits: ServerOptions = {
   noDelay: true,
 };
 
-/**
- *
- * @param isTrustedProxy whether the peer forwards many clients; limits per address do not apply to it.
- */
+/** @param isTrustedProxy whether the peer forwards many clients; limits per address do not apply to it. */
 export function createHttpServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): Server {
   const turns = createTurns(front, isTrustedProxy);
   return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });

@@ -10,7 +10,6 @@ const minWidth = 160;
 export type OembedResponse = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
- *
  * @param root URL of this server for the visitor, with the path prefix of a proxy; pages with other URLs are refused.
  * @param nameOf heading of the page of a stream. Never throws.
  */

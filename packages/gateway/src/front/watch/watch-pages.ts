@@ -1,5 +1,5 @@
-// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites: the built page with data for link previews, its embed
-// script, and the response for sites that embed it (oEmbed 1.0).
+// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites. It is the built page with data for link previews, its
+// embed script, and the oEmbed response (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';

@@ -1,5 +1,5 @@
-// Converts `Authorization: Bearer` of WHIP and WHEP (RFC 9725 §4.8) to the query parameter that callbacks and rules expect: the publish
-// secret or stream key of a publisher, the signed link of a viewer.
+// Converts `Authorization: Bearer` of WHIP and WHEP (RFC 9725 §4.8) to the query parameter that callbacks and rules expect. It is the
+// publish secret or stream key of a publisher, or the signed link of a viewer.
 import { parseWatchValue, watchParameter } from '@srs-stack/playback/access/watch-link.ts';
 
 /** Longest accepted credential, characters; the longest link has 900. */

@@ -78,7 +78,7 @@ interface Probe {
 }
 
 /**
- * Undefined when the address serves the test file, or when the test is inconclusive: many routers do not let a server reach its own public
+ * Undefined when the address serves the test file, or when the test is inconclusive. Many routers do not let a server reach its own public
  * address (timeout), and a proxy may redirect everything to HTTPS.
  */
 async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {

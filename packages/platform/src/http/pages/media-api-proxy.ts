@@ -23,10 +23,7 @@ interface TargetAddress {
   forget(): void;
 }
 
-/**
- *
- * @param servers merged responses of several media servers.
- */
+/** @param servers merged responses of several media servers. */
 export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress, servers: MergedMediaServers): void {
   const agent = new Agent({ keepAlive: true, maxSockets });
   app.addHook('onClose', async () => agent.destroy());

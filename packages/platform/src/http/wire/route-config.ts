@@ -3,7 +3,6 @@ import type { EndpointAccess } from '@srs-stack/contract';
 import type { RequestShape } from './request-keys.ts';
 
 /**
- *
  * - `credential-in-query`: links and proxied calls, which have no JSON body.
  * - `credential-in-form`: a form with a file, which may begin with the token; its handler must read it if `awaitsFormToken` is set.
  * - `metrics`: every bearer, and the token that may only read metrics.

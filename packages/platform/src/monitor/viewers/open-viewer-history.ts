@@ -11,10 +11,7 @@ export interface KeptViewerHistory {
   close(): Promise<void>;
 }
 
-/**
- *
- * @param folder contains only these files. Never rejects: unreadable files are ignored.
- */
+/** @param folder contains only these files. Never rejects: unreadable files are ignored. */
 export async function openViewerHistory(folder: string, nowMs: number, log: Log): Promise<KeptViewerHistory> {
   const files = new ViewerHistoryFiles(folder, log);
   const history = new ViewerHistory(files);

@@ -48,10 +48,7 @@ export class ViewerHistory {
   readonly #together = new Map<ViewerOutput, Kept>();
   readonly #keeper: ViewerHistoryKeeper | undefined;
 
-  /**
-   *
-   * @param keeper called with each changed interval; absent when nothing is stored persistently.
-   */
+  /** @param keeper called with each changed interval; absent when nothing is stored persistently. */
   constructor(keeper?: ViewerHistoryKeeper) {
     this.#keeper = keeper;
   }

@@ -83,10 +83,7 @@ export class CloudError extends Error {
   readonly code: string;
   /** The detail, which the console translates. */
   readonly reason: RefusalDetail;
-  /**
-   *
-   * @param detail message key with values, or the cloud's own message.
-   */
+  /** @param detail message key with values, or the cloud's own message. */
   constructor(kind: CloudProblemKind, code: string, detail: string | RefusalDetail, options?: ErrorOptions) {
     const reason = typeof detail === 'string' ? verbatim(detail) : detail;
     super(reason.text, options);

@@ -243,10 +243,7 @@ function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
   return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };
 }
 
-/**
- *
- * @param otherwise kind of a problem whose error names none.
- */
+/** @param otherwise kind of a problem whose error names none. */
 function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
   const { message: problem } = error as Error;
   if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };

@@ -62,10 +62,7 @@ function whole(folder: string): Mp4Input {
   return { format: 'hls', path: join(folder, playlistName), offsetMs: 0 };
 }
 
-/**
- *
- * @param cutName file that replaces the first segment; it contains only this track, from its first frame on.
- */
+/** @param cutName file that replaces the first segment; it contains only this track, from its first frame on. */
 async function inputFrom(
   { folder, segments }: Recording,
   { jumps }: RemuxPlan,

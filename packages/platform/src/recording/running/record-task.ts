@@ -69,7 +69,7 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one, because its number is not the next one: the media server was restarted, or reported
+ * True when segments may be missing before this one, because its number is not the next one. The media server was restarted, or reported
  * segments while the control plane was down. An SRS reports each segment only once.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {

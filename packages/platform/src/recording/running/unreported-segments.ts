@@ -33,10 +33,7 @@ interface Found {
   readonly startTicks: number | undefined;
 }
 
-/**
- *
- * @param durationOf returns the duration of a file in seconds; used for the last segment.
- */
+/** @param durationOf returns the duration of a file in seconds; used for the last segment. */
 export function createUnreportedSegments(
   hlsPath: string,
   durationOf: (file: string) => Promise<number>,

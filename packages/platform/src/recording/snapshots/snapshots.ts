@@ -104,10 +104,7 @@ export class Snapshots {
     return `data:image/jpeg;base64,${image.toString('base64')}`;
   }
 
-  /**
-   *
-   * @param name absent: all snapshots of the stream.
-   */
+  /** @param name absent: all snapshots of the stream. */
   async remove(source: StreamName, name: string | undefined, actor: Actor): Promise<void> {
     if (name === undefined) await this.#folder.removeAll(source);
     else await this.#folder.remove(source, name);

@@ -21,10 +21,7 @@ export class SlateClipFile {
     return this.#isMissing;
   }
 
-  /**
-   *
-   * @param target name of the library file; '' without a clip.
-   */
+  /** @param target name of the library file; '' without a clip. */
   async refresh(target: string): Promise<void> {
     this.#current = target === '' ? undefined : await this.find(target);
     this.#isMissing = target !== '' && this.#current === undefined;
