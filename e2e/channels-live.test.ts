@@ -158,8 +158,10 @@ describe('a live stream as an item of a channel', () => {
     expect(Math.abs(Date.parse(entry.at) - Date.parse(slot.startsAt))).toBeLessThan(6_000);
   }, 240_000);
 
-  it('needs a longest time', async () => {
-    await expect(rig.start('endless', { playlist: [live('live/guest', 0)] })).rejects.toThrow(/needs a longest time/);
+  it('needs a maximum duration', async () => {
+    await expect(rig.start('endless', { playlist: [live('live/guest', 0)] })).rejects.toThrow(
+      /needs a maximum duration/,
+    );
   });
 });
 

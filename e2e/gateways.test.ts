@@ -222,7 +222,10 @@ test('a drained server keeps connected clients and refuses new publishers on eve
   const { streams } = await admin.call(endpoints.queryLive, {});
   expect(streams.map(({ stream }) => stream)).toEqual(['staying']);
   expect(viewer.ended()).toBeUndefined();
-  expect(await runDrain(product.dataDir, '--undo')).toEqual({ code: 0, output: 'The server takes new work again.\n' });
+  expect(await runDrain(product.dataDir, '--undo')).toEqual({
+    code: 0,
+    output: 'The server accepts publishers and tasks again.\n',
+  });
   expect((await readiness()).status).toBe(200);
   publish('welcome');
   await homeOf('welcome');

@@ -1,5 +1,5 @@
-// Every publish and play address of a stream, derived from the page's host, the ports and the publish secret. Pure: no browser, no network.
-// The console shows these values.
+// Publish and play addresses of a stream, derived from the host of the page, the ports and the publish secret. The console shows these
+// values. Pure.
 import { defaultApp, defaultRtmpPort, defaultSrtPort, defaultVhost, srtPlayLatencyMs } from './constants.ts';
 
 /** Default port of `rtmps://` in encoders. */
@@ -33,7 +33,7 @@ export interface AddressInput {
   watchQuery?: string;
 }
 
-/** All addresses of one stream. Player and console values are paths on the host of the page. */
+/** All addresses of one stream. Values for players and the console are paths on the host of the page. */
 export interface AddressSet {
   /** `app/stream`, with `vhost/` in front unless it is the default virtual host. */
   streamPath: string;
@@ -52,7 +52,7 @@ export interface AddressSet {
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
-  /** Low-latency HLS; present while it is enabled. */
+  /** Address of low-latency HLS; absent while that is off. */
   lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;
@@ -169,7 +169,7 @@ function rtmpsServer(input: AddressInput): string {
   return `rtmps://${urlHost(input.hostname)}${portSuffix(input.rtmpsPort, [rtmpsSchemePort])}/${input.app}/`;
 }
 
-/** The name is not encoded: encoders send the key unchanged and do not decode it. */
+/** The name is not percent-encoded, because encoders send the key unchanged. */
 function rtmpStreamKey(input: AddressInput, stream: string): string {
   return `${stream}${toQuery([vhostPair(input), ...secretPairs(input)])}`;
 }
@@ -227,7 +227,7 @@ function httpPortSuffix(input: AddressInput): string {
   return portSuffix(input.httpPort || input.pagePort, ['80', '443']);
 }
 
-/** The port as the player page needs it: explicit even where URLs omit it. */
+/** The port for the player page, which needs it even when it is the default. */
 function effectivePort(input: AddressInput): string {
   return input.httpPort || input.pagePort || (input.scheme === 'https' ? '443' : '80');
 }
@@ -275,7 +275,7 @@ function toQuery(pairs: readonly Pair[]): string {
   return present.length === 0 ? '' : `?${present.join('&')}`;
 }
 
-/** `:` and `/` are allowed in a query (RFC 3986 §3.4) and stay readable. */
+/** Leaves `:` and `/` unencoded, which a query may contain (RFC 3986 §3.4). */
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
 }

@@ -1,4 +1,4 @@
-// Every call of the product for its callers: path and access as values, request and response as types only. A bundle that imports it
+// Every call of the product for clients: path and access as values, request and response as types only. A bundle that imports this file
 // contains no schemas.
 import type { endpoints } from './catalogue.ts';
 import type { Call, RequestOf, ResponseOf } from './endpoint.ts';

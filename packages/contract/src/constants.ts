@@ -2,7 +2,9 @@
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
-/** To add a language: one line here and a folder of texts in the console. `name` is the language's own name. */
+/**
+ * Languages of the console. To add one, add a line here and a folder of texts in the console. `name` is the name of the language in itself.
+ */
 export const languages = {
   zh: { name: '简体中文', short: '中', htmlLang: 'zh-CN' },
   en: { name: 'English', short: 'EN', htmlLang: 'en' },
@@ -36,8 +38,8 @@ export const defaultSourceBitrateKbps = 5_000;
 /** Path of the OpenAPI document of all calls; it needs no credential and has no envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
 /**
- * GET or POST. The credential is the same as for every call: `token` in the JSON body or `Authorization: Bearer`; never in the URL.
- * `Last-Event-ID` is the id of the last received `happened` event; without it the newest events are sent.
+ * Accepts GET and POST. The credential is the same as for every call: `token` in the JSON body or `Authorization: Bearer`; never in the
+ * URL. `Last-Event-ID` is the id of the last received `happened` event; without it the newest events are sent.
  */
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
 /** Liveness: whether the process responds at all. For programs that restart a hung process. Needs no credential. */
@@ -91,7 +93,7 @@ export const recordBinHours = 24;
 
 /** Name of the demo stream in the default app. */
 export const demoStreamName = 'demo';
-/** Time after which the demo stream stops automatically, minutes: enough to try the console, without permanent load. */
+/** Duration of the demo stream, minutes: enough to try the console, without permanent load. */
 export const demoStreamMinutes = 30;
 /** Tutorial videos with built-in titles: no request to the video site is needed. */
 export const tutorialVideos = {

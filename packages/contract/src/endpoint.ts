@@ -1,5 +1,5 @@
-// One HTTP call as data: path, access rule, request and response schemas. The server registers its routes from these values, the console
-// uses the schema-free half (`calls.ts`), and the OpenAPI document is generated from them.
+// Describes an HTTP call as data: path, access rule, request and response schemas. The server registers its routes from it, the console
+// uses the part without schemas (`calls.ts`), and the OpenAPI document is generated from it.
 import type { z } from 'zod';
 import type { CallPath, EndpointAccess } from './paths.ts';
 
@@ -8,7 +8,7 @@ export interface Call<Request = unknown, Data = unknown> {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
   readonly access: EndpointAccess;
-  /** For the compiler only, never set: the type of requests (before defaults are applied) and of `data` in responses. */
+  /** Only for the compiler, never set: the types of requests (before defaults are applied) and of `data` in responses. */
   readonly carries?: { readonly request: Request; readonly data: Data };
 }
 
@@ -19,7 +19,7 @@ export interface Endpoint<Request extends z.ZodType = z.ZodType, Response extend
   readonly aliases: readonly string[];
   /** Tag in the OpenAPI document, e.g. `Management`. */
   readonly tag: string;
-  /** One sentence for the OpenAPI document. */
+  /** Summary in the OpenAPI document, one sentence. */
   readonly summary: string;
   /** Schema of the JSON body. An empty body counts as `{}`. Unknown fields are ignored. */
   readonly request: Request;
@@ -49,7 +49,7 @@ export type ResponseOf<C extends Call> = NonNullable<C['carries']>['data'];
 /** The calls that a file of `endpoints/` exports, by name. */
 export type EndpointsIn<File> = { [Name in keyof File as File[Name] extends Endpoint ? Name : never]: File[Name] };
 
-/** The same at run time: other exports are omitted. */
+/** The same at run time, without other exports of the file. */
 export function endpointsIn<File extends object>(file: File): EndpointsIn<File> {
   const declared = Object.entries(file).filter(([, value]) => isEndpoint(value));
   return Object.fromEntries(declared) as EndpointsIn<File>;

@@ -13,8 +13,8 @@ export interface ErrorDefinition {
 }
 
 /**
- * Existing consoles know the codes 1007, 2001 and 3001; 100 to 199 are reserved for callbacks; new codes start at 4000. Existing clients
- * test only for success, so each code has the appropriate HTTP status.
+ * Existing consoles know the codes 1007, 2001 and 3001. Codes 100 to 199 are reserved for callbacks; new codes start at 4000. Existing
+ * clients test only for success, so every code has its appropriate HTTP status.
  */
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
@@ -67,7 +67,7 @@ export const errorCatalogue = {
   serverDraining: {
     code: 4025,
     httpStatus: 503,
-    message: 'this server is being drained and takes no new publishers, use another one',
+    message: 'this server is draining and accepts no new publishers, use another one',
   },
   callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
   mediaUnusable: { code: 4050, httpStatus: 422, message: 'this cannot be used as a source' },
@@ -193,7 +193,7 @@ export const errorCatalogue = {
 
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** Body of every failed call: `{code, data: {message}}`, with the request id that the log contains too. */
+/** Body of every failed call: `{code, data: {message}}`, with the request id as in the log. */
 export interface FailureEnvelope {
   code: number;
   server: number;
@@ -216,12 +216,12 @@ export interface SuccessEnvelope<T> {
   data: T;
 }
 
-/** An expected refusal; a server maps it to the failure envelope and status of its name. */
+/** An expected refusal; the server maps its name to status and failure envelope. */
 export class AppError extends Error {
   readonly errorName: ErrorName;
   /** Time after which a retry makes sense, seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The cause, if it adds something to the message of the code. */
+  /** The cause; absent if the message of the code is sufficient. */
   readonly detail: RefusalDetail | undefined;
   constructor(errorName: ErrorName, detail?: RefusalDetail, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     const { message } = errorCatalogue[errorName];
@@ -234,7 +234,7 @@ export class AppError extends Error {
   get definition(): ErrorDefinition {
     return errorCatalogue[this.errorName];
   }
-  /** What the failure envelope contains besides code and ids. */
+  /** The part of the failure envelope that does not depend on the request. */
   get facts(): Pick<FailureEnvelope['data'], 'message' | 'name' | 'reason'> {
     const reason = this.detail && { reason: toWirePhrase(this.detail) };
     return { message: this.message, name: this.errorName, ...reason };

@@ -1,9 +1,9 @@
-// Lets the gateway send a file for the control plane: the gateway offers this with a request header, and the response names the byte range
-// instead of containing it. Neither header is accepted from, or sent to, a client. Pure.
+// Lets the gateway send a file for the control plane. The gateway offers this with a request header; the response then names a byte range
+// instead of containing it. Neither header is accepted from a client or sent to one. Pure.
 
 /** Request header of the gateway: it can send files of the data folder. */
 export const fileOfferHeader = 'x-gateway-sends-files';
-/** Header of a response without a body: the gateway sends these bytes as the body. */
+/** Response header: the gateway sends these bytes as the body, which is empty. */
 export const fileHandoverHeader = 'x-gateway-file';
 
 export interface FileHandover {

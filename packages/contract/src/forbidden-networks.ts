@@ -1,5 +1,5 @@
 // Networks that the product never contacts, even if an operator configures them: link-local addresses, where clouds serve machine
-// credentials, metadata addresses, multicast, unspecified and reserved ones. Data and one pure function.
+// credentials, metadata addresses, and multicast, unspecified and reserved addresses. Pure.
 
 export const forbiddenNetworks: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],

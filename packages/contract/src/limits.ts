@@ -1,6 +1,6 @@
 // Every limit of the HTTP API: name, unit, reason.
 
-/** Largest JSON body, bytes. Old clients send back whole configuration objects, which are far smaller. */
+/** Largest JSON body, bytes. Older clients send back complete configuration objects, which are far smaller. */
 export const maxJsonBodyBytes = 1024 * 1024;
 /** Longest stream or app name, characters: it becomes a file name, a log field and a URL segment. */
 export const maxNameLength = 128;
@@ -9,13 +9,13 @@ export const maxNameLength = 128;
  * `-{sequence}-{milliseconds}.ts.tmp`, takes up to 40. A CJK character takes 3.
  */
 export const maxNameBytes = 200;
-/** Longest password, characters: the comparison hashes both sides, so length costs CPU. */
+/** Longest password, characters: the comparison hashes both sides, so the length costs CPU time. */
 export const maxPasswordLength = 256;
-/** Longest publish secret, characters: it travels in RTMP URLs, which encoders cut at 255. */
+/** Longest publish secret, characters: it is part of RTMP URLs, which encoders truncate at 255. */
 export const maxPublishSecretLength = 128;
 /** Longest footer or title text, characters. */
 export const maxBeianTextLength = 512;
-/** Highest bitrate limit of a source that can be set, kbit/s: beyond any encoder, to catch typing errors. */
+/** Highest bitrate limit for a source, kbit/s: beyond any encoder, to catch typing errors. */
 export const maxSourceBitrateKbps = 1_000_000;
 /** Maximum number of audit entries that one call returns, whatever limit it requests. */
 export const maxAuditPage = 500;
@@ -27,17 +27,17 @@ export const maxTargetUrlLength = 2048;
 export const maxStreamKeyLength = 2048;
 /** Longest platform key or label, characters. */
 export const maxLabelLength = 128;
-/** Maximum number of forward targets, and of virtual live targets: each may be a process of 60 MB. */
+/** Maximum number of forward targets, and of virtual live targets: each may need a process of 60 MB. */
 export const maxPushTargets = 100;
-/** Longest delay of a forward, seconds: its media are in the memory of the media server. */
+/** Longest delay of a forward, seconds: the delayed media is in the memory of the media server. */
 export const maxForwardDelaySeconds = 60;
-/** Bitrate of the video of a forward that is encoded, kbps: 240p to 4K at 60 frames per second. */
+/** Video bitrate of a forward that is encoded, kbit/s: from 240p to 4K at 60 frames per second. */
 export const forwardBitrates = { min: 300, max: 50_000 } as const;
-/** Most files of one virtual live playlist. */
+/** Maximum number of files of a virtual live playlist. */
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
-/** Largest file of a watermark, bytes: in Base64 it fits into one JSON body. */
+/** Largest file of a watermark, bytes; in Base64 it must fit into one JSON body. */
 export const maxWatermarkBytes = 512 * 1024;
 /** Maximum number of consoles with an event stream at the same time: each takes one of the gateway's connections to the control plane. */
 export const maxEventStreams = 100;
@@ -70,11 +70,11 @@ export const maxPathLength = 1024;
 export const maxSearchLength = 128;
 /** Maximum number of recordings on one page; without paging all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
-/** Shortest file of a split recording that can be set, seconds: a segment; shorter would be one file per segment. */
+/** Shortest duration of a file of a split recording, seconds: one segment. */
 export const leastSplitSeconds = 10;
-/** Longest file of a split recording that can be set, seconds: a week. */
+/** Longest duration of a file of a split recording, seconds: a week. */
 export const maxSplitSeconds = 7 * 86_400;
-/** Smallest file of a split recording that can be set, bytes: a segment of 8 Mbit/s. */
+/** Smallest size of a file of a split recording, bytes: a segment of 8 Mbit/s. */
 export const leastSplitBytes = 10 * 1024 ** 2;
 /** Maximum number of entries of the recording plan: each segment of each stream is compared with all of them. */
 export const maxPlanEntries = 100;
@@ -84,7 +84,7 @@ export const maxTimeZoneLength = 64;
 export const leastSnapshotSeconds = 5;
 /** Longest interval of a snapshot timer, seconds: a day. */
 export const maxSnapshotSeconds = 86_400;
-/** Maximum number of snapshots that a timer keeps per stream: a day of one per minute and a half. */
+/** Maximum number of snapshots that a timer keeps per stream: a day with one every 90 seconds. */
 export const maxTimedSnapshots = 1_000;
 /** Maximum number of snapshots taken by call that are kept per stream; the oldest are removed first. */
 export const maxTakenSnapshots = 100;
@@ -113,19 +113,19 @@ export const minRsaKeyBits = 2_048;
 /** Longest id or key of the cloud account, characters: Tencent's have 36 and 32. */
 export const maxCloudSecretLength = 128;
 /**
- * Longest access key or secret key of a bucket, characters: some providers issue keys of 128; temporary credentials, which are longer, are
- * not supported.
+ * Longest access key or secret key of a bucket, characters. Some providers issue keys of 128; longer, temporary credentials are not
+ * supported.
  */
 export const maxBucketKeyLength = 256;
 /** Longest name of a bucket, characters: S3 allows 63; some providers add the account as a prefix. */
 export const maxBucketNameLength = 128;
 /** Longest name of a region, characters. */
 export const maxBucketRegionLength = 64;
-/** Longest key prefix, characters: with the rest it stays far below the 1,024 bytes of S3. */
+/** Longest key prefix, characters; the complete key stays far below the limit of S3, 1,024 bytes. */
 export const maxBucketPrefixLength = 200;
 /** Longest delay before a slate, seconds: a silent publisher is disconnected after 30. */
 export const longestSlateWaitSeconds = 25;
-/** Longest slate, minutes: a day. */
+/** Longest duration of a slate, minutes: a day. */
 export const longestSlateMinutes = 24 * 60;
 /** Maximum number of streams with a backup source. */
 export const maxBackupSources = 50;
@@ -133,15 +133,15 @@ export const maxBackupSources = 50;
 export const maxSlateTitleLength = 60;
 /** Longest second line of a slate, characters: four lines of Chinese in a 16:9 frame. */
 export const maxSlateTextLength = 120;
-/** Longest part of a clip that a slate repeats, seconds: the file stays in memory. */
+/** Longest part of a clip that a slate repeats, seconds: the file is kept in memory. */
 export const longestSlateClipSeconds = 60;
-/** Frame of a stream that begins with its slate, pixels. */
+/** Frame size of a stream that starts with its slate, pixels. */
 export const slateFrameSides = { min: 160, max: 3_840 } as const;
-/** Frame rates of a stream that begins with its slate. */
+/** Frame rates of a stream that starts with its slate. */
 export const slateStartRates = [24, 25, 30, 50, 60] as const;
-/** Most streams that begin with their slate at the same time. */
+/** Maximum number of streams that start with their slate at the same time. */
 export const maxSlateStarts = 10;
-/** Most patterns of streams with a slate. */
+/** Maximum number of patterns of streams with a slate. */
 export const maxSlatePatterns = 100;
 /** Longest rewind window, minutes: a day. */
 export const maxRewindMinutes = 24 * 60;
@@ -153,9 +153,9 @@ export const maxRewindPatterns = 100;
 export const maxRewindWindows = 1_000;
 /** Longest retention of recordings, days: a hundred years. */
 export const maxKeptDays = 36_500;
-/** Smallest retention size that can be set, bytes: less would remove each recording as soon as it is finished. */
+/** Smallest size limit of the retention, bytes: a smaller one would remove each recording as soon as it is finished. */
 export const leastKeptBytes = 100 * 1024 ** 2;
-/** Largest retention size, bytes: beyond any disk, to catch typing errors. */
+/** Largest size limit of the retention, bytes: beyond any disk, to catch typing errors. */
 export const maxKeptBytes = 1024 ** 5;
 /** Longest date and time, characters: one with fractions and offset has 35. */
 export const maxTimeTextLength = 40;
@@ -171,18 +171,18 @@ export const maxWatchPageLooks = 100;
 export const maxWatchPageNameLength = 120;
 /** Longest description of the watch page, characters: link previews truncate it at 200. */
 export const maxWatchPageTextLength = 500;
-/** Maximum number of stream keys: one each for a thousand customers; a publisher is compared with only one of them. */
+/** Maximum number of stream keys: one for each of a thousand customers. A publisher is compared with only one of them. */
 export const maxStreamKeys = 1_000;
 /**
- * Maximum number of viewers in one report of a gateway: more than join between two reports, so that a faulty sender cannot distort the
+ * Maximum number of viewers in one report of a gateway: more than can join between two reports, so that a faulty sender cannot distort the
  * counter.
  */
 export const maxPlaysPerReport = 100_000;
 /**
- * Maximum number of HLS segments that a gateway reports in one call, about 1 KB each: those that a hundred streams finish within a second.
+ * Maximum number of HLS segments that a gateway reports in one call, about 1 KB each: as many as a hundred streams finish within a second.
  */
 export const maxSegmentsPerCall = 100;
-/** Heights, frame rates and bitrates (kbps) of channels: all files of a channel are prepared for one of each. */
+/** Heights, frame rates and bitrates (kbit/s) of channels; all files of a channel are prepared for the same values. */
 export const channelHeights = [360, 480, 720, 1080] as const;
 export const channelRates = [25, 30, 50, 60] as const;
 export const channelBitrates = { min: 300, max: 20_000 } as const;
@@ -192,11 +192,11 @@ export const maxChannelItems = 200;
 export const maxWeeklyEntries = 100;
 /** Longest break or weekly entry, minutes: a day. */
 export const maxChannelMinutes = 1_440;
-/** Maximum length of a program guide that is computed in one call, hours: a guide shows a week. */
+/** Longest program guide that one call computes, hours: a week. */
 export const maxProgrammeHours = 168;
 /** Maximum number of live rooms: all are in memory, because each new publisher is compared with them. */
 export const maxRooms = 100;
-/** Longest title of a live room, characters: a guest's phone shows it in a few lines. */
+/** Longest title of a live room, characters: a few lines on a guest's phone. */
 export const maxRoomTitleLength = 200;
 /** Longest name, key or address in the settings of a live room, characters. */
 export const maxRoomTextLength = 512;

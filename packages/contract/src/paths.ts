@@ -1,12 +1,12 @@
-// Every call of the product by name: its path and access. Plain data, for callers without schemas; the files of `endpoints/` add the
-// schemas. The name is the operation id of the OpenAPI document.
+// Every call of the product by name: path and access. Plain data, for callers that need no schemas; the files of `endpoints/` add them. The
+// name is the operation id of the OpenAPI document.
 import { invitationPath } from './values/live-rooms.ts';
 import { watchPaths } from './watch-paths.ts';
 
 /**
- * Access. `none`: no credential. `password`: the call itself contains the admin password. `credential`: a session token (body field
- * `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback secret of
- * the installation.
+ * Who may call. `none`: anyone, without a credential. `password`: the call contains the admin password. `credential`: a session token (body
+ * field `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback
+ * secret of the installation.
  */
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 

@@ -1,7 +1,7 @@
-// Translatable messages: a catalogue contains their English templates, responses contain key and values beside the English text, and the
+// Translatable messages. A catalogue contains the English templates; responses contain key and values in addition to the English text; the
 // console has translations for the same keys.
 
-/** Names in braces of a template: `'{host} is never contacted'` has `host`. */
+/** Names of the placeholders of a template: `'{host} is never contacted'` has `host`. */
 export type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
@@ -9,7 +9,7 @@ export type NamesIn<Template extends string> = Template extends `${string}{${inf
 /** A value may be a phrase itself, or several phrases in sequence. */
 export type PhraseValue = string | number | Phrase | readonly Phrase[];
 
-/** A phrase of the catalogue `of`, with its English text. */
+/** A message of the catalogue `of`, with its English text. */
 export interface Phrase<Name extends string = string> {
   readonly of: Name;
   readonly key: string;
@@ -22,14 +22,14 @@ export type PhraseValues<Template extends string> = [NamesIn<Template>] extends 
   ? []
   : [values: Readonly<Record<NamesIn<Template>, PhraseValue>>];
 
-/** The wire form, which the client translates; values that are phrases are objects of the same form. */
+/** The wire format, which the client translates. Values that are phrases are objects of the same format. */
 export interface WirePhrase {
   key: string;
-  /** Strings, numbers, phrases of this form, and lists of these. */
+  /** Strings, numbers, phrases in this format, and lists of these. */
   values: Record<string, unknown>;
 }
 
-/** Returns a function that creates the phrases of one catalogue; a wrong key, and a missing or superfluous value, are compile errors. */
+/** Returns a function that creates the phrases of one catalogue. A wrong key, and a missing or superfluous value, are compile errors. */
 export function phrasesOf<Name extends string, const Catalogue extends Readonly<Record<string, string>>>(
   of: Name,
   catalogue: Catalogue,
@@ -46,10 +46,10 @@ function textOf(value: PhraseValue): string {
   return 'text' in value ? value.text : value.map(({ text }) => text).join('; ');
 }
 
-/** Key and values only. */
+/** The wire format: key and values without the English text. */
 export function toWirePhrase({ key, values }: Phrase): WirePhrase {
-  const told = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
-  return { key, values: Object.fromEntries(told) };
+  const wireValues = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
+  return { key, values: Object.fromEntries(wireValues) };
 }
 
 function toWireValue(value: PhraseValue): unknown {
@@ -57,7 +57,7 @@ function toWireValue(value: PhraseValue): unknown {
   return 'text' in value ? toWirePhrase(value) : value.map(toWirePhrase);
 }
 
-/** Checks that a value from the wire, of any version, has the form of a phrase. */
+/** Checks that a value, sent by any version, has the format of a phrase. */
 export function isWirePhrase(value: unknown): value is WirePhrase {
   if (typeof value !== 'object' || value === null) return false;
   const { key, values } = value as Partial<WirePhrase>;

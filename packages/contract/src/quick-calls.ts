@@ -1,9 +1,9 @@
-// Calls that the control plane answers from memory, with the same response for every client. The gateway sends them over one persistent
+// Calls that the control plane answers from memory with the same response for every client. The gateway sends them over one persistent
 // connection, many in one write (docs/decisions/performance.md). A request is a line `<number> <call> <bearer>`, its response a line
 // `<number> <JSON>`. Pure.
 import { type CallName, paths } from './paths.ts';
 
-/** Calls whose response depends on no body, no parameter and no client address. */
+/** Calls whose response depends on neither body, parameters nor client address. */
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 
@@ -12,7 +12,7 @@ export const quickCallOfPath: ReadonlyMap<string, QuickCall> = new Map(
   quickCalls.map((name) => [paths[name].path, name] as const),
 );
 
-/** Path on which the control plane accepts the connection, and the protocol it switches to (RFC 9110 §7.8). */
+/** Path of the connection on the control plane, and the protocol of its upgrade (RFC 9110 §7.8). */
 export const quickCallsPath = '/terraform/v1/quick-calls';
 export const quickCallsProtocol = 'srs-stack-quick-calls';
 
@@ -25,7 +25,7 @@ const maxLineLength = maxQuickResponseLength + 32;
 
 export interface QuickQuestion {
   readonly call: QuickCall;
-  /** As in the header, unverified. */
+  /** As in the request header, not verified. */
   readonly bearer: string;
 }
 
@@ -46,7 +46,7 @@ export function parseQuickLine(line: string): { readonly number: number; readonl
     : { number: Number(line.slice(0, end)), rest: line.slice(end + 1) };
 }
 
-/** Undefined for anything that `writeQuickQuestion` does not produce. */
+/** Undefined for text that `writeQuickQuestion` does not produce. */
 export function parseQuickQuestion(rest: string): QuickQuestion | undefined {
   const end = rest.indexOf(' ');
   const call = quickCalls.find((name) => name.length === end && rest.startsWith(name));
@@ -58,7 +58,7 @@ export class QuickLines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #begun = '';
 
-  /** The lines that are complete now; undefined when one is too long, which means that the peer speaks another protocol. */
+  /** The complete lines; undefined when one is too long, because the peer then speaks another protocol. */
   push(bytes: Uint8Array): string[] | undefined {
     const lines = (this.#begun + this.#decoder.decode(bytes, { stream: true })).split('\n');
     this.#begun = lines.pop() ?? '';

@@ -1,5 +1,5 @@
-// Details of a refused call beyond the message of its error code, by key. These English texts end `message` on the wire, and the console
-// shows them in English; its other languages are in `shared/errors/locales`.
+// Details of a refused call in addition to the message of its error code, by key. These English texts end `message` on the wire, and the
+// console shows them in English. Other languages are in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {
@@ -154,14 +154,14 @@ export const refusalDetails = {
   'target.label-missing': 'the name is missing',
   'target.too-long': 'a value has more than {maximum} characters',
   'target.not-testable':
-    'the address has options that a test does not know: start the forward to see whether they work',
+    'the address has options that a test does not support: start the forward to try them',
   'target.tests-missing': 'the media server cannot test targets',
   'target.tests-busy': 'too many tests run: try again in a few seconds',
   'target.no-test': 'this test is unknown or too old',
   'target.duplicate': 'another target has the same server and key',
   'target.too-many': 'at most {maximum} targets are allowed',
   'target.delay-needs-engine':
-    'a delay is possible only where the media server forwards itself: not with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, with unusual SRT options, or for a target that is encoded',
+    'FFmpeg forwards this target and supports no delay. It is used with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, with unusual SRT options, and for a target that is encoded',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
   'target.camera-one-source': 'a camera has one source, an address',
@@ -179,7 +179,7 @@ export const refusalDetails = {
   'onvif.certificate':
     'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
   'onvif.unreachable': '{host} cannot be reached ({code})',
-  'onvif.no-ptz': 'this camera is not set up to be moved',
+  'onvif.no-ptz': 'pan, tilt and zoom are not set up for this camera',
 
   'transcode.range': 'Invalid {field} {value}, should be {min} to {max} {unit}',
   'transcode.choice': 'Invalid {field} {value}, should be {choices}',
@@ -219,7 +219,7 @@ export const refusalDetails = {
   'slate.no-font':
     'no font of the server has the characters {characters}: install the package {fonts}, or leave them out',
   'slate.undrawable': 'FFmpeg cannot draw it: {words}',
-  'slate.needs-engine': 'the external media server in use has no slates',
+  'slate.needs-engine': 'the external media server does not support slates',
   'slate.too-many-starts': '{maximum} streams with a slate already wait for their encoder',
   'slate.none-started': '{stream} was not started with a slate, or its encoder has connected',
   'slate.clip-missing': 'the clip is not in the library of this server',
@@ -308,8 +308,8 @@ export const refusalDetails = {
   'channel.stream-name': 'the stream name {stream} contains invalid characters',
   'channel.zone': 'there is no time zone {zone}: use a name such as Europe/Berlin',
   'channel.no-source': 'an item of the schedule has no file, recording or folder',
-  'channel.no-length': 'a break needs a length',
-  'channel.live-length': 'the live stream {stream} needs a longest time',
+  'channel.no-length': 'a break needs a duration',
+  'channel.live-length': 'the live stream {stream} needs a maximum duration',
   'channel.live-name': '{stream} is not the name of a stream: use a name such as live/studio',
   'channel.live-own': '{stream} is the stream of the channel itself: choose another one',
   'channel.off': 'the channel {title} is stopped: start it first',
@@ -339,26 +339,26 @@ const parts = [
   /^record\.(?:keeps-too-little|plan-zone|plan-when|splits-too-short|splits-too-small)$/,
 ];
 
-/** Whether a detail appears only as a value of another one, never as a separate message. */
+/** Whether a detail occurs only as a value of another one, never as a separate message. */
 export function isReasonPart(key: string): boolean {
   return parts.some((part) => part.test(key));
 }
 
-/** The second argument of `AppError`: made by `because` or by `verbatim`. */
+/** The second argument of `AppError`; created by `because` or `verbatim`. */
 export type RefusalDetail = Phrase<'refusal'>;
 
 /** A detail of the catalogue: `because('address.never-contacted', { host })`. The console shows it in the language of the page. */
 export const because = phrasesOf('refusal', refusalDetails);
 
 /**
- * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), a bare name,
- * or English for authors of API clients that never appears in the console.
+ * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), or a name.
+ * Also English text for authors of API clients that the console never shows.
  */
 export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** The same detail with another English text on the wire, for example that of a library. */
+/** The same detail with another English text on the wire, such as that of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }
@@ -372,7 +372,7 @@ export function isPlainReason(key: unknown): key is PlainReasonKey {
   return typeof key === 'string' && key in refusalDetails && !refusalDetails[key as RefusalDetailKey].includes('{');
 }
 
-/** Last parts of the keys in one group: `ReasonNames<'transcode.unit'>` has `kbps`. */
+/** Last parts of the keys in a group: `ReasonNames<'transcode.unit'>` contains `kbps`. */
 export type ReasonNames<Group extends string> = RefusalDetailKey extends infer Key
   ? Key extends `${Group}.${infer Name}`
     ? Name

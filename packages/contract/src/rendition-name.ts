@@ -1,4 +1,4 @@
-// Names of renditions: each rendition of a ladder is its own stream. Publishers cannot use `~` in a name (`stream-name.ts`), so that no
+// Names of renditions; each rendition of a ladder is a separate stream. Publishers cannot use `~` in a name (`stream-name.ts`), so that no
 // other stream gets such a name; docs/decisions/ladder.md.
 import { isValidStreamName } from './stream-name.ts';
 
@@ -19,7 +19,7 @@ export function parseRenditionName(name: string): { readonly stream: string; rea
   return step.test(stepName) && isValidStreamName(stream) ? { stream, step: stepName } : undefined;
 }
 
-/** The stream whose access rules, settings and counts apply to a name: itself, or the source of the rendition. */
+/** The stream whose access rules, settings and counts apply to a name: the source if it is a rendition, otherwise the stream itself. */
 export function sourceNameOf(name: string): string {
   return parseRenditionName(name)?.stream ?? name;
 }

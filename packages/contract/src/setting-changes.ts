@@ -1,5 +1,5 @@
-// Changes made by an operator or by the server automatically: details of the audit trail and of dashboard events, by key. The audit trail
-// stores the English text, which the console shows too; its other languages are in `features/dashboard/locales`.
+// Changes by an operator or by the server itself: details of the audit trail and of dashboard events, by key. The audit trail stores the
+// English text, which the console shows too. Other languages are in `features/dashboard/locales`.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const settingChanges = {
@@ -51,8 +51,8 @@ export const settingChanges = {
   'channel.changed': 'channel {title} changed',
   'channel.switched': 'channel {title} {state}',
   'channel.removed': 'channel {title} removed',
-  'channel.taken-over': 'live stream {stream} put on channel {title}',
-  'channel.given-back': 'live stream taken off channel {title}',
+  'channel.taken-over': 'live stream {stream} shown on channel {title}',
+  'channel.given-back': 'live stream on channel {title} ended',
 
   'room.made': 'live room {title} created',
   'room.changed': 'live room {title} changed',
@@ -115,7 +115,7 @@ export const settingChanges = {
   'record.labelled': 'title or notes of recording {name} changed',
   'record.keep': 'keep mark of recording {name} {state}',
   'record.deleted': 'recording {name} deleted',
-  'record.deleted-for-good': 'recording {name} deleted for good',
+  'record.deleted-for-good': 'recording {name} permanently deleted',
   'record.restored': 'recording {name} restored',
   'record.bin-emptied': 'recycle bin of recordings emptied',
   'record.removed-for-age': 'recording of {stream} from {begin} ({uuid}) removed: older than {days} days',

@@ -3,7 +3,7 @@ import { maxNameBytes, maxNameLength } from './limits.ts';
 
 /**
  * Letters, digits, `_`, `-`, `.` and, for apps only, `/` between parts. No part is empty or starts with a dot, so that a name is a safe
- * path without escaping. Non-ASCII letters are allowed (`\p{L}\p{N}`): operators name streams in their own language.
+ * path without escaping. Letters may be non-ASCII (`\p{L}\p{N}`), because operators name streams in their own language.
  */
 const namePart = /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u;
 
@@ -15,12 +15,12 @@ const fileSuffix = /\.(?:m3u8|ts|m4s|mp4|flv|aac|mp3|tmp|part|json|jpe?g|vtt)$/i
 
 const utf8 = new TextEncoder();
 
-/** Also limited in bytes, as in file systems. */
+/** The length is also limited in bytes, as in file systems. */
 export function isValidStreamName(name: string): boolean {
   return name.length <= maxNameLength && isNamePart(name);
 }
 
-/** Apps may have several parts (`app/sub`), none of which ends like a file name. */
+/** An app may have several parts (`app/sub`), none of which ends like a file name. */
 export function isValidAppName(app: string): boolean {
   return app.length <= maxNameLength && app.split('/').every((part) => isNamePart(part) && !fileSuffix.test(part));
 }

@@ -1,5 +1,5 @@
 // Sums of playback reports for one stream and output: monotonic counters and histograms of times. The gateway counts; the control plane
-// adds them up and derives rates. Pure.
+// adds the counts and derives rates. Pure.
 import {
   delaySteps,
   joinSteps,
@@ -11,13 +11,15 @@ import {
 
 /** A histogram of times. */
 export interface StepCounts {
-  /** One count per bucket, and one for times above the last bound. */
+  /** Counts per bucket; the last one is for times above the last bound. */
   readonly counts: number[];
   /** Sum of all times, seconds. */
   sum: number;
 }
 
-/** Plain counters by name. `toldSeconds`: playback time for which bytes were reported; `lately…`: of viewers that stalled recently. */
+/**
+ * Plain counters by name. `toldSeconds`: playback time for which bytes were reported; `lately…`: counts of viewers that stalled recently.
+ */
 export const viewerCounters = [
   'reports',
   'latelyReports',
@@ -40,14 +42,14 @@ export type ViewerCounts = Record<ViewerCounter, number> & {
   readonly delays: StepCounts;
 };
 
-/** Numbers of one `ViewerCounts` in a row in memory. */
+/** Number of values of a `ViewerCounts` in a row in memory. */
 export const viewerCountsWidth = viewerCounters.length + viewerErrors.length + joinSteps.length + delaySteps.length + 4;
 
 export function noViewerCounts(): ViewerCounts {
   return fromRow(new Array<number>(viewerCountsWidth).fill(0));
 }
 
-/** One report counts as one viewer for its seconds. */
+/** A report counts as one viewer for its duration. */
 export function countReport(into: ViewerCounts, report: OutputReport): void {
   const { seconds, bytes, stalledLately = false, delay, join, errors = {} } = report;
   into.reports += 1;
@@ -79,7 +81,7 @@ export function addViewerCounts(into: ViewerCounts, more: ViewerCounts): void {
   );
 }
 
-/** What was counted since `before`; everything when a counter decreased, because then it was reset. */
+/** Counts since `before`; all counts if a counter decreased, because it was then reset. */
 export function viewerCountsSince(now: ViewerCounts, before: ViewerCounts | undefined): ViewerCounts {
   if (!before) return fromRow(toRow(now));
   const [newer, older] = [toRow(now), toRow(before)];
@@ -98,7 +100,7 @@ export function toRow({ errors, joins, delays, ...counters }: ViewerCounts): num
   ];
 }
 
-/** @param row as `toRow` writes it; missing values are 0. */
+/** @param row in the format of `toRow`; missing values are 0. */
 export function fromRow(row: ArrayLike<number>): ViewerCounts {
   let at = 0;
   const next = () => row[at++] ?? 0;
@@ -131,7 +133,7 @@ function countStep(steps: StepCounts, seconds: number, edges: readonly number[])
 }
 
 /**
- * The time that `share` of all times are below, seconds, interpolated linearly within a bucket; undefined without times. Times above the
+ * Quantile in seconds: `share` of all times are below it. Interpolated linearly within a bucket; undefined without times. Times above the
  * last bound count as the last bound.
  */
 export function quantile({ counts }: StepCounts, edges: readonly number[], share: number): number | undefined {
@@ -156,7 +158,7 @@ export interface ViewerMetrics {
   /** Share of viewers that stalled recently, 0 to 1. */
   readonly stalledShare: number | null;
   readonly stallsPerHour: number | null;
-  /** Received by a viewer, bits per second; and by viewers that stalled recently. */
+  /** Bitrate that a viewer receives, bits per second; and that a viewer with recent stalls receives. */
   readonly receivedBps: number | null;
   readonly stalledReceivedBps: number | null;
   readonly delayP50: number | null;
@@ -170,7 +172,7 @@ const secondsPerHour = 3_600;
 /** @param seconds duration that the counts cover. */
 export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMetrics {
   const per = (value: number, whole: number) => (whole > 0 ? value / whole : null);
-  const rate = (bytes: number, told: number) => (told > 0 ? (bytes * bitsPerByte) / told : null);
+  const rate = (bytes: number, covered: number) => (covered > 0 ? (bytes * bitsPerByte) / covered : null);
   return {
     viewers: counts.seconds / seconds,
     joinP50: quantile(counts.joins, joinSteps, 0.5) ?? null,
@@ -185,5 +187,5 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
   };
 }
 
-/** Time that findings about viewers cover, seconds: as long as a stall counts as recent. */
+/** Period that findings about viewers cover, seconds; as long as a stall counts as recent. */
 export const viewerWindowSeconds = stallMemorySeconds;

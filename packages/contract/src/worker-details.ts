@@ -1,5 +1,5 @@
-// Details of a worker's state beyond its reason, by key: status rows carry key and values beside these English texts. The console shows
-// them in English; its other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
+// Details of a worker's state in addition to its reason, by key. Status rows contain key and values beside these English texts. The console
+// shows them in English; other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const workerDetails = {
@@ -16,7 +16,7 @@ export const workerDetails = {
   'picture-too-large': 'the source declares a larger resolution than is decoded',
   'ran-its-time': 'it ran for the duration given in its address',
   'source-ended': 'the source ended',
-  'source-not-back': 'the source did not come back',
+  'source-not-back': 'the source did not return',
   'source-silent': 'the source did not respond within {seconds} s',
   'source-stalled': 'the source sent no media for {seconds} s',
   'source-closed': 'the source closed the connection',
@@ -47,7 +47,7 @@ export const workerDetails = {
   'file-on-node': '{file} exists only on {node}, which is down: the task waits for it',
   'file-on-busy-node': '{file} exists only on {node}, which accepts no tasks now: the task waits for it',
   'no-address': 'no target address is set',
-  'camera-rtsps': 'RTSPS cameras are pulled by the media server alone: leave the server empty and the audio as it is',
+  'camera-rtsps': 'only the media server can pull RTSPS cameras: leave the server empty and the audio unchanged',
   'camera-credentials-missing': 'the camera requires a user and a password: add them to its address',
   'camera-credentials-refused': 'the camera refuses this user or password',
   'camera-scheme-unknown': 'the camera offers neither Basic nor Digest authentication',
@@ -80,7 +80,7 @@ export const workerDetails = {
     'datagrams of {address} are not accepted: add its network to SOURCE_NETWORKS, and check the sender in the address',
   'camera-udp-off': 'UDP sources are off: set SOURCE_NETWORKS to the networks of the senders and restart the server',
   'camera-udp-port-taken': 'another source or program uses UDP port {port}: choose another port',
-  'camera-udp': 'UDP sources are pulled by the media server alone: leave the server empty and the audio as it is',
+  'camera-udp': 'only the media server can pull UDP sources: leave the server empty and the audio unchanged',
   'camera-no-tls': 'the port of the camera does not use TLS',
   'no-source': 'no source is selected',
   'address.spaces': 'this address is not allowed: it contains spaces or control characters',

@@ -1,15 +1,15 @@
-// Local times of an IANA time zone as instants, with its daylight saving time. Pure; the zones are those of the JavaScript engine.
+// Converts local times of an IANA time zone to instants, with daylight saving time. Pure; the zones are those of the JavaScript engine.
 
 export const minuteMs = 60_000;
 export const dayMs = 24 * 60 * minuteMs;
 
 /** Clocks change at quarters of an hour, milliseconds. */
 const quarterMs = 15 * minuteMs;
-/** Maximum number of cached offsets per zone: those of half a year. */
+/** Maximum number of cached offsets per zone: half a year. */
 const maxOffsets = 20_000;
-/** Offsets from UTC by zone and quarter of an hour: computing one takes ten times as long as a lookup here. */
+/** Offsets from UTC by zone and quarter of an hour; computing one takes ten times as long as a lookup. */
 const offsets = new Map<string, Map<number, number>>();
-/** Maximum number of cached formats: there are about 600 zones, and few are in use. */
+/** Maximum number of cached formats; there are about 600 zones, but few are in use. */
 const maxFormats = 100;
 /** Formats by zone: creating one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -29,8 +29,8 @@ export function toLocalMs(zone: string, atMs: number): number {
 }
 
 /**
- * The instants at which a clock in the zone shows this local time. A time that exists twice has two. A time that is skipped has the instant
- * of the change, and the instant at which an unchanged clock would show it.
+ * The first and last instant at which a clock in the zone shows this local time. A time that occurs twice has two. For a skipped time: the
+ * instant of the change, and the instant at which an unchanged clock would show it.
  */
 export function instantsOf(zone: string, localMs: number): { firstMs: number; lastMs: number } {
   const before = offsetMs(zone, localMs - dayMs);

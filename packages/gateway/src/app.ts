@@ -50,9 +50,9 @@ import { type SentReport, ViewerReports } from './viewers/viewer-reports.ts';
 import { closeSettings, startSettings, watchSettings } from './watched-settings.ts';
 import { WatchGate } from './watching.ts';
 
-/** Time limit at a stop for delivering queued notices to the control plane, milliseconds. */
+/** Timeout at a stop for delivering queued notices to the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
-/** Time limit at a stop for open responses, milliseconds; with the notices it stays below five seconds. */
+/** Timeout at a stop for open responses, milliseconds; together with the notices less than five seconds. */
 const lastAnswersMs = 2_000;
 
 const loopback = ['127.0.0.0/8', '::1'];
@@ -61,11 +61,11 @@ export interface GatewayParts {
   readonly env: GatewayEnv;
   readonly log: Logger;
   readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
-  /** The console build; default: the one of this checkout. */
+  /** Folder of the console build; the one of this checkout by default. */
   readonly consoleFolder?: string;
-  /** Called when a bug has corrupted the stream table: the process must exit. */
+  /** Called when a bug has corrupted the stream table, so that the process must exit. */
   readonly onCorrupted?: () => void;
-  /** Shorter in tests. */
+  /** Shortened in tests. */
   readonly deadlines?: Partial<Deadlines>;
 }
 
@@ -73,9 +73,9 @@ export interface Gateway {
   readonly ports: BoundPorts;
   /** Handles an uncaught error: logs and counts it; streams continue. */
   readonly reportFault: ReportFault;
-  /** Resources that clients hold in the public front; all zero when no request is open. */
+  /** Number of resources that clients hold in the public front; all zero when no request is open. */
   load(): ReturnType<PlatformProxy['load']> & { readonly files: number };
-  /** Warms up code paths that are slow on their first run; called after the start. Never rejects. */
+  /** Runs code paths that are slow on their first run; called after the start. Never rejects. */
   warmUp(): Promise<void>;
   /** Stops everything within five seconds; idempotent. */
   close(): Promise<void>;
@@ -186,7 +186,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
     readiness: createReadinessCall(env.platform),
   });
-  // Callers of the media server's API are on this machine or are trusted proxies, whose forwarded client address counts.
+  // Callers of the media server's API are on this machine or are trusted proxies, so the client address that they forward is used.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
   const controlFront = createControlFront({
     api: srsApi,
@@ -216,12 +216,12 @@ function reportParts({ viewerReports, others }: Media) {
   return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
 }
 
-/** The viewers of an SRS that replaces the engine are unknown here. */
+/** False with an external SRS, whose viewers are unknown here. */
 function takesReports({ relay, watching }: Media): boolean {
   return !relay && watching.isReportingOn;
 }
 
-/** Multivariant playlists. */
+/** Opens the master playlists. */
 function openMultivariant({ engine, watching, callbacks }: Media, hls: () => HlsConfig): MultivariantPlaylists {
   return new MultivariantPlaylists({
     engine,
@@ -232,7 +232,7 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
   });
 }
 
-/** Data of the watch page about its stream. */
+/** Opens the data of the watch page about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,
@@ -254,13 +254,13 @@ function openInfos(
   });
 }
 
-/** Starts the engine and every listener; after an error, what was bound so far must be closed. */
+/** Starts the engine and every listener. After an error, the caller must close what was bound. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
   const { engine, watching } = media;
   await Promise.all([
     ...[certificate.reload(), startSettings(media), watching.start(engine)],
-    // Clients that connect earlier would get "no such stream", or could publish a stream that another gateway has.
+    // Waits for the other gateways: earlier clients would get "no such stream", or could publish a stream that another gateway has.
     media.others?.ports.origins.whenKnown(),
   ]);
   const bound = await engine.start().catch((error: unknown) => {
@@ -285,14 +285,14 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     ...(rtspUdpPort !== undefined && { rtspUdp: rtspUdpPort }),
     srt: srtPort ?? null,
     rtc: rtcPort ?? null,
-    // An SRS has its own API, which the control plane uses.
+    // An external SRS has its own API, which the control plane calls directly.
     srsApi:
       env.srs?.servers[0]?.api.port ??
       (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
   await writePorts(env, ports);
-  // Until this point the control plane could not request a reload after a settings change.
+  // Applies settings that changed before the control plane could request a reload.
   servers.reload.catchUp();
   return ports;
 }

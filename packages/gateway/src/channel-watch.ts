@@ -1,5 +1,5 @@
-// `config/channels.json`, which the control plane writes: what the channels of this machine play. Watched from the start, so that channels
-// continue without the control plane.
+// `config/channels.json`, which the control plane writes: the schedules that the gateways of this machine play. Watched from the start, so
+// that channels continue without the control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import { type ChannelOrder, channelOrdersFile, parseChannelOrders } from '@srs-stack/process/channel-orders.ts';
@@ -11,7 +11,7 @@ export type ChannelWatch = Pick<SettingsFileWatch<readonly ChannelOrder[]>, 'sta
 
 export interface ChannelWatchOptions {
   readonly dataDir: string;
-  /** Each gateway of the machine takes its share of the orders. */
+  /** Each gateway of the machine handles its share of the orders. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureChannels'>;
   readonly log: Logger;

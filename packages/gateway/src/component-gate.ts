@@ -1,28 +1,28 @@
-// Protocols that are switched off: refuses new sessions before the control plane is called, and ends running ones. Sessions of other
-// protocols are not affected.
+// Switched-off protocols: refuses new sessions before calling the control plane, and ends running ones. Sessions of other protocols are not
+// affected.
 
 import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Protocol of a session, with the names of the components page. */
+/** Protocol of a session, by name of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
   [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
   [/^srt-/, 'srt'],
   [/^rtc-/, 'webrtc'],
   [/^(?:flv|ts|aac|mp3)-/, 'flv'],
-  // A source that is pulled by HLS uses no output.
+  // A source that is pulled over HLS is not an output.
   [/^hls-(?!publish)/, 'hls'],
 ];
 
 /** Whether the session uses a protocol that is off. */
 function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
   const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
-  // Forward, transcode and virtual live use RTMP on this machine; they have their own switches.
+  // Forward, transcode and virtual live use RTMP on this machine and have their own switches, so loopback stays allowed.
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 
-/** The host's ports, with sessions of a switched-off protocol refused immediately. */
+/** The host's ports, which also refuse sessions of switched-off protocols. */
 export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
   const guarded =
     (ask: (session: SessionInfo) => Promise<Verdict>) =>
@@ -35,10 +35,7 @@ export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<str
   };
 }
 
-/**
- * Interval of checks while a protocol is off, milliseconds: the longest playing time of a session that was admitted before and connected
- * afterwards.
- */
+/** Interval of checks while a protocol is off, milliseconds; sessions that were still connecting at the switch play at most this long. */
 const lookEveryMs = 1_000;
 
 export interface SwitchedOffSessionsOptions {
@@ -47,7 +44,10 @@ export interface SwitchedOffSessionsOptions {
   readonly log: Logger;
 }
 
-/** Ends the sessions of switched-off protocols, at once and those that were still connecting. Checks regularly while a protocol is off. */
+/**
+ * Ends sessions of switched-off protocols: existing ones immediately, those still connecting at the next check. Checks regularly while a
+ * protocol is off.
+ */
 export class SwitchedOffSessions {
   readonly #options: SwitchedOffSessionsOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class SwitchedOffSessions {
     this.#options = options;
   }
 
-  /** Ends the sessions that can be ended now; call it after the set of switched-off protocols changed. */
+  /** Ends the sessions that can be ended now. Must be called after a change of the switched-off protocols. */
   end(): void {
     const off = this.#options.off();
     if (off.size === 0) {

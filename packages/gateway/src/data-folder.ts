@@ -1,4 +1,4 @@
-// The folders this process writes to, and its two small files in them.
+// The folders to which this process writes, and its two small files in them.
 
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Neither file contains a secret. */
+/** Readable by all, because neither file contains a secret. */
 const readableByAll = 0o644;
 
 /** @throws StartRefusal naming the variable when a folder cannot be created or written. */
@@ -27,7 +27,7 @@ async function ensureWritable(variable: string, folder: string): Promise<void> {
   }
 }
 
-/** One file for each gateway of the node. */
+/** Each gateway of the node has its own file. */
 type Own = Pick<GatewayEnv, 'dataDir' | 'gateways'>;
 
 const portsFile = ({ dataDir, gateways }: Own): string => join(dataDir, 'run', portsFileName(gateways.index));
@@ -42,7 +42,7 @@ export async function removePorts(own: Own): Promise<void> {
   if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });
 }
 
-/** The media server's id, `vid-` and 7 characters; unchanged by a restart. */
+/** The id of the media server, `vid-` and 7 characters; it survives restarts. */
 export async function loadServerId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', 'media-server.id');
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim();

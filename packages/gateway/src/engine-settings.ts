@@ -4,7 +4,7 @@ import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
 import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Most publishers and viewers of one gateway, all protocols together: more than one core can serve. */
+/** Maximum number of publishers and viewers of one gateway over all protocols; more than one core can serve. */
 const maxConnections = 20_000;
 
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
@@ -41,13 +41,13 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
       gateways: env.gateways.count,
     },
     mergeWindowMs: env.mergeWindowMs,
-    // A minute is the longest keyframe interval that encoders offer; 16 MB holds that at 2 Mbps, or ten seconds at 12 Mbps.
+    // 60 s is the longest keyframe interval that encoders offer. 16 MB holds such a GOP at 2 Mbps, or ten seconds at 12 Mbps.
     gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 60_000 },
-    // A phone that changes cells is disconnected for some seconds; after that, a jump to live is better than catching up.
+    // A phone that changes cells is disconnected for some seconds; after longer outages, a jump to live is better than catching up.
     viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
     takeoverSilenceMs: 3_000,
     firstPacketTimeoutMs: 20_000,
-    // An encoder that stalls briefly keeps its stream; a dead connection can be taken over after three seconds.
+    // An encoder that stalls briefly keeps its stream. Another publisher can take over a dead connection after three seconds.
     publisherTimeoutMs: 15_000,
     maxConnections,
   };

@@ -17,7 +17,7 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
 
-/** Longest merge window, milliseconds: longer delays are noticeable to viewers. */
+/** Longest merge window, milliseconds: viewers notice longer delays. */
 const maxMergeWindowMs = 1_000;
 /** Longest SRT latency, milliseconds: the handshake field has 16 bits. */
 const maxSrtLatencyMs = 60_000;
@@ -118,7 +118,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
       shownPort: shownRtcPort(readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort), gateways.index),
     },
-    // The control plane finds the other gateways by their ports files.
+    // Only gateway 0 has the configured port; the control plane finds the others by their ports files.
     srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
     srsApiHosts: listed(read('SRS_API_HOSTS', '').toLowerCase()),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
@@ -145,7 +145,7 @@ function readSourceNetworks(text: string): IsInNetworks | undefined {
   return entries.length > 0 ? parseNetworks('SOURCE_NETWORKS', entries) : undefined;
 }
 
-/** The media ports are those shown in the console; SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
+/** The media ports are those that the console shows. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
 function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
   const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
@@ -166,7 +166,7 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
   };
 }
 
-/** The control plane refuses invalid node addresses. An SRS that replaces the engine has its own address. */
+/** Throws for an invalid node address, as the control plane does. Undefined with an external SRS, which has its own address. */
 function readCluster(
   read: (name: string, fallback: string) => string,
   secret: string,
@@ -178,21 +178,21 @@ function readCluster(
   return { name: read('CLUSTER_NAME', 'srs-stack'), secret, listen: shared(listen, gateways) };
 }
 
-/** The supervisor sets both for each gateway that it starts. */
+/** The supervisor sets both variables for each gateway that it starts. */
 function readGateways(read: (name: string, fallback: string) => string): GatewayEnv['gateways'] {
   const count = Number(read('GATEWAYS', '1'));
   const index = Number(read('GATEWAY_INDEX', '0'));
   return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
 }
 
-/** All gateways share the port; the kernel distributes the connections. */
+/** With several gateways they share the port; the kernel distributes the connections. */
 function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
   return count > 1 ? { ...address, reusePort: true } : address;
 }
 
 /**
- * Each gateway has its own WebRTC ports: the call and the media packets use different sockets, and the kernel could give them to different
- * gateways.
+ * Each gateway has its own WebRTC ports. Signalling and media packets use different sockets, which the kernel could otherwise assign to
+ * different gateways.
  */
 function ownRtcAddress({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + index };
@@ -211,17 +211,17 @@ function readRtsp(
   };
 }
 
-/** Each gateway has its own port pair: packets must reach the gateway that has the connection. */
+/** Each gateway has its own port pair, because packets must reach the gateway with the connection. */
 function ownPortPair({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + 2 * index };
 }
 
-/** Ports that a router maps are also consecutive. */
+/** Public ports that a router maps are consecutive too. */
 function shownRtcPort(first: number, index: number): number {
   return first === 0 ? 0 : first + index;
 }
 
-/** Its share of the ports for single peers. */
+/** The share of this gateway of the ports for single peers. */
 function ownPortRange(
   range: { readonly first: number; readonly last: number } | undefined,
   { count, index }: GatewayEnv['gateways'],
@@ -242,7 +242,7 @@ function readNumber(variable: string, text: string, most: number): number {
   return value;
 }
 
-/** TCP frames pass through the built-in transport, in which all peers share one port. */
+/** TCP is only supported by the built-in transport, in which all peers share one port. */
 function readRtcTcpListen(read: (name: string, fallback: string) => string): ListenAddress | undefined {
   const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
   const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
@@ -256,7 +256,7 @@ function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {
   throw new StartRefusal(`Cannot start: RTC_TRANSPORT must be auto or node-datachannel, not "${text}".`);
 }
 
-/** The length that libsrt accepts, so that every encoder can use it. */
+/** The allowed length is that of libsrt, so that every encoder can use it. */
 function readPassphrase(text: string): string {
   if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
   throw new StartRefusal('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');

@@ -1,25 +1,27 @@
-// Unexpected errors from a session or from anywhere in this process: logs them with details, counts them, and checks the stream table. They
-// end the process only when the stream table is corrupt (docs/decisions/uncaught-errors.md).
+// Unexpected errors of sessions and of the process: logs and counts them, and checks the stream table. They end the process only when the
+// stream table is corrupt (docs/decisions/uncaught-errors.md).
 import type { Engine, ReportFault } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Faults logged per minute; above that, a peer that triggers a bug could fill the disk. All are counted. */
+/** Maximum number of logged faults per minute: a peer that triggers a bug could otherwise fill the disk. All faults are counted. */
 const maxLoggedPerMinute = 20;
 const minuteMs = 60_000;
-/** Delay between a fault and the check of the stream table, milliseconds: one check for many faults, because it visits all players. */
+/**
+ * Delay between a fault and the check of the stream table, milliseconds. Faults within it share a check, which iterates over all players.
+ */
 const lookAfterMs = 100;
 /** Longest fault text in the API, characters. */
 const maxTextLength = 200;
 
 export interface FaultMetrics {
-  /** Since the start of the process. */
+  /** Number of faults since the start of the process. */
   readonly count: number;
   /** The newest fault in one line; empty when there was none. */
   readonly last: string;
 }
 
 export interface Faults {
-  /** Logs and counts. Never throws. */
+  /** Logs and counts a fault. Never throws. */
   readonly report: ReportFault;
   figures(): FaultMetrics;
 }
@@ -81,7 +83,7 @@ class FaultLog implements Faults {
     return this.#minute.logged <= maxLoggedPerMinute;
   }
 
-  /** Deferred: the fault may have been caught in the middle of a change. */
+  /** Deferred, because the fault may have occurred in the middle of a change. */
   #lookOver(): void {
     if (this.#isLookPending || this.#isCorrupted) return;
     this.#isLookPending = true;

@@ -1,16 +1,19 @@
-// Reports when a file may have changed: on kernel events, and by a check now and then. Polling alone, four times a second, wakes a thread
-// for each check (docs/decisions/performance.md); it remains where the kernel sends no events.
+// Reports when a file may have changed: by kernel events, and by an occasional check. Polling four times a second wakes a thread each time
+// (docs/decisions/performance.md), so it is used only where the kernel sends no events.
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-/** Interval of checks while the kernel sends events, milliseconds: in case one was missed. */
+/** Interval of checks while the kernel sends events, milliseconds, in case an event was missed. */
 const restingLookMs = 5_000;
-/** Interval of checks without kernel events, milliseconds: one stat call; changes apply without a noticeable delay. */
+/** Interval of checks without kernel events, milliseconds: one stat call, and changes apply without a noticeable delay. */
 const lookEveryMs = 250;
-/** Delay after a kernel event, milliseconds: programs that write in place do so in several steps. */
+/** Delay after a kernel event, milliseconds, because programs may write a file in several steps. */
 const settleMs = 20;
-/** After this number of changes that only a check found, kernel events are no longer relied upon; a single check may just have been faster. */
+/**
+ * Number of changes that only a check detected after which kernel events are not relied upon. More than one, because a check may just have
+ * been faster than the event.
+ */
 const maxMissed = 2;
 
 interface FolderWatcher {
@@ -21,22 +24,22 @@ interface FolderWatcher {
 export interface FileChangesOptions {
   /** Absolute path; it need not exist. */
   readonly file: string;
-  /** Checks the file; also called when nothing has changed. */
+  /** Called to check the file, even if nothing has changed. */
   readonly onChange: () => void;
   /** Replaced in tests. */
   readonly watchFolder?: (folder: string, tell: (name: string | null) => void) => FolderWatcher;
   readonly versionOf?: (file: string) => Promise<string>;
 }
 
-/** Starts checking; `close` ends it. */
+/** Starts checking until `close` is called. */
 export class FileChanges {
   readonly #options: Required<FileChangesOptions>;
   #watcher: FolderWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #settling: NodeJS.Timeout | undefined;
-  /** At the last regular check. */
+  /** Fingerprint of the file at the last regular check. */
   #seenVersion: string | undefined;
-  /** Kernel events since then. */
+  /** Whether the kernel sent an event since then. */
   #isTold = false;
   #missed = 0;
 
@@ -63,12 +66,12 @@ export class FileChanges {
       watcher.on('error', () => this.#onlyLook());
       return watcher;
     } catch {
-      // no watches left (inotify(7)), or a file system without them
+      // No watches left (inotify(7)), or a file system without events.
       return undefined;
     }
   }
 
-  /** Falls back to polling: stops watching the folder. */
+  /** Stops watching the folder and falls back to polling. */
   #onlyLook(): void {
     if (!this.#watcher) return;
     this.#watcher.close();
@@ -106,7 +109,7 @@ export class FileChanges {
   }
 }
 
-/** Fingerprint of a file's content; '' when there is none. */
+/** Fingerprint of a file's content; '' if the file does not exist. */
 export async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs } = await stat(file);

@@ -1,5 +1,5 @@
-// `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols. Watched, so that a change
-// applies without a restart.
+// `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols. Watched, so that changes apply
+// without a restart.
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -12,7 +12,7 @@ export interface ProxyLocation {
   /** Without a trailing slash. */
   readonly path: string;
   readonly backend: URL;
-  /** Whether the backend URL has a path, which then replaces `path`. */
+  /** Whether the backend URL has a path, which then replaces `path` in requests. */
   readonly replacesPath: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface FrontSettings {
   readonly initialised: boolean;
 }
 
-/** Expected form of the file, before validation. */
+/** Expected form of the file before validation. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
@@ -40,7 +40,7 @@ export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileW
   return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
-/** Skips invalid entries: the control plane validates what it writes. @throws when it is not a JSON object. */
+/** Skips invalid entries, because the control plane has validated them. @throws when it is not a JSON object. */
 export function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {
@@ -53,7 +53,7 @@ export function parseFrontSettings(text: string): FrontSettings {
   };
 }
 
-/** The location of a path: the longest one that equals it or is a parent folder. */
+/** The location of a path: the longest one that equals it or is one of its parent folders. */
 export function findLocation(locations: readonly ProxyLocation[], pathname: string): ProxyLocation | undefined {
   return locations.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
 }

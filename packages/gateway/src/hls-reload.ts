@@ -1,5 +1,5 @@
-// Applies the HLS settings that the control plane writes: at start, and on each reload request. One reload at a time; the last result stays
-// readable, as in SRS (`reload-fetch`).
+// Applies the HLS settings that the control plane writes, at the start and on each reload request. One reload runs at a time; its result
+// stays readable, as in SRS (`reload-fetch`).
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { randomName } from './data-folder.ts';
@@ -7,7 +7,7 @@ import { loadHlsConfig } from './srs-config/hls-config.ts';
 
 /** SRS's names for the states of a reload: not started, reading, applying, done. */
 const reloadState = { init: 0, parsing: 10, applying: 30, finished: 90 } as const;
-/** SRS's error code of an unusable configuration (`ERROR_SYSTEM_CONFIG_INVALID`). */
+/** SRS's error code for an invalid configuration (`ERROR_SYSTEM_CONFIG_INVALID`). */
 const configInvalid = 1023;
 
 interface ReloadResult {
@@ -19,11 +19,11 @@ interface ReloadResult {
 }
 
 export interface HlsReload {
-  /** Settings in force. */
+  /** Settings in effect. */
   current(): HlsConfig;
   /** Starts a reload in the background. */
   start(): void;
-  /** Applies changes made after the read at start and before reloads could be requested. Logs nothing when there are none. */
+  /** Applies changes since the read at the start, when no reload could be requested. Logs nothing if there are none. */
   catchUp(): void;
   lastResult(): ReloadResult;
   /** Resolves when no reload is running. */
@@ -35,7 +35,7 @@ export interface HlsReloadOptions {
   readonly defaults: HlsConfig;
   readonly initial: HlsConfig;
   readonly engine: Pick<Engine, 'reconfigure'>;
-  /** Further actions of a reload, e.g. the certificate. */
+  /** Other steps of a reload, such as loading the certificate. */
   readonly also: () => Promise<void>;
   readonly log: Logger;
 }
@@ -104,7 +104,7 @@ function isSame(a: HlsConfig, b: HlsConfig): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Settings at start; an unusable file is logged and the defaults apply, so that streaming works. */
+/** Settings at the start. An invalid file is logged and the defaults apply, so that streaming works. */
 export async function initialHlsConfig(file: string, defaults: HlsConfig, log: Logger): Promise<HlsConfig> {
   try {
     const { config, warnings } = await loadHlsConfig(file, defaults);

@@ -1,10 +1,10 @@
-// Maps the listeners of this process to the variables that configure them: its own TCP ports, and the one that could not be bound.
+// Maps the listeners of this process to the variables that configure them: for its own TCP ports, and for a port that could not be bound.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { EngineStartError } from '@srs-stack/engine';
 import { listenProblem, listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** TCP listeners of this product, which no proxied path may target. */
+/** TCP listeners of this product, which must not be the target of a proxied path. */
 export function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.rtmps, ports.rtsp, ports.rtsps, ports.srsApi];
   return [

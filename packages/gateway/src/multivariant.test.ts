@@ -32,7 +32,7 @@ describe('the text', () => {
     );
   });
 
-  it('escapes codec names so that they cannot leave their quotes', () => {
+  it('escapes codec names so that they cannot end their quotes', () => {
     expect(writeMultivariant([{ ...variant, codecs: 'a"\nb' }], '')).not.toContain('CODECS');
   });
 });
@@ -56,7 +56,7 @@ it.each([
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A front with only these playlists; `get` resolves with status and text, 404 where the engine would handle the path. */
+/** A front with only master playlists. `get` resolves with status and text; 404 where the engine would handle the path. */
 async function open(deps: Partial<MultivariantDeps>) {
   const asked: string[] = [];
   let nowMs = 0;

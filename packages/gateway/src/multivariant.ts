@@ -1,6 +1,5 @@
-// `/app/stream/master.m3u8` and, with low-latency HLS, `/app/stream/master.ll.m3u8`: a multivariant playlist of all renditions of a stream
-// (RFC 8216 §4.3.4). Playback authorization is checked here as for the stream itself. The control plane lists the renditions and starts an
-// on-demand ladder.
+// `/app/stream/master.m3u8` and, with low-latency HLS, `/app/stream/master.ll.m3u8`: a master playlist of all renditions of a stream (RFC
+// 8216 §4.3.4). Authorizes viewers as for the stream itself. The control plane lists the renditions and starts an on-demand ladder.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
@@ -18,17 +17,17 @@ import {
   variantQuery,
 } from '@srs-stack/engine';
 
-/** Cache time of a response, shared by all viewers of a stream, milliseconds. */
+/** Cache time of a response, milliseconds; all viewers of a stream share it. */
 const freshMs = 1_000;
-/** Maximum age of data for a page, milliseconds. */
+/** Maximum age of data for a watch page, milliseconds. */
 const peekMs = 5_000;
-/** While the control plane is unavailable the last response is used for this time, milliseconds: an upgrade takes less. */
+/** Time for which the last response is used while the control plane is unavailable, milliseconds; an upgrade takes less. */
 const keptMs = 60_000;
-/** Streams with a cached response; the oldest is discarded. */
+/** Maximum number of streams with a cached response; above it the oldest is removed. */
 const maxKept = 1_000;
-/** Longest wait of a request for a ladder that starts, milliseconds: below every player's own timeout. */
+/** Longest wait of a request for a starting ladder, milliseconds; shorter than the timeouts of players. */
 const holdMs = 8_000;
-/** Concurrent waiting requests; above that, they get the available renditions. */
+/** Maximum number of waiting requests; further ones get the available renditions. */
 const maxHeld = 4_096;
 /** Bytes of a viewer id. */
 const idBytes = 6;
@@ -38,9 +37,9 @@ export interface MultivariantDeps {
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
   /** Undefined while the control plane is unavailable. Never rejects. */
   readonly ask: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
-  /** Delay between queries while a ladder starts, milliseconds; shorter in tests. */
+  /** Delay between queries while a ladder starts, milliseconds; shortened in tests. */
   readonly everyMs?: number;
-  /** False: playlists are cacheable, and viewers get no context of their own. */
+  /** False: playlists are cacheable, and viewers get no session context. */
   readonly hasContexts: () => boolean;
   /** Whether renditions have low-latency playlists. */
   readonly hasLowLatency: () => boolean;
@@ -67,8 +66,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * False, without touching the response, when the path is not such a playlist, the stream is not live, or it has no renditions and never
-   * had: then the engine handles it. `ip`: of the viewer.
+   * Serves such a playlist. Returns false, with the response unchanged, for another path, a stream that is not live, or one that never had
+   * renditions; the engine then handles it. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');
@@ -91,7 +90,7 @@ export class MultivariantPlaylists {
     if (response.destroyed) return true;
     if (answer === 'away' || (answer.state !== 'none' && answer.variants.length === 0)) {
       response.setHeader('Retry-After', '1');
-      refusePlay(response, { reason: 'control-plane-away', detail: 'the renditions of this stream are not there yet' });
+      refusePlay(response, { reason: 'control-plane-away', detail: 'the renditions of this stream are not ready' });
       return true;
     }
     if (answer.state === 'none') return false;
@@ -99,7 +98,7 @@ export class MultivariantPlaylists {
     return true;
   }
 
-  /** Path of the multivariant playlist of a stream with renditions, without starting anything. Never rejects. */
+  /** Path of the master playlist of a stream with renditions; starts nothing. Never rejects. */
   async pathOf({ app, stream }: { app: string; stream: string }): Promise<string | undefined> {
     const key = { vhost: defaultVhost, app, stream };
     if (!this.#deps.engine.isPublished(key)) return undefined;
@@ -119,7 +118,7 @@ export class MultivariantPlaylists {
     return writeMultivariant(variants, `${isLowLatency ? lowLatencySuffix : ''}.m3u8${suffix}`);
   }
 
-  /** Waits while a ladder starts, until the viewer disconnects. */
+  /** Waits while a ladder starts, or until the viewer disconnects. */
   async #answerFor(key: StreamKey, response: ServerResponse): Promise<Multivariant | 'away'> {
     const untilMs = this.#clock() + holdMs;
     for (;;) {
@@ -166,7 +165,7 @@ interface MasterPath {
   readonly isLowLatency: boolean;
 }
 
-/** `/app/stream/master[.ll].m3u8`; the last segment before the name is the stream. Undefined for every other target. */
+/** Parses `/app/stream/master[.ll].m3u8`. Undefined for every other target. */
 export function parseMasterPath(target: string): MasterPath | undefined {
   const at = target.indexOf('?');
   const match = /^\/(.+)\/([^/]+)\/master(\.ll)?\.m3u8$/.exec(at < 0 ? target : target.slice(0, at));
@@ -182,8 +181,8 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist, RFC 8216 §4.3.4.2. Unknown attributes are omitted.
- * @param ending suffix of every URL after the name of its stream, with the query: `.m3u8?a=b`.
+ * Text of the playlist (RFC 8216 §4.3.4.2), without unknown attributes.
+ * @param ending suffix of every URL after the name of its stream, including the query: `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {
   const lines = variants.flatMap(({ stream, peakBps, averageBps, width, height, fps, codecs }) => {

@@ -5,7 +5,7 @@ import { type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts'
 let nowMs: number;
 let asked: SessionInfo[];
 let reported: { verdict: Verdict; seconds: number };
-/** Until then the service does not respond. */
+/** Resolves when the service may respond. */
 let service: Promise<void>;
 let verdicts: PlaybackVerdicts;
 

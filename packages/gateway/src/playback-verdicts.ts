@@ -1,20 +1,20 @@
-// Cache of the verdicts of the operator's service on viewers, while they are valid; concurrent equal requests share one query. Used by the
-// gate of `watching.ts`, which decides.
+// Cache of valid verdicts of the operator's service about viewers; concurrent equal requests share one query. Used by `watching.ts`, which
+// makes the decisions.
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
 import { isValidAt, type VerdictValidity } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
 
-/** Cached verdicts, some 200 bytes each; the oldest is removed. */
+/** Maximum number of cached verdicts, about 200 bytes each; the oldest is removed. */
 const maxVerdicts = 20_000;
-/** Cache time of a refusal or a failed query, milliseconds: players retry again and again. */
+/** Cache time of a refusal or a failed query, milliseconds, because players retry repeatedly. */
 const refusalMs = 2_000;
 
 export interface CachedVerdict extends VerdictValidity {
   readonly verdict: Verdict;
 }
 
-/** A session, or a request without a session. */
+/** A session, or a request that has no session. */
 export type ConnectingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
 /** Key of a verdict. */
 type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
@@ -26,7 +26,7 @@ export interface PlaybackVerdictsOptions {
   readonly now: () => number;
 }
 
-/** For a request without a session. */
+/** Client data of a request without a session. */
 const nobody = { clientId: '', type: 'hls-play', tcUrl: '' } as const;
 
 export class PlaybackVerdicts {
@@ -37,20 +37,20 @@ export class PlaybackVerdicts {
     this.#options = options;
   }
 
-  /** The last verdict, valid or expired; undefined without one, and while it is being queried. */
-  known(asked: Asked): CachedVerdict | undefined {
-    const cached = this.#verdicts.get(keyOf(asked));
+  /** The last verdict, valid or expired; undefined if there is none or it is being queried. */
+  known(viewed: Asked): CachedVerdict | undefined {
+    const cached = this.#verdicts.get(keyOf(viewed));
     return cached instanceof Promise ? undefined : cached;
   }
 
-  /** A valid verdict, queried when there is none. */
+  /** A valid verdict; queried if there is none. */
   async of(viewer: ConnectingViewer): Promise<CachedVerdict> {
     const key = keyOf(viewer);
     const known = await this.#verdicts.get(key);
     return known && isValidAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
   }
 
-  /** The rules have changed: discards all verdicts. */
+  /** Discards all verdicts, because the rules have changed. */
   clear(): void {
     this.#verdicts.clear();
   }

@@ -1,5 +1,5 @@
-// `config/pulls.json`, which the control plane writes: the streams that the gateways of this machine pull from other servers. Watched from
-// the start, so that pulls resume without the control plane.
+// `config/pulls.json`, which the control plane writes: streams that the gateways of this machine pull from other servers. Watched from the
+// start, so that pulls resume without the control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -11,7 +11,7 @@ export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 
 
 export interface PullWatchOptions {
   readonly dataDir: string;
-  /** Each gateway of the machine takes its share of the orders, and all on-demand ones: the viewer's gateway pulls. */
+  /** Each gateway of the machine handles its share of the orders, and all on-demand orders, because the gateway with the viewer pulls. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configurePulls'>;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-// The data-plane process: starts the gateway, keeps it running after uncaught errors, stops on a signal.
+// The data-plane process: starts the gateway, continues after uncaught errors, and stops on a signal.
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
 import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
@@ -7,9 +7,9 @@ import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
-/** A stop that takes longer is forced, milliseconds. */
+/** Time after which a stop is forced, milliseconds. */
 const forcedStopMs = 4_500;
-/** `EX_SOFTWARE` of sysexits.h: the streams cannot continue, the supervisor starts a new process. */
+/** `EX_SOFTWARE` of sysexits.h: streams cannot continue, so the supervisor starts a new process. */
 const corruptedExitCode = 70;
 
 /** Resolves when the process serves requests. @throws StartRefusal with an error message for the operator. */
@@ -17,7 +17,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   const env = readEnv(process.env);
   const log = await createLogger({ process: 'gateway', level: env.logLevel, format: env.logFormat });
   const gateway = await startGateway({ env, log, createEngine, onCorrupted: () => process.exit(corruptedExitCode) });
-  // Also called for unhandled rejections (`origin`). A failed start still ends the process: it is handled before.
+  // Also called for unhandled rejections (`origin`). A failed start still ends the process, because it is handled before.
   process.on('uncaughtException', (error, origin) => {
     try {
       gateway.reportFault(error, { origin, ...endCurrentSession() }, 'uncaught error');
@@ -45,7 +45,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   log.info({ ports: gateway.ports }, 'gateway started');
   process.send?.({ type: 'ready' });
   await gateway.warmUp();
-  // Written now and not at the exit, which a SIGKILL would skip: it makes the next start faster.
+  // Writes the compile cache now, because a SIGKILL would skip it at exit. It speeds up the next start.
   flushCompileCache();
   freeMemoryWhenIdle(thisProcess(returnFreeMemory));
 }

@@ -1,5 +1,5 @@
-// A watched settings file of the control plane; changes apply immediately. When the file is unreadable or missing, the previous settings
-// stay in effect: the control plane writes it again at its start.
+// A watched settings file of the control plane; changes apply immediately. If the file is unreadable or missing, the previous settings stay
+// in effect until the control plane writes it again at its start.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
@@ -7,13 +7,13 @@ import { FileChanges, versionOf } from './file-changes.ts';
 export interface SettingsFileOptions<Settings> {
   /** Absolute path. */
   readonly file: string;
-  /** In effect until a file was read. */
+  /** Settings in effect until a file is read. */
   readonly initial: Settings;
-  /** In effect when the first file that is found cannot be read; default: `initial`. */
+  /** Settings in effect when the first file that is found cannot be read; `initial` by default. */
   readonly unreadable?: Settings;
   /** Throws when the text is invalid. */
   readonly parse: (text: string) => Settings;
-  /** Called in the same turn in which the settings change; `isRead` is false for a file that cannot be read. */
+  /** Called synchronously after each change of the settings; `isRead` is false for a file that cannot be read. */
   readonly onChange?: (isRead: boolean) => void;
   readonly log: Logger;
 }
@@ -23,7 +23,7 @@ export class SettingsFileWatch<Settings> {
   #settings: Settings;
   #changes: FileChanges | undefined;
   #seenVersion = '';
-  /** No file was found yet. */
+  /** True until a file is found. */
   #isFirst = true;
   #looking = Promise.resolve();
   #nextLook: Promise<void> | undefined;
@@ -33,12 +33,12 @@ export class SettingsFileWatch<Settings> {
     this.#settings = options.initial;
   }
 
-  /** A new object after each change. */
+  /** The settings in effect; a new object after each change. */
   current(): Settings {
     return this.#settings;
   }
 
-  /** Starts watching the file, until `close`; resolves after the first check. */
+  /** Watches the file until `close`; resolves after the first check. */
   async start(): Promise<void> {
     const { file, log } = this.#options;
     const onChange = (): void => {
@@ -48,7 +48,7 @@ export class SettingsFileWatch<Settings> {
     await this.look();
   }
 
-  /** A check that starts after the call, shared by all callers until it starts: a burst of viewers causes only one. */
+  /** Resolves after a check that starts after the call. Callers until its start share it, so that a burst of viewers causes one check. */
   look(): Promise<void> {
     if (this.#nextLook) return this.#nextLook;
     const look = (): Promise<void> => {

@@ -1,4 +1,4 @@
-// Selects the gateway of a machine that does the work for a stream: the same result in all of them.
+// Selects the gateway of a machine that handles a stream; all gateways compute the same result.
 
 /** 0 to `count` - 1 (FNV-1a, 32 bits). */
 export function shareOf(stream: string, count: number): number {

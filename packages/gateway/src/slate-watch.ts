@@ -1,5 +1,5 @@
-// `config/slates.json`, which the control plane writes: the streams that continue with a slate when their source disconnects. Watched from
-// the start, so that slates need no control plane.
+// `config/slates.json`, which the control plane writes: streams that show a slate when their source disconnects. Watched from the start, so
+// that slates need no control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -11,7 +11,7 @@ export type SlateWatch = Pick<SettingsFileWatch<readonly SlateOrder[]>, 'start' 
 
 export interface SlateWatchOptions {
   readonly dataDir: string;
-  /** A stream that begins with its slate begins in one of the gateways of the machine. */
+  /** A stream that starts with its slate is started by one gateway of the machine. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureSlates'>;
   readonly log: Logger;

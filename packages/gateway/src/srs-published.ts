@@ -1,23 +1,21 @@
-// Tracks which streams the SRS servers have: an SRS never responds to a viewer of an unpublished stream, so the front must.
+// Tracks which streams the SRS servers have. An SRS never responds to a viewer of an unpublished stream, so the front must.
 import { get } from '@srs-stack/process/node-http.ts';
 
-/** Cache time of the list for all viewers, milliseconds. */
+/** Cache time of the list, milliseconds; all viewers share it. */
 const freshMs = 1_000;
-/**
- * A stream that is not in the list is looked up again after this time, milliseconds, so that the first viewer of a new stream is admitted.
- */
+/** Cache time for a stream that is not in the list, milliseconds; short, so that the first viewer of a new stream is admitted. */
 const missMs = 250;
-/** Timeout of an SRS, milliseconds: on the same machine it responds in milliseconds. After a timeout viewers are admitted. */
+/** Timeout of an SRS, milliseconds; on the same machine it responds within milliseconds. After a timeout viewers are admitted. */
 const timeoutMs = 2_000;
-/** Streams in one response. */
+/** Maximum number of streams in a response. */
 const maxStreams = 10_000;
-/** 10,000 streams of 1 KB. */
+/** Largest response, bytes: 10,000 streams of 1 KB. */
 const maxResponseBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
-  /** Index of the first server that has `path` (`app/stream`); the first server while none responds. Never rejects. */
+  /** Index of the first server that has `path` (`app/stream`); that of the first server while none responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** The same; without a stream, or when no server has it, the first server that responds. Never rejects. */
+  /** The same; if no server has the stream, or none is given, the first server that responds. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 
@@ -26,11 +24,11 @@ type Streams = ReadonlyMap<string, { readonly isCopy: boolean }>;
 
 interface Look {
   readonly atMs: number;
-  /** Undefined when it did not respond. */
+  /** Undefined when the server did not respond. */
   readonly streams: Promise<Streams | undefined>;
 }
 
-/** @param apis of the servers, in the order in which they are queried for a stream. */
+/** @param apis of the servers, in the order in which a stream is searched. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));
@@ -39,7 +37,7 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
         if (looks.every((streams) => streams === undefined)) return 0;
-        // An edge lists streams that its viewers wait for: they count only while another server has their publisher.
+        // An edge also lists streams for which its viewers wait; they count only if another server has the publisher.
         const isPublished = looks.some((streams) => streams?.get(path)?.isCopy === false);
         if (isPublished) return looks.findIndex((streams) => streams?.has(path));
       }
@@ -59,13 +57,13 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
   return published;
 }
 
-/** Streams of one server. After a failed query, requests do not wait for the next. */
+/** Streams of one server. After a failed query, requests do not wait for the next one. */
 class ServerLooks {
   readonly #api: URL;
   readonly #nowMs: () => number;
   /** Whether the server may have copies. */
   readonly #isOneOfSeveral: boolean;
-  /** Whether a stream is a copy, by the client id of its publisher. */
+  /** By client id of the publisher: whether the stream is a copy. */
   #copies = new Map<string, boolean>();
   #look: Look | undefined;
   #isAway = false;

@@ -1,5 +1,5 @@
-// Replaces the embedded engine when MEDIA_SERVER=srs: forwards media paths and WebRTC signalling of the public front to the SRS servers;
-// the SRS and the control plane handle everything else about streams.
+// Replaces the embedded engine when MEDIA_SERVER=srs: forwards media paths and WebRTC signalling of the public front to the SRS servers.
+// The SRS and the control plane handle everything else about streams.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -14,9 +14,9 @@ import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
 export interface SrsAddresses {
-  /** At least one; a stream is taken from the first that has it. */
+  /** At least one; viewers get a stream from the first server that has it. */
   readonly servers: readonly SrsServerAddresses[];
-  /** Media ports to show; null where there are none. */
+  /** Media ports for display; null where there are none. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
@@ -35,21 +35,21 @@ export interface SrsRelay {
 
 export interface SrsRelayOptions {
   readonly forwarded: ForwardedResolver;
-  /** HLS settings as the control plane writes them for the SRS. */
+  /** The file with HLS settings, which the control plane writes for the SRS. */
   readonly hls: { readonly file: string; readonly defaults: HlsConfig };
-  /** Time limit from the head of a WebRTC call to the end of its body, milliseconds. */
+  /** Timeout from the head of a WebRTC call to the end of its body, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** Endless responses, which an SRS starts only when the stream is published; it serves files itself. */
+/** Endless responses. An SRS sends them only once the stream is published; for files it responds immediately. */
 const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
 const playlistPath = /\.m3u8(?:\?|$)/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
-/** This process has no streams. */
+/** The engine interface without streams. */
 const withoutStreams = {
   // SRS has no WebSocket output.
   handleUpgrade: () => false,
@@ -78,7 +78,7 @@ const withoutStreams = {
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   const hlsSettings = watchHls(options);
-  // Every viewer uses one connection; the operator configured these addresses in the environment of the server.
+  // Every viewer uses one connection. The addresses come from the environment of the server, so none is refused.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
   const https = srs.servers.map(({ http }) => urlOf(http));
@@ -91,7 +91,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
     const server = await published.serverOf(live);
     if (server !== undefined) relay(https, server, request, response);
-    else sendText(response, 404, 'Nobody publishes this stream.');
+    else sendText(response, 404, 'This stream is not published.');
   };
   return {
     forwardCall: (request, response) => {
@@ -110,7 +110,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         const { live, hls } = streamOf(request.url ?? '');
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
-        // An SRS 7 continues to serve the last playlist.
+        // HLS is refused here while it is off, because an SRS 7 continues to serve the last playlist.
         else if (!hlsSettings.current() && playlistPath.test(request.url ?? ''))
           sendText(response, 404, 'HLS is switched off.');
         else {
@@ -130,7 +130,7 @@ function toBoundPorts({ rtmp, srt, rtc }: SrsAddresses['ports']): Awaited<Return
   return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
 }
 
-/** Whether HLS is switched on. */
+/** Watches whether HLS is enabled. */
 function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFileWatch<boolean> {
   const parse = (text: string): boolean => parseHlsConfig(text, defaults).config.enabled;
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });

@@ -1,5 +1,5 @@
-// WebRTC calls (`/rtc/…`) for an SRS: bodies are checked and complete before it gets them. An SRS closes the connection without a response
-// when it refuses WHIP or WHEP; the client then gets an error response.
+// WebRTC calls (`/rtc/…`) for an SRS. Bodies are checked and complete before the SRS receives them. An SRS closes the connection without a
+// response when it refuses WHIP or WHEP; the client then gets an error response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -14,15 +14,15 @@ import { BodyMemory } from './front/limits/body-memory.ts';
 import { bodyMemory } from './front/limits/front-limits.ts';
 
 export interface SrsSignallingOptions {
-  /** HTTP API of the server that has this stream (`app/stream`), or that accepts a new one. */
+  /** HTTP API of the server with this stream (`app/stream`), or of one that accepts a new stream. */
   readonly apiFor: (stream: string | undefined) => Promise<URL>;
   readonly forwarded: ForwardedResolver;
-  /** Time limit from the head of a call to the end of its body, milliseconds. */
+  /** Timeout from the head of a call to the end of its body, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** Timeout, milliseconds: an SRS calls the control plane first, which may call a service of the operator. */
+/** Timeout of an SRS, milliseconds: it calls the control plane first, which may call a service of the operator. */
 const answerMs = 20_000;
 /** Longest response, bytes: an SDP is 10 KB. */
 const maxResponseBytes = 256 * 1024;
@@ -31,7 +31,7 @@ const refusal = {
   code: 403,
   data: {
     name: 'refused',
-    message: 'the media server refused this call: the publish secret, the name of the stream, or who publishes already',
+    message: 'the media server refused this call: the publish secret or stream name is wrong, or the stream is busy',
   },
 };
 
@@ -61,10 +61,13 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
   };
 }
 
-/** `silent`: it closed the connection without a response. */
+/** `silent`: the server closed the connection without a response. */
 type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer };
 
-/** Rejects when the server is unavailable. Uses a new connection: a keep-alive connection that was closed meanwhile would look like a refusal. */
+/**
+ * Rejects when the server is unavailable. Uses a new connection, because a keep-alive connection that was closed meanwhile would look like
+ * a refusal.
+ */
 async function ask(
   request: IncomingMessage,
   body: Buffer,
@@ -98,7 +101,7 @@ async function ask(
   });
 }
 
-/** `app/stream` of a WHIP or WHEP call or its `Location`, or of the JSON of `publish` and `play`. */
+/** `app/stream` of a WHIP or WHEP call, of its `Location`, or of the JSON of `publish` and `play`. */
 function streamOf(url: string, body: Buffer): string | undefined {
   const query = URL.parse(url, 'http://localhost')?.searchParams;
   if (query?.has('stream')) return `${query.get('app') ?? ''}/${query.get('stream')}`;
@@ -136,7 +139,7 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Of a flat list of names and values. */
+/** Removes framing headers from a flat list of names and values. */
 function withoutFraming(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !framing.includes(headers[index - (index % 2)]!.toLowerCase()));
 }

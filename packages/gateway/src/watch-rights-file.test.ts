@@ -7,7 +7,7 @@ import { watchRightsFile } from './watch-rights-file.ts';
 
 let folder: string;
 let file: string;
-/** Reported changes: whether the file could be read. */
+/** For each reported change: whether the file could be read. */
 let told: boolean[];
 let rights: ReturnType<typeof watchRightsFile>;
 

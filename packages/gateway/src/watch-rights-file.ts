@@ -1,14 +1,14 @@
-// `config/watching.json` as last read: the access rules, and other settings of the control plane. When the first file that is found is
-// unreadable, no viewer is admitted.
+// `config/watching.json` as last read: the access rules, and other settings of the control plane. If the first file that is found is
+// unreadable, all viewers are refused.
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 import { noWatchSettings, parseWatchSettings, type WatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
 
 export interface WatchRightsState {
-  /** Undefined when viewers cannot be authorized. Without a file every stream is open. */
+  /** Undefined: viewers cannot be authorized. Without a file every stream is open. */
   readonly rights: WatchRights | undefined;
-  /** The rules decide alone: no request to the control plane is needed. */
+  /** Whether the rules are sufficient without a request to the control plane. */
   readonly isWholeVerdict: boolean;
   /** Whether players send playback reports. */
   readonly isReportingOn: boolean;

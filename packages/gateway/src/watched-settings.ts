@@ -29,7 +29,7 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
     parse: parsePageLooks,
     log,
   });
-  // Without this file, no window is recorded and none removed.
+  // Without this file, windows are neither recorded nor removed.
   const rewind = new SettingsFileWatch({
     file: join(env.dataDir, 'config', rewindSettingsFile),
     initial: noRewind,

@@ -1,4 +1,4 @@
-// Playback authorization inside one gateway: without the file or the control plane, and which viewers are checked again.
+// Playback authorization in one gateway: without the file or the control plane, and which viewers are checked again.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ let told: SessionInfo[];
 let askedHost: number;
 let stopped: number;
 let reported: { verdict: Verdict; seconds: number };
-/** Until then the service does not respond. */
+/** Resolves when the service may respond. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
-/** Engine sessions that can be ended; all, unless a test selects some. */
+/** Ids of the engine sessions that can be ended; undefined: all. */
 let playing: Set<string> | undefined;
 let gate: WatchGate;
 let ports: EnginePorts;
@@ -169,7 +169,7 @@ test('rules that change during a query apply to the viewers it admits', async ()
   expect(reasonOf(await verdict)).toBe('link-missing');
 });
 
-test('an approval of the service opens segments through a query parameter, and is renewed when it expires', async () => {
+test('an approval of the service authorizes segments through a query parameter, and is renewed when it expires', async () => {
   write('verdict');
   await start();
   const playlist = (await review('?guest=1', false)) as { allowed: true; carry: string };

@@ -1,6 +1,7 @@
-// Playback authorization in this gateway, by `config/watching.json`, which the control plane writes and which stays in effect while it is
-// unavailable. The control plane is queried only where the operator's service decides, and gets notices of other viewers. Sessions are
-// checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
+// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file, which stays in effect while it is
+// unavailable.
+// - The control plane is queried only where the operator's service decides; it gets notices of other viewers.
+// - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
@@ -10,9 +11,9 @@ import type { PlayVerdict } from './callbacks/platform-callbacks.ts';
 import { type CachedVerdict, type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 import { watchRightsFile } from './watch-rights-file.ts';
 
-/** Longest delay before a session without authorization is ended, milliseconds; `renewalSeconds` of the control plane. */
+/** Longest delay until a session without authorization is ended, milliseconds; the same as `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
-/** Validity of an approval of the operator's service in the URLs of a playlist, seconds: until the next playlist. */
+/** Validity of the operator's approval in the URLs of a playlist, seconds: until the next playlist. */
 const segmentGraceSeconds = 60;
 
 export interface WatchGateOptions {
@@ -20,7 +21,7 @@ export interface WatchGateOptions {
   readonly file: string;
   /** Queries the control plane, which queries the operator's service. */
   readonly ask: (session: SessionInfo) => Promise<PlayVerdict>;
-  /** Reports a viewer to the control plane that needed no query. */
+  /** Reports a viewer that needed no query to the control plane. */
   readonly tell: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -29,7 +30,7 @@ export interface WatchGateOptions {
 
 interface Watched {
   readonly session: SessionInfo;
-  /** Time of the next check, milliseconds since 1970; infinite: when the rules change. */
+  /** Time of the next check, milliseconds since 1970; infinite: only when the rules change. */
   untilMs: number;
 }
 
@@ -38,7 +39,9 @@ export class WatchGate {
   readonly #now: () => number;
   readonly #file: ReturnType<typeof watchRightsFile>;
   readonly #verdicts: PlaybackVerdicts;
-  /** Admitted sessions until they end, including those not playing yet: WebRTC takes time to connect. HLS is checked per request. */
+  /**
+   * Admitted sessions until they end, including those not playing yet, because WebRTC takes time to connect. HLS is checked per request.
+   */
   readonly #watched = new Map<string, Watched>();
   #renewing: NodeJS.Timeout | undefined;
   #renewedAtMs = 0;
@@ -76,7 +79,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** The host's ports, with playback authorization before them. */
+  /** The host's ports, preceded by playback authorization. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -84,15 +87,15 @@ export class WatchGate {
       reviewPlay: (request: PlayRequest) => this.#review(request),
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
-        // A control plane that only gets notices has nothing else to decide.
+        // A control plane that only gets notices of new viewers needs no notice of their end.
         if (!this.#file.current().isWholeVerdict) ports.onStop(session);
       },
     };
   }
 
   /**
-   * Decides who can watch without a query: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached
-   * verdict applies.
+   * Decides without a query who can watch: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached
+   * verdict is used.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);
@@ -108,22 +111,22 @@ export class WatchGate {
   }
 
   async #admit(ports: EnginePorts, session: SessionInfo): Promise<Verdict> {
-    // A viewer that a rule change has just refused must not be admitted because the file was not checked yet.
+    // Checks the file first, so that a viewer that a rule change has just refused is not admitted.
     if (this.#file.current().isWholeVerdict) await this.#file.look();
     const rights = this.#file.current().rights;
     const judgement = this.#judge(session);
     const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
-    // The verdict came through the control plane, so the control plane knows the viewer.
+    // The verdict came through the control plane, which therefore knows the viewer.
     const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
     if (!further.allowed) return further;
-    // Rules that changed during the query were applied to the admitted sessions, but not to this one.
+    // Rules that changed during the query were applied to admitted sessions, but not to this one.
     if (rights !== this.#file.current().rights) return this.#admit(ports, session);
     this.#watch(session, judgement);
     return verdict;
   }
 
-  /** The host's verdict in addition to the rules; a control plane with all rules in the file gets only a notice. */
+  /** The verdict of the host in addition to the rules. A control plane with all rules in the file only gets a notice. */
   #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
     if (!this.#file.current().isWholeVerdict) return ports.authorizePlay(session);
     // Renditions belong to their stream and are not counted separately.
@@ -131,13 +134,13 @@ export class WatchGate {
     return { allowed: true };
   }
 
-  /** The rules may have changed: they are applied to the admitted sessions, and the service is queried again. */
+  /** Applies changed rules to the admitted sessions, and queries the service again. */
   #onChange(isRead: boolean): void {
     if (isRead) this.#verdicts.clear();
     for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
-  /** Ends sessions without authorization; those that the operator's service decided are queried again. */
+  /** Ends sessions without authorization. Sessions that the operator's service decided are queried again. */
   renew(): void {
     const now = this.#now();
     const isSetBack = now < this.#renewedAtMs;
@@ -147,12 +150,12 @@ export class WatchGate {
     }
   }
 
-  /** Authorizes a request for a multivariant playlist, as `reviewPlay` does for a single stream. */
+  /** Authorizes a request for a master playlist, as `reviewPlay` does for a single stream. */
   review(request: PlayRequest): Verdict | Promise<Verdict> {
     return this.#review(request);
   }
 
-  /** Without a query, except for a viewer without a cached verdict of the operator's service. */
+  /** Synchronous, except for a viewer without a cached verdict of the operator's service. */
   #review(request: PlayRequest): Verdict | Promise<Verdict> {
     const judgement = this.#judge(request);
     if (judgement.kind !== 'ask') return toVerdict(judgement);
@@ -165,7 +168,7 @@ export class WatchGate {
     const rights = this.#file.current().rights;
     const { isSegment: _, ...session } = request;
     const verdict = await this.#wordOf(session);
-    // Rules that changed during the query of the service apply to its verdict too.
+    // Rules that changed during the query apply to its verdict too.
     return rights === this.#file.current().rights ? verdict : this.#review(request);
   }
 
@@ -174,7 +177,7 @@ export class WatchGate {
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
-    // HLS is authorized per request.
+    // HLS is authorized per request, so its sessions are not checked again.
     if (session.type === 'hls-play') return;
     this.#watched.set(session.clientId, { session, untilMs: this.#endOf(session, judgement) });
   }
@@ -192,7 +195,7 @@ export class WatchGate {
     else this.#watch(session, judgement);
   }
 
-  /** While the control plane is unavailable, sessions continue. */
+  /** Queries again whether a session may continue. While the control plane is unavailable, sessions continue. */
   #askAgain(session: SessionInfo, judgement: Judgement): void {
     this.#wordOf(session)
       .then((verdict) => {
@@ -204,12 +207,12 @@ export class WatchGate {
       );
   }
 
-  /** Does nothing if the session has ended meanwhile. */
+  /** Schedules the next check; does nothing if the session has ended meanwhile. */
   #rewatch(session: SessionInfo, judgement: Judgement): void {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
-  /** A session that does not play yet cannot be ended: it is checked again until it plays or has ended. */
+  /** Ends a session. One that does not play yet cannot be ended, so it is checked again until it plays or has ended. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
     const watched = this.#watched.get(clientId);
@@ -226,7 +229,7 @@ export class WatchGate {
     return cached.verdict.allowed ? this.#withPass(session, cached) : cached.verdict;
   }
 
-  /** The URLs of a playlist carry a signed parameter, which saves a query for each segment. */
+  /** Adds a signed parameter to the URLs of a playlist, which saves a query for each segment. */
   #withPass(name: { app: string; stream: string }, { untilMs }: CachedVerdict): Verdict {
     const rights = this.#file.current().rights;
     if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
@@ -240,15 +243,15 @@ type Judgement = WatchJudgement | { readonly kind: 'unreadable' };
 const unreadable: Verdict = {
   allowed: false,
   reason: 'control-plane-away',
-  detail: 'the rules of who may watch cannot be read: the log of the server says why',
+  detail: 'the access rules cannot be read: see the log of the server',
 };
 const askedWithout: Verdict = {
   allowed: false,
   reason: 'link-wrong',
-  detail: 'this segment was asked for without what its playlist gave: ask for the playlist again',
+  detail: 'the query from the playlist is missing: request the playlist again',
 };
 
-/** Authorization for a stream includes its renditions. */
+/** The request for the source of a rendition, whose authorization includes its renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
   const stream = sourceNameOf(request.stream);
   return stream === request.stream ? request : { ...request, stream };

@@ -1,4 +1,4 @@
-// Another web server on a real port, as behind a proxied path, and the file that configures it.
+// Another web server on a real port, as the backend of a proxied path, and the file that configures it.
 import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -12,7 +12,7 @@ interface Backend {
   readonly requests: IncomingMessage[];
 }
 
-/** A WebSocket gets a greeting, then an echo. Stopped after the test. */
+/** Starts a backend; its WebSocket sends a greeting, then echoes. Stopped after the test. */
 export async function startBackend(answer: RequestListener): Promise<Backend> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -179,7 +179,7 @@ test('viewers admitted without a query are reported together, at the latest at a
   mkdirSync(folder, { recursive: true });
   const settings = { rules: [], keys: [], serverSecret: 'secret', isWholeVerdict: true };
   writeFileSync(join(folder, 'watching.json'), JSON.stringify(settings));
-  // A timer checks the file; one query may come before the check.
+  // A timer checks the file, so one query may precede the check.
   const questions = async () => {
     await engine.ports.authorizePlay(viewer);
     return seen.splice(0).length;

@@ -1,4 +1,4 @@
-// A minimal engine behind the real interface: records calls, and its state can be set.
+// A minimal engine with the real interface, which records calls and whose state the test sets.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   ChannelSnapshot,
@@ -27,7 +27,7 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
-  /** Runs while this starts. */
+  /** Called during the start. */
   whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 
@@ -91,7 +91,7 @@ export class FakeEngine implements Engine {
     this.closed += 1;
   }
 
-  /** URLs of the requests passed to it, oldest first. */
+  /** URLs of the requests passed to the engine, oldest first. */
   readonly requests: string[] = [];
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {

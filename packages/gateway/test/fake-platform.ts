@@ -17,7 +17,7 @@ export async function startFakePlatform(socketPath: string, answer?: TestRespons
   const platform: FakePlatform = {
     answer: answer ?? ((_request, response) => response.end('{"code":0}')),
     server: createServer(async (request, response) => {
-      // Some tests cut requests off.
+      // Requests that a test aborts may fail.
       await Promise.resolve(platform.answer(request, response)).catch(() => undefined);
     }),
     close: async () => {

@@ -1,5 +1,5 @@
-// A gateway process with injected bugs: a player selects one in its query (`?fault=timer`); `CORRUPTION` is the reported defect of the
-// stream table.
+// A gateway process with injected bugs. A player selects one in its query (`?fault=timer`); `CORRUPTION` is the defect that the check of
+// the stream table reports.
 import { createEngine, type EnginePorts, type SessionInfo } from '@srs-stack/engine';
 import { runGateway } from '../src/run-gateway.ts';
 

@@ -21,11 +21,11 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly variables?: Record<string, string>;
   readonly consoleFolder?: string;
-  /** Shorter than in production. */
+  /** Timeouts, shorter than in production. */
   readonly deadlines?: Partial<Deadlines>;
   /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
-  /** Called with it when settings were read and the gateway accepts no requests yet. */
+  /** Called with the data folder after settings were read and before the gateway accepts requests. */
   readonly whileStarting?: (dataDir: string) => Promise<void>;
 }
 

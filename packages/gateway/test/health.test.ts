@@ -1,4 +1,4 @@
-// `/healthz` and `/readyz` of the public server over real sockets: the process reports its own health, the control plane the rest.
+// `/healthz` and `/readyz` of the public server over real sockets: the process reports its own health, the control plane all other reasons.
 import { expect, test } from 'vitest';
 import { startFixture } from './gateway-fixture.ts';
 
@@ -31,7 +31,7 @@ test("forwards the control plane's result, and queries it once for concurrent re
   };
   const answers = Array.from({ length: 20 }, () => ask(http, '/readyz'));
   await expect.poll(() => asked).toBe(1);
-  // The response to a later request proves that all twenty have joined.
+  // The response to a later request proves that all twenty have joined the query.
   await ask(http, '/healthz');
   finish();
   for (const answer of await Promise.all(answers))

@@ -1,4 +1,4 @@
-// Clients that hold requests and responses open: calls of others still get immediate responses.
+// Clients that hold requests and responses open, while calls of others still get immediate responses.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -11,9 +11,9 @@ import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
-/** More than all connections to the control plane, of any kind. */
+/** More than the number of all connections to the control plane. */
 const held = 350;
-/** Number of clients that fill kernel buffers, megabytes each: more than the places for calls. */
+/** Number of clients that fill kernel buffers of some megabytes each; more than the places for calls. */
 const heldUnread = callLane.most + 12;
 
 /** Opens connections that send the text and then stall, without reading. */
@@ -31,7 +31,7 @@ async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = 
   return sockets;
 }
 
-/** A call that waited for one of the held requests would never return. */
+/** Calls, which would hang if they waited for one of the held requests. */
 async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
   for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
     const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}' });

@@ -41,7 +41,7 @@ export function ask({
   });
 }
 
-/** How often a header occurs. */
+/** Number of occurrences of a header. */
 export function countHeader(answer: TestResponse, name: string): number {
   return answer.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name.toLowerCase()).length;
 }

@@ -1,4 +1,4 @@
-// Two gateways of one node over their real sockets, with minimal engines: their announcements and calls.
+// Two gateways of one node with minimal engines, over their real sockets: announcements and calls.
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const originsOf = (gateway: number): StreamOrigins => gateways[gateway]!.ports.origins;
-/** Until the gateway knows, or no longer knows, that another one publishes the stream. */
+/** Waits until the gateway knows, or no longer knows, that another one publishes the stream. */
 const knows = (gateway: number, isPublished = true) =>
   vi.waitFor(() => expect(originsOf(gateway).publishedSince(key) !== undefined).toBe(isPublished), 10_000);
 
@@ -82,7 +82,7 @@ test('a stream is sent on its own connection, and not after it has ended', async
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher ends when its gateway agrees, and is unknown afterwards; the query whether it sends ends nothing', async () => {
+test('a publisher ends when its gateway ends it, and is unknown afterwards; the query whether it sends ends nothing', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
   expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
@@ -96,7 +96,7 @@ describe('a gateway that does not respond about a publisher', () => {
   const questions = ['isSending', 'takeOver'] as const;
   const refusals = [true, false];
 
-  it.each(questions)('has not agreed while it runs (%s), and its stream stays in the table', async (question) => {
+  it.each(questions)('keeps its publisher while it runs (%s), and its stream stays in the table', async (question) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const origins = await publishedElsewhere();
@@ -110,7 +110,7 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('has not agreed when the call breaks (%s)', async (question) => {
+  it.each(questions)('keeps its publisher when the call breaks (%s)', async (question) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const origins = await publishedElsewhere();
@@ -125,7 +125,7 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('and ends leaves the stream to the next publisher immediately (%s)', async (question) => {
+  it.each(questions)('and ends frees the stream for the next publisher immediately (%s)', async (question) => {
     const origins = await publishedElsewhere();
     let asked = false;
     const neverAnswers = {
@@ -181,7 +181,7 @@ async function ask(origins: StreamOrigins, headers: Record<string, string> = {})
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-test('the gateway that makes a playlist handles it as the viewer’s own request', async () => {
+test('the gateway that creates a playlist handles the request as if the viewer had connected there', async () => {
   const origins = await publishedElsewhere();
   expect(await ask(origins)).toEqual({ status: 200, type: 'video/x-flv', text: 'FLV' });
   const [seen] = engines[0]!.mediaRequests;
@@ -218,10 +218,10 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // Bytes that were not sent by the origin are reported there, and none twice.
+  // Bytes that the origin did not send are reported to it, each once.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // With a cache time of ten seconds at each of two gateways, it would be twenty seconds old.
+  // With a cache time of ten seconds at each of two gateways, the response would be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(asked).toHaveLength(5);
 });

@@ -1,4 +1,4 @@
-// Gateways of three nodes, each with its own data folder, over real TLS on loopback; minimal engines.
+// Gateways of three nodes with minimal engines, each with its own data folder, over real TLS on loopback.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket, connect as tcpConnect } from 'node:net';
@@ -37,7 +37,7 @@ interface TestNode {
   readonly gateway: NodeGateways;
   readonly origins: StreamOrigins;
   readonly known: KnownNode;
-  /** Nodes found by its control plane. */
+  /** Sets the nodes that its control plane has found. */
   meet(...nodes: KnownNode[]): Promise<void>;
 }
 
@@ -121,11 +121,11 @@ describe('gateways of other nodes', () => {
     expect(await ask('/terraform/v1/nodes/records/x.m3u8')).toBe(
       'control plane of a /terraform/v1/nodes/records/x.m3u8',
     );
-    // No other call of the control plane is reachable this way.
+    // No other call of the control plane is reachable on this port.
     expect(await ask('/terraform/v1/mgmt/status')).toBe('');
   });
 
-  it('settle on the older of two publishers after a network split, on both sides', async () => {
+  it('keep the older of two publishers after a network split, on both sides', async () => {
     const { a, b } = { a: await startNode('a'), b: await startNode('b') };
     b.engine.begin(key);
     const beganMs = Date.now();
@@ -142,7 +142,7 @@ describe('gateways of other nodes', () => {
     const nodes = await Promise.all([startNode('a'), startNode('b'), startNode('c')]);
     await Promise.all(nodes.map(({ meet }) => meet(...nodes.map(({ known }) => known))));
     for (const [index, { engine }] of nodes.entries()) engine.begin({ ...key, stream: `of-${index}` });
-    // Each gets the announcements of the other two, so every connection exists.
+    // Each node gets the announcements of the other two, so every connection exists.
     for (const { origins } of nodes) {
       await vi.waitFor(() => {
         const heard = nodes.filter(
@@ -153,10 +153,10 @@ describe('gateways of other nodes', () => {
     }
     const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
     for (const [index, stream] of streams.entries()) {
-      // A different node publishes first in each round; in some rounds all publish in the same millisecond.
+      // Another node publishes first in each round; in some rounds all publish in the same millisecond.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
-        // As the publish gate does when it admits a publisher.
+        // Checks as the engine does before it admits a publisher.
         if (origins.publishedSince({ ...key, stream }) === undefined) engine.begin({ ...key, stream });
         if (index % 4 === turn) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -216,7 +216,7 @@ describe('gateways of other nodes', () => {
 });
 
 describe('HLS of a stream on another node', () => {
-  /** The response for a viewer of the node without the stream. */
+  /** Requests of viewers at the node without the stream. */
   async function viewersOf({ origins }: TestNode) {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       if (!origins.forward(key, request, response)) response.writeHead(410).end();
@@ -314,7 +314,7 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is sent without a credential and refused; the following ones contain the viewer's.
+    // The first request is sent without credentials and refused; the following ones contain those of the viewer.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
@@ -355,7 +355,7 @@ describe('the internal port', () => {
     return { listener, entered, port: await listener.listen() };
   }
 
-  /** Bytes that a client gets before the connection ends. */
+  /** Resolves with the bytes that a client gets before the connection ends. */
   function visit(port: number, options: object): Promise<string> {
     return new Promise((resolve) => {
       const socket = tlsConnect({ host: '127.0.0.1', port, ...options });
@@ -392,7 +392,7 @@ describe('the internal port', () => {
         otherSecret,
         otherSecret,
         'a certificate is expired or not valid yet: compare the clocks of both servers',
-        'the other side has shown no certificate: it is no node',
+        'the peer sent no certificate: it is not a node',
         expect.any(String),
       ]);
     }, waitMs);
@@ -458,7 +458,7 @@ describe('the internal port', () => {
     const ended = Promise.all(
       dawdlers.map((socket, index) => {
         socket.on('error', () => undefined);
-        // One byte after the other: an idle timer would never fire.
+        // Sends single bytes, so that an idle timer never fires.
         let sent = 0;
         const timer = setInterval(
           () => index % 2 === 0 && socket.writable && socket.write(hello.subarray(sent, ++sent)),
@@ -479,7 +479,7 @@ describe('the internal port', () => {
   });
 });
 
-/** The first message of a TLS client. */
+/** The ClientHello of a TLS client. */
 async function clientHello(): Promise<Buffer> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -496,7 +496,7 @@ async function clientHello(): Promise<Buffer> {
   return bytes;
 }
 
-/** A connection to a port of this machine; when cut, it discards all data silently. */
+/** A proxy to a port of this machine; when cut, it silently discards all data. */
 async function startLine(target: number): Promise<{ readonly port: number; isCut: boolean }> {
   const line = { port: 0, isCut: false };
   const sockets = new Set<Socket>();

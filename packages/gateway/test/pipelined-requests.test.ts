@@ -1,4 +1,4 @@
-// Pipelined requests: in order, one at a time, and bounded in number; requests above the limit cost nothing.
+// Pipelined requests are handled in order, one at a time, and limited in number; requests above the limit cost nothing.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { maxRequestsOfConnection, requestTurns, unsentResponses } from '../src/f
 import { createHttpServer, listen, stopServer } from '../src/front/server/public-server.ts';
 import { RequestTurns, stoppableParser } from '../src/front/server/request-turns.ts';
 
-/** As many as one read of a socket holds. */
+/** Number of bytes in one read of a socket. */
 const readBytes = 64 * 1024;
 
 async function serve(answer: RequestListener): Promise<{ port: number; asked: string[]; stop: () => Promise<void> }> {
@@ -149,7 +149,7 @@ test('a stop cuts a connection that sent too much and waits for a response', asy
 });
 
 test('unread responses are bounded in memory, except shared bytes', async () => {
-  // The same bytes for all, counted as if they were not shared.
+  // The same buffer for all responses, but counted as if it were not shared.
   const body = Buffer.alloc(48 * 1024 * 1024);
   const { port, asked } = await serve((request, response) => {
     if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });

@@ -2,7 +2,7 @@
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
-/** Publisher of a stream at such an engine, a different one for each stream. */
+/** Publisher of a stream at such an engine, with a client id per stream. */
 export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {
@@ -14,7 +14,7 @@ export class PublishingEngine extends FakeEngine {
   yields = true;
   /** Number of requests to end a publisher. */
   yieldsAsked = 0;
-  /** Resolves when a call about a publisher may return. */
+  /** Calls about a publisher return when it resolves. */
   answers: Promise<unknown> = Promise.resolve();
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {

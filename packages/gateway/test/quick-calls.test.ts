@@ -1,4 +1,4 @@
-// Calls that the control plane answers from memory use one keep-alive connection; on any failure they are sent in full.
+// Calls that the control plane answers from memory use one keep-alive connection; after any failure they are sent as normal calls.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -26,7 +26,7 @@ interface Line {
   readonly asked: string[];
 }
 
-/** Response of the control plane: undefined to send in full, null for no response. */
+/** Response of the control plane: undefined to require a normal call, null for no response. */
 type TestResponse = (bearer: string) => string | undefined | null;
 
 /** Accepts the connection as the control plane does. */
@@ -58,7 +58,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
   return lines;
 }
 
-/** Calls until one was sent on the connection, which the first call opens. */
+/** Repeats calls until one uses the connection, which the first call opens. */
 async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   await vi.waitFor(async () => {
     await ask({ port: http, path, headers: { authorization } });

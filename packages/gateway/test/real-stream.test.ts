@@ -1,5 +1,5 @@
-// The real engine behind the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control plane stops in
-// between.
+// The real engine in the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control plane stops
+// meanwhile.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -30,7 +30,7 @@ async function startReal() {
   return { platform, gateway, env, socketPath, ports: gateway.ports };
 }
 
-/** Callbacks as they arrive; `next` waits for one action. */
+/** Records callbacks; `next` waits for one action. */
 function listenTo(platform: FakePlatform) {
   const waiting = new Map<string, (body: Record<string, unknown>) => void>();
   platform.answer = async (incoming, response) => {

@@ -1,4 +1,4 @@
-// Recordings are sent by the gateway: the control plane decides, the gateway sends the bytes, and nothing else can cause it.
+// The gateway sends the bytes of recordings, only on a response of the control plane.
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader, fileOfferHeader, writeFileHandover } from '@srs-stack/contract';
@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane that returns this for every request that accepts it. */
+/** A control plane that names this file in response to every request that accepts it. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {

@@ -35,7 +35,7 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
 
 test('no client is admitted before the other gateway has announced its streams', async () => {
   const order: string[] = [];
-  /** Longer than the rest of a start. */
+  /** Delay of the notification, milliseconds; longer than the rest of a start. */
   const tellsAfterMs = 500;
   await startFixture({
     variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },

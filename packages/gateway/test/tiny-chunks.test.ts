@@ -1,4 +1,4 @@
-// Chunked request bodies: of a flood of tiny chunks a bounded number is read, and the connection is closed.
+// Chunked request bodies: only a limited number of tiny chunks is read, then the connection is closed.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,10 +8,10 @@ import { chunksPerJudgement, minAverageChunkBytes } from '../src/front/server/ti
 const head = 'POST /call HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
 const body = (count: number, bytes: number): string => `${chunk(bytes).repeat(count)}0\r\n\r\n`;
-/** As many chunks of one byte as one read of a socket holds. */
+/** Number of one-byte chunks in one read of a socket. */
 const full = Math.floor((64 * 1024) / chunk(1).length);
 
-/** Sends `text`, and returns the body bytes read and the response, when the connection has closed. */
+/** Sends `text`; resolves, when the connection has closed, with the body bytes read and the response. */
 async function send(text: string): Promise<{ chunks: number; complete: number; answers: string }> {
   const read = { chunks: 0, complete: 0, answers: '' };
   const server = createHttpServer(

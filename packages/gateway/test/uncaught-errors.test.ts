@@ -1,4 +1,4 @@
-// The gateway as a separate process, with bugs injected into handlers of some players: the others must not be affected.
+// The gateway as a separate process with bugs in handlers of some players, which must not affect others.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -77,7 +77,7 @@ test('uncaught errors do not affect the publisher and other viewers, and are cou
     const faulty = get(`${url}?fault=${fault}`, { agent: false });
     const ended = new Promise((resolve) => faulty.once('close', resolve));
     faulty.on('error', () => {});
-    // Where the disconnect handler fails, the player disconnects; the server ends the other ones.
+    // If the disconnect handler fails, the player disconnects; otherwise the server disconnects it.
     faulty.on('response', (response) =>
       fault === 'close' ? response.destroy() : response.resume().on('error', () => {}),
     );

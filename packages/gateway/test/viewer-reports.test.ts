@@ -1,4 +1,4 @@
-// `/watch/reports` over real sockets: which reports are accepted or refused, and that nothing is kept of refused ones.
+// `/watch/reports` over real sockets: which reports are accepted or refused, and that nothing of refused ones is kept.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -79,7 +79,7 @@ describe('a report', () => {
     expect((await figures()).results.invalid).toBe(2);
   });
 
-  it('that stops half way delays no other', async () => {
+  it('that stops halfway delays no other', async () => {
     const sockets = Array.from({ length: 200 }, () => connect(fixture.http, '127.0.0.1'));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
@@ -111,7 +111,7 @@ describe('a report', () => {
     const { rows, results } = await figures();
     expect(rows).toEqual([]);
     expect(results.unknown).toBe(count + 1_000);
-    // Heap that pending responses may still occupy.
+    // Allowance for pending responses, bytes.
     expect(after - before).toBeLessThan(10 * 1024 ** 2);
   });
 });

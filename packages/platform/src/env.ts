@@ -20,11 +20,11 @@ export interface PlatformEnv {
   /** Absolute. */
   readonly dataDir: string;
   readonly listen: PlatformAddress;
-  /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that only the file knows it. */
+  /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that the port is known only from that file. */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** The media server sends it with every callback; with `srs`, one on this machine need not. */
+  /** The media server sends it with every callback. With `srs`, a server on this machine need not send it. */
   readonly callbackSecret: string;
   /** `srs`: an external SRS, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
@@ -46,7 +46,7 @@ export interface PlatformEnv {
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
-  /** Creates a self-signed certificate at the start when there is none. */
+  /** Whether the start creates a self-signed certificate when there is none. */
   readonly startsSelfSigned: boolean;
   readonly acme: {
     readonly directoryUrl: string;
@@ -133,10 +133,13 @@ function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLim
   };
 }
 
-/** Like `readEnv`, for commands that do not load the settings file of the data folder; the command line takes precedence. */
-export function readCommandEnv(source: NodeJS.Dict<string>, said: Readonly<Record<string, string>> = {}): PlatformEnv {
+/** Like `readEnv`, for commands that do not load the settings file of the data folder; command-line options take precedence. */
+export function readCommandEnv(
+  source: NodeJS.Dict<string>,
+  overrides: Readonly<Record<string, string>> = {},
+): PlatformEnv {
   const dataDir = resolve(source.DATA_DIR?.trim() || './data');
-  return readEnv({ ...withSettingsFile(source, dataDir), ...said, DATA_DIR: dataDir });
+  return readEnv({ ...withSettingsFile(source, dataDir), ...overrides, DATA_DIR: dataDir });
 }
 
 function positiveInteger(variable: string, value: string): number {
@@ -157,7 +160,7 @@ function metricsToken(value: string): string {
   return value;
 }
 
-/** Minimum length, characters: shorter secrets could be guessed, and it decrypts every secret in the store. */
+/** Minimum length, characters: a shorter secret could be guessed, and it decrypts all secrets in the store. */
 const leastClusterSecretLength = 16;
 
 function clusterSettings({ url, secret, name }: { url: string; secret: string; name: string }) {
@@ -207,7 +210,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** `all`, or a number; 0 accepts none. */
+/** `all`, or a number; with 0 the node runs no tasks. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))

@@ -1,5 +1,5 @@
-// Caches the JSON of values that are sent repeatedly, as bytes: a long list is assembled from the bytes of its blocks instead of serialized
-// for each client. A cached value must not change any more.
+// Caches the JSON of values that are sent repeatedly, as bytes: a long list is assembled from cached blocks instead of being serialized for
+// each client. A cached value must not change.
 const kept = new WeakMap<object, readonly Buffer[]>();
 
 /** Caches the JSON of a value, in consecutive parts; returns the value. */

@@ -1,4 +1,4 @@
-// Opens every module of the control plane once, from the lowest layer up; routes and pages use only these.
+// Opens every module of the control plane once, in the order of their layers; routes and pages use only these instances.
 import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
@@ -60,7 +60,7 @@ export interface Modules {
   readonly pageLooks: PageLooks;
   readonly streams: Streams;
   readonly settings: Settings;
-  /** The nodes that share the store. */
+  /** Cluster settings and status. */
   readonly cluster: Cluster;
   /** HLS settings of the media server. */
   readonly hls: HlsSettingsService;
@@ -88,9 +88,9 @@ export interface ModulesDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Of all nodes; a reload of the configuration affects only those of this node. */
+  /** Media servers of all nodes; a reload of the configuration affects only those of this node. */
   readonly mediaServer: MediaServer;
-  /** Of this node. */
+  /** Media servers of this node. */
   readonly ownMediaServer: MediaServer;
   readonly gatewayTransfers: TasksDeps['gatewayTransfers'];
   readonly channelGateways: TasksDeps['channelGateways'];
@@ -154,7 +154,7 @@ export async function openModules(given: ModulesDeps): Promise<Modules> {
   };
 }
 
-/** The switches of the components page. */
+/** Applies the switches of the components page. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
@@ -190,13 +190,13 @@ function tasksGround(
   };
 }
 
-/** The MP4 of a recording on this server. */
+/** Path of the MP4 of a recording on this server. */
 async function recordingFile({ records }: Recording, uuid: string): Promise<string | undefined> {
   const link = await records.link(`${uuid}/index.mp4`);
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Data that becomes unreachable with a node. */
+/** Data that would become unreachable with a node. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }
@@ -267,7 +267,7 @@ async function openGround(all: ModulesDeps) {
   };
 }
 
-/** The password is valid anyway: without the notice the login page only appears later. */
+/** The password is valid even if this fails; the gateway then shows the login page later. */
 function tellInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })

@@ -43,7 +43,7 @@ async function intoRedis(folder: DataFolder, cluster: ClusterSettings, replaces:
     await writeFileAtomically(join(folder.config, clusterStoreFileName), `${id}\n`, 0o600);
     tell(result, `${path} to ${cluster.address.shown}`);
     say(
-      `${path} stays as it is. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`,
+      `${path} is unchanged. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`,
     );
   } finally {
     await source.close();
@@ -58,9 +58,9 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
     const result = await moveOutOfRedis(target.copy, cluster);
     const kept = await target.takePlace();
     tell(result, `${cluster.address.shown} to ${path}`);
-    if (kept) say(`The previous store is kept as ${kept}.`);
+    if (kept) say(`The previous store was renamed to ${kept}.`);
     say(
-      `${cluster.address.shown} stays as it is. Remove CLUSTER_URL (from ${folder.config}/.env), then start the server.`,
+      `${cluster.address.shown} is unchanged. Remove CLUSTER_URL (from ${folder.config}/.env), then start the server.`,
     );
   } finally {
     await target.close();

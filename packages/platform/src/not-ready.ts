@@ -1,4 +1,4 @@
-// Whether this server is ready: the first reason why not. Pure except for its inputs; `/readyz` calls it.
+// Whether this server is ready; otherwise the first reason. `/readyz` calls it. Pure.
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 
 export interface ReadinessFacts {
@@ -6,11 +6,11 @@ export interface ReadinessFacts {
   readonly isStarted: boolean;
   readonly isDraining: boolean;
   /**
-   * Whether the store has been unavailable for so long that publishers are refused. A short outage does not count: it would remove all
-   * servers from a load balancer.
+   * Whether the store has been unavailable for so long that publishers are refused. Short outages do not count, because they would remove
+   * all servers from a load balancer.
    */
   readonly isStoreAwayTooLong: boolean;
-  /** From the last sample; false for the gateways of this server, which check themselves. */
+  /** From the last sample; always false for the gateways of this server, which check themselves. */
   readonly isMediaServerAway: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The control plane of one data folder: opens store and modules, builds the application, synchronizes the table of active streams, and
-// closes everything. `main.ts` and the tests start here.
+// closes everything. `main.ts` and the tests call it.
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
@@ -52,7 +52,7 @@ const closeGraceMs = 3_000;
 export interface Platform {
   readonly app: FastifyInstance;
   readonly modules: Modules;
-  /** Starts the work that needs the media server; returns immediately. */
+  /** Starts the background work that needs the media server; returns immediately. */
   start(): void;
   /** Idempotent: ends requests, background work and the store. */
   close(): Promise<void>;
@@ -117,7 +117,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 async function reportDamage({ audit }: Modules, damagedFile: string, log: Log): Promise<void> {
   log.error(
     { damagedFile },
-    'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
+    'the store was damaged and renamed to this file; a new store with new secrets is in use',
   );
   await audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
 }
@@ -191,7 +191,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster a task moves between nodes whose gateways do not know each other's orders.
+  // In a cluster a task moves between nodes, and a gateway does not know the orders of other nodes.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },

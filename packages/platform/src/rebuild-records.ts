@@ -1,5 +1,5 @@
 // `npm run rebuild-records`: repairs the table of recordings from the record folder, and the descriptions in the folder from the table. The
-// server must be stopped; the store refuses to open otherwise.
+// server must be stopped; otherwise the store refuses to open.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const now = new Date();
   const log = await createLogger({ process: 'rebuild-records', level: 'warn' });
   const dataFolder = await openDataFolder(dataDir);
-  // With a store in Redis, only the folder shows that the server of this machine is running.
+  // With a store in Redis, only the data folder reveals that the server of this machine is running.
   process.once('exit', claimDataFolder(dataDir));
   const { store } = await openStore({ folder: dataFolder, cluster, now, log });
   try {

@@ -1,4 +1,4 @@
-// The calls of cameras as consoles of later releases send them, refusals, and the orders for gateways.
+// The camera calls of consoles of later releases, refusals, and orders for gateways.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -166,7 +166,7 @@ describe('cameras', () => {
     await vi.waitFor(async () =>
       expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }),
     );
-    expect((await rows())[0].reasonDetail).toContain('UDP sources are pulled by the media server alone');
+    expect((await rows())[0].reasonDetail).toContain('only the media server can pull UDP sources');
     await save({ enabled: false });
   });
 

@@ -358,7 +358,7 @@ describe('Let’s Encrypt', () => {
     await platform.close();
     platform.clock.nowMs = Date.parse(first.notAfter) - 29 * 86_400_000;
     platform = await platform.reopen();
-    // The certificate is valid from the real time; the platform's clock is only ahead for the decision to renew.
+    // The certificate is valid by the real time; the clock of the platform is ahead only for the decision to renew.
     platform.start();
     await vi.waitFor(async () => expect((await status()).order).toMatchObject({ step: 'done', isRenewal: true }), {
       timeout: 15_000,

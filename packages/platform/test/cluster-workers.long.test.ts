@@ -1,4 +1,4 @@
-// Failure cases of the Redis through which nodes share tasks: killed, slow, full, and disconnected from one node. The target never gets two
+// Failures of the Redis through which nodes share tasks: killed, slow, full, and disconnected from one node. The target never gets two
 // programs at a time, and a task ends in time when its node cannot prove that it holds the lease.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdMs, takeAfterMs } from '../src/leases/lease-limits.ts';
@@ -6,7 +6,7 @@ import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-tria
 import { hasRedis } from '../src/testing/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../src/testing/tcp-proxy.ts';
 
-/** Additional time for a busy machine and a start of FFmpeg, milliseconds. */
+/** Additional time for a busy machine and the start of FFmpeg, milliseconds. */
 const slackMs = 7_000;
 
 describe.skipIf(!hasRedis)('a task of a cluster', () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     const { client } = trial.redis;
-    // As after a failover to a replica that never received the lease.
+    // The same as after a failover to a replica that never received the lease.
     await client.del('srs-stack:{test}:leases:rows');
     await trial.redis.restart();
     await trial.nextRun(performance.now());

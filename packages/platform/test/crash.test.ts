@@ -1,4 +1,4 @@
-// Kill -9 at any moment: every acknowledged write is present, nothing is partially written, no files are left over.
+// kill -9 at any time: every acknowledged write is present, nothing is partially written, no files are left over.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const writer = fileURLToPath(new URL('../src/testing/crash-writer.ts', import.me
 const schema = z.object({ n: z.number(), filler: z.string() });
 const rounds = 12;
 
-/** Small linear congruential generator: the times differ, but the run can be repeated. */
+/** Linear congruential generator, so that random times are reproducible. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -183,7 +183,7 @@ describe('event stream', () => {
       detail: 'x'.repeat(300),
       ip: '',
     } as const;
-    // Until the buffers of the kernel and the server are full; loopback buffers some megabytes.
+    // Sends until the buffers of the kernel and the server are full; loopback buffers some megabytes.
     for (let id = 1; listeners.size > 0 && id < 500_000; id++) {
       listener?.onEvent({ ...event, id });
       if (id % 500 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// A store that cannot be written: publishing and login continue, changes of settings fail with 1007.
+// A store that cannot be written: publishing and login continue to work, changes of settings fail with 1007.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { endpoints } from '@srs-stack/contract';

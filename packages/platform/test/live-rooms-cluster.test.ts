@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
-/** Longest delay until a change is received from Redis or found by polling, milliseconds. */
+/** Longest delay until a change by another control plane is known, by message or by poll, milliseconds. */
 const toldMs = 10_000;
 
 describe.skipIf(!hasRedis)('live rooms of two nodes', () => {

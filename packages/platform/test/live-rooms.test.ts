@@ -153,7 +153,7 @@ describe('an invitation', () => {
     const room = (await platform.call('createRoom', { title: 'Later', startsAt })).body.data;
     const { value } = await invite(room.uuid);
     expect(await invitation(value)).toMatchObject({ state: 'not-begun', startsAt });
-    expect(await publish(room.stream, value)).toContain('has not begun yet');
+    expect(await publish(room.stream, value)).toContain('has not started yet');
     platform.clock.nowMs += 60_000;
     expect((await invitation(value)).state).toBe('open');
     await older('update', { ...room, secret: 'A-NEW-SECRET' });

@@ -81,7 +81,7 @@ describe('the platform process', () => {
     const call = request({ socketPath: await ready, path: '/terraform/v1/mgmt/login', method: 'POST' });
     const cut = new Promise((resolve) => call.once('error', resolve));
     call.write('{"password":');
-    // When the next call on another connection gets its response, the first one has been accepted.
+    // Once the next call on another connection gets its response, the first connection has been accepted.
     await post(await ready, '/terraform/v1/mgmt/check', '');
     child.kill('SIGTERM');
     expect((await ended).status).toBe(0);

@@ -35,7 +35,7 @@ const kinds = async () => {
     [kind, subject, detail].join(' ').trim(),
   );
 };
-/** Metrics are collected again once the last ones are a second old. */
+/** Waits for a later snapshot; metrics are collected again once the last ones are a second old. */
 const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) => boolean) =>
   vi.waitFor(
     async () => {

@@ -1,5 +1,5 @@
-// The process that sends a file is killed at each of its requests, before the bucket received it and after the bucket executed it. The file
-// arrives completely, and an acknowledged part is not sent again.
+// The process that sends a file is killed at each of its requests, before the bucket received the request and after the bucket executed it.
+// The file arrives completely, and an acknowledged part is not sent again.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -67,7 +67,7 @@ it.each(steps.flatMap((step) => [`before ${step}`, `after ${step}`]))(
     expect(await objectOf(uuid)).toEqual(content);
     const stored = JSON.parse(await readFile(join(dataDir, 'stored.json'), 'utf8'));
     expect(stored).toMatchObject({ key: `films/live/${uuid}.mp4`, sizeBytes: content.length });
-    // At most the parts in transit at the kill are sent twice.
+    // Only parts in transit at the kill may be sent twice.
     const twice = server.requests.filter(({ what }) => what.startsWith('part') && before.includes(what));
     expect(twice.length).toBeLessThanOrEqual(3);
     if (['complete', 'head', 'get'].includes(step)) expect(twice).toEqual([]);

@@ -1,4 +1,4 @@
-// Recordings and a bucket, through the calls and links of the platform: uploads, their reported state, and downloads.
+// Recordings and a bucket, through calls and links: uploads, their reported state, and downloads.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -90,7 +90,7 @@ const placed = (uuid: string, where: string) =>
   eventually(async () => {
     const row = await rowOf(uuid);
     expect(row.place).toBe(where);
-    // Reported before the last of its files is removed; until then they are played.
+    // The state is reported before the last file is removed; remaining files are played until then.
     if (where === 'bucket') expect(await filesOf(uuid)).not.toContain('index.mp4');
     return row;
   });

@@ -1,5 +1,5 @@
-// Compatibility with pages of earlier and later releases: calls without a credential, by a cookie that opens nothing else, and calls of
-// features that do not exist here.
+// Compatibility with pages of earlier and later releases: calls without a credential but with a cookie that is valid for nothing else, and
+// calls of features that do not exist here.
 import { type EndpointName, endpoints, uploadPath } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageCookieLifetimeMs } from '../src/access/sessions.ts';
@@ -30,11 +30,11 @@ afterEach(() => platform.dispose());
 const pageCookiesOf = (headers: Record<string, unknown>) =>
   [headers['set-cookie'] ?? []].flat().filter((each) => /^(?:__Secure-)?srs_page=/.test(String(each))) as string[];
 const logIn = (headers: Record<string, string> = page) => platform.call('login', { password: 'correct' }, headers);
-/** The cookie header that a browser sends: only for the path of the cookie. */
+/** The cookie header that a browser sends for a path. */
 const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)[0]?.split(';', 1)[0] ?? '';
 const statusOf = async (url: string, headers: Record<string, string>) =>
   (await platform.callPath(url, undefined, headers)).status;
-/** The upload is admitted and then fails for the missing form: any status but 401. */
+/** The upload passes authentication and then fails for the missing form, so any status but 401 counts. */
 const isLetIn = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
 
 describe('the cookie of pages', () => {
@@ -83,7 +83,7 @@ describe('the cookie of pages', () => {
     for (const url of bareCalls) expect(await isLetIn(url, { host, cookie, ...(headers as object) }), url).toBe(false);
   });
 
-  it('opens no other call, is not accepted in place of a credential, and nothing else opens these calls', async () => {
+  it('authorizes no other call, is not accepted in place of a credential, and nothing else authorizes these calls', async () => {
     const { headers, body } = await logIn();
     const cookie = shownCookie(headers);
     const value = cookie.slice('srs_page='.length);

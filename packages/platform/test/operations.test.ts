@@ -319,7 +319,7 @@ describe('load balancer', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     for (const { program, fileName, text } of configurations) {
       const file = join(folder, `${program}-${fileName}`);
-      // `nginx -t` creates the cache folder, so the test replaces the system's path by a temporary one.
+      // `nginx -t` creates the cache folder, so the test replaces the path by a temporary one.
       await writeFile(file, text.replace('/var/cache/nginx', folder));
       if (program.startsWith('nginx')) {
         const globals = `pid ${folder}/nginx.pid; error_log stderr;`;

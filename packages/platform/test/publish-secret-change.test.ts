@@ -71,7 +71,7 @@ describe('a new publish secret', () => {
     const { entries } = (await platform.call('queryAudit')).body.data;
     expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    // The next change starts from the keys of the first one.
+    // The next change uses the keys that the first one updated.
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');
   });
@@ -120,7 +120,7 @@ describe('a new publish secret', () => {
 
   it('is completed at the next start when the process ended before the keys were updated', async () => {
     await transcode(here, `trans?secret=${secret}`);
-    // As far as it got: the secret is changed, but not the keys.
+    // State of an interrupted change: the secret is changed, the keys are not.
     await platform.modules.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();

@@ -1,4 +1,4 @@
-// The connection for calls that are answered from memory: the same responses as to full calls, and none that would be refused there.
+// The connection for calls that are answered from memory: its responses equal those of full calls, and refused calls are refused here too.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';

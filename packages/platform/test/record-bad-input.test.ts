@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** A segment is completed and reported with these fields instead of the usual ones. */
+/** Completes and reports a segment with these fields instead of the default ones. */
 async function report(fields: object = {}) {
   const number = sequence++;
   const name = `s-${number}-1700000000000.ts`;

@@ -1,5 +1,5 @@
-// Recording on a disk that really fills up: a tmpfs of a few megabytes, which requires permission to mount (root, as in CI). Otherwise the
-// same scenario runs with simulated disk space, and its name states this.
+// Recording on a disk that really fills up: a tmpfs of a few megabytes, which requires permission to mount (root, as in CI). Otherwise disk
+// space is simulated; the name of the test reports which.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import type { Store } from '../src/store/store.ts';
 import { noPeers } from '../src/testing/no-peers.ts';
 
 const diskBytes = 8 * 1024 * 1024;
-/** Leaves space for a few segments only. */
+/** Leaves space for only a few segments. */
 const fillerBytes = 5 * 1024 * 1024;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'srs-full-'));
@@ -99,7 +99,7 @@ it(`recording stops cleanly, keeps what is there, and goes on when there is room
   await writeFile(filler, Buffer.alloc(fillerBytes));
   await segment();
   const { uuid = '' } = row() ?? {};
-  // With a stopped clock the disk space is not checked again: writing itself fails, as on any full disk.
+  // With a stopped clock the disk space is not measured again, so that the write itself fails.
   const stepMs = isMounted ? 0 : 3_000;
   for (let each = 0; each < 60 && (await state()) !== 'full'; each++) {
     clock.nowMs += stepMs;
@@ -115,12 +115,12 @@ it(`recording stops cleanly, keeps what is there, and goes on when there is room
   expect(segments).toHaveLength(kept);
   for (const name of segments) expect((await readFile(join(folder, name))).equals(clip)).toBe(true);
 
-  // Nothing more is recorded while it is full, and no publisher is refused.
+  // Nothing more is recorded while the disk is full, but no publisher is refused.
   clock.nowMs += 3_000;
   await segment();
   expect(row()).toMatchObject({ nn: kept, state: 'recording' });
 
-  // There is space again: the same recording continues.
+  // After space is available again, the same recording continues.
   await rm(filler);
   clock.nowMs += 3_000;
   await segment();

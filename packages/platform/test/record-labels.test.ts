@@ -1,4 +1,4 @@
-// Title, notes and keep mark of recordings: they survive everything that writes a recording, and protect from clean-up.
+// Title, notes and keep mark of recordings: they survive all other writes to a recording, and the mark protects from clean-up.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -95,7 +95,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   const fresh = await recorded('fresh');
   await rig.records.retention.apply();
   expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
-  // As large as the kept recording: it would displace the new one if it counted.
+  // As large as the kept recording, which would displace the new one if it counted.
   const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
   await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
   await rig.records.retention.apply();

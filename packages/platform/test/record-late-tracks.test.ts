@@ -1,4 +1,4 @@
-// Recordings of a track that is announced at the start and arrives late or never: for example audio from a slow or failing converter.
+// Recordings of a track that is announced at the start and begins late or never, such as audio from a slow or failing converter.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Segments with video, and with audio that is announced in each and starts late, in seconds. */
+/** Segments with video, and with audio that each of them announces but that starts late; times in seconds. */
 async function makeSegments(seconds: number, soundFrom: number): Promise<string[]> {
   const folder = join(platform.dataDir, 'made');
   await mkdir(folder);
@@ -30,7 +30,7 @@ async function makeSegments(seconds: number, soundFrom: number): Promise<string[
   return (await readdir(folder)).sort().map((name) => join(folder, name));
 }
 
-/** Largest acceptable offset of a frame, seconds: viewers notice more. */
+/** Largest acceptable offset between tracks, seconds; viewers notice more. */
 const syncSeconds = 0.04;
 
 async function record(files: readonly string[], duration = segmentSeconds): Promise<string> {
@@ -66,12 +66,12 @@ function tracksOf(file: string): [string, number, number][] {
   return [...times].map(([kind, all]) => [kind, Math.min(...all), Math.max(...all)]);
 }
 
-/** Seconds between keyframes of the pieces below. */
+/** Keyframe interval of the segments below, seconds. */
 const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 
 /**
- * Segments of a server that detects a track while it writes: tables list the track from its start on, inside a segment or at its beginning.
+ * Segments of a server that detects a track while it writes. Tables list the track from its start on, inside a segment or at its beginning.
  * Resolves with the actual start of the late track, in seconds after the other one.
  */
 async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSegment = 2, bitrate = '200k' } = {}) {
@@ -112,7 +112,7 @@ const packetsOf = (bytes: Buffer) =>
   );
 const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff;
 
-/** The same without its video, also in its tables. */
+/** The segment without its video, including in its tables. */
 function onlyAudio(both: Buffer): Buffer {
   const args = ['-loglevel', 'error', '-f', 'mpegts', '-i', 'pipe:0', '-vn', '-c', 'copy'];
   const output = ['-streamid', `0:${pids.audio}`, '-f', 'mpegts', 'pipe:1'];

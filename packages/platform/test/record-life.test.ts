@@ -1,4 +1,4 @@
-// The life cycle of recordings with a clock that the test controls: silence, switching off, restarts, a full disk, a failing FFmpeg, and
+// The life cycle of recordings, with a clock that the test controls: silence, switching off, restarts, a full disk, a failing FFmpeg, and
 // the repair of table and folder from each other.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
@@ -75,7 +75,7 @@ async function close() {
   await store.close();
 }
 
-/** A segment is completed and reported; the test sets its time. */
+/** Completes and reports a segment at the time that the test has set. */
 async function segment(number = sequence++) {
   const name = `s-${number}-${clock.nowMs}.ts`;
   const file = join(dataDir, name);
@@ -92,7 +92,7 @@ async function report(name: string, number: number, file = join(dataDir, name)) 
 const rows = () => records.files({ search: '', offset: 0, limit: undefined });
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const isDone = () => until(() => expect(rows().map(({ state }) => state)).toEqual(['done']));
-/** Time for two checks of the clock. */
+/** Waits for two checks of the clock. */
 const looksPass = () => new Promise((resolve) => setTimeout(resolve, 700));
 
 it('ends 300 seconds after the last segment, not before, and reports begin and end once', async () => {
@@ -194,8 +194,8 @@ it('continues when its folder was removed manually, and refuses a missing segmen
   await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow('gone');
 });
 
-describe('segments that a killed media server created and never reported', () => {
-  /** On the disk beside the live playlist; `next` is the sequence number after it. */
+describe('segments that a killed media server created but did not report', () => {
+  /** Writes segments beside the live playlist without reporting them; `next` is the sequence number after them. */
   async function cutUnreported(count: number) {
     const folder = join(dataDir, 'live');
     await mkdir(folder, { recursive: true });
@@ -256,7 +256,7 @@ describe('segments that a killed media server created and never reported', () =>
     await open();
     await report(name, 1, join(dataDir, 'live', name));
     expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]);
-    // The next publication is another broadcast.
+    // The next publication is recorded separately.
     sequence = 2;
     await segment();
     expect(rows()).toHaveLength(2);
@@ -279,7 +279,7 @@ describe('segments that a killed media server created and never reported', () =>
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
-  it('which still grow belong to an active publisher, and are not awaited', async () => {
+  it('that still grow belong to an active publisher, and are not awaited', async () => {
     await segment();
     await cutUnreported(0);
     const file = join(dataDir, 'live', `s-${sequence}-${clock.nowMs}.ts.tmp`);
@@ -402,7 +402,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   expect((await folder.readFacts(uuid))?.stream).toBe('s');
   expect(await readFile(folder.pathOf(uuid, 'index.m3u8'), 'utf8')).toContain('#EXTINF:1.00');
 
-  // The table is lost and restored from the folder. A row without files is removed.
+  // The table is lost and restored from the folder; a row without files is removed.
   await table().remove(uuid);
   const lost = { ...(await folder.readFacts(uuid))!, uuid: '00000000-0000-4000-8000-000000000000' };
   await table().put(lost.uuid, lost);
@@ -422,7 +422,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   );
 });
 
-it('rows of another node are left to it while it may be active, and never removed', async () => {
+it('does not change rows of another node while it may be active, and never removes them', async () => {
   const folder = await openRecordFolder(join(dataDir, 'record'));
   await segment();
   const { uuid } = rows()[0] ?? { uuid: '' };
@@ -457,7 +457,7 @@ function killed() {
   return Promise.resolve({ ok: false, wasKilled: true, message: '' });
 }
 
-it('slices that are played stay until five minutes after the last request, although the bucket has the MP4', async () => {
+it('segments in use stay until five minutes after the last request, although the bucket has the MP4', async () => {
   const bucket = await startBucketServer();
   const now = () => new Date(clock.nowMs);
   const audit = createAuditTrail({ store, log, now });

@@ -1,4 +1,4 @@
-// Recording on a plan, with real segments and a clock that the test sets: times of the plan, the rules, and the record button.
+// Planned recording, with real segments and a clock that the test sets: times of the plan, the rules, and the record button.
 import type { PlanEntry } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
@@ -18,12 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => rig.remove());
 
-/** Local time in Berlin in winter. */
+/** Sets the clock to local time in Berlin in winter. */
 function at(local: string) {
   rig.clock.nowMs = Date.parse(`${local}+01:00`);
 }
 
-/** Segments of a second, reported as they close. */
+/** Reports segments of one second as they close. */
 async function live(seconds: number, stream = camera.stream) {
   for (let each = 0; each < seconds; each++) {
     rig.clock.nowMs += 1_000;
@@ -45,12 +45,12 @@ it('records planned streams at their times only, whole segments at both ends, ot
   expect(states()).toEqual([['running', 'live/camera-1']]);
   await rig.segment('stage');
   await live(60);
-  // From the segment that contains 12:00:00 to the one that ends at 12:01:00.
+  // Contains the segments from the one with 12:00:00 to the one that ends at 12:01:00.
   expect(recorded()).toContainEqual(['camera-1', 60, 'Noon']);
   expect(recorded()).toContainEqual(['stage', 1, '']);
   expect(states()).toEqual([['waiting']]);
   expect(rig.records.planned()[0]?.next).toEqual({ from: '2026-01-06T11:00:00.000Z', to: '2026-01-06T11:01:00.000Z' });
-  // The next time is another recording.
+  // The next planned time is another recording.
   at('2026-01-06T12:00:00');
   await live(2);
   expect(recorded().filter(([stream]) => stream === 'camera-1')).toEqual([

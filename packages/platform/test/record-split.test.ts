@@ -45,7 +45,7 @@ it('after the longest duration; every part shows its position, and the files tog
   expect([of('on_record_begin'), of('on_record_end')]).toEqual([3, 3]);
 });
 
-it('before the largest size, and at once when the limit is set while it runs', async () => {
+it('before the largest size, and immediately when the limit is set while it runs', async () => {
   await segments(4);
   const { size } = rig.rows()[0]!;
   await rig.records.split.change({ maxSeconds: 0, maxBytes: size }, thisServer);
@@ -56,7 +56,7 @@ it('before the largest size, and at once when the limit is set while it runs', a
   expect(counts()).toEqual([4, 4, 6]);
 });
 
-it('with title, notes and keep mark of the file before', async () => {
+it('with title, notes and keep mark of the previous file', async () => {
   await rig.records.split.change({ maxSeconds: 10, maxBytes: 0 }, thisServer);
   await segments(2);
   const label = { title: 'Finals', notes: 'Court 2', keep: true };

@@ -11,7 +11,7 @@ let clips: string;
 let platform: TestPlatform;
 let sent = 0;
 
-/** Real segments of two seconds each, made by an encoder and a segmenter. */
+/** Makes real segments of two seconds with an encoder and a segmenter. */
 beforeAll(async () => {
   clips = await mkdtemp(join(tmpdir(), 'srs-clips-'));
   const make = (name: string, size: string, sound = ['aac']) =>
@@ -41,7 +41,7 @@ beforeAll(async () => {
   make('large', '320x180');
   make('stereo', '160x90', ['aac', '-ac', '2']);
   make('opus', '160x90', ['libopus']);
-  // Only the audio of a segment, with its times.
+  // Keeps only the audio of a segment, with its times.
   const alone = ['-vn', '-c', 'copy', '-copyts', '-muxdelay', '0', '-streamid', '0:257', '-f', 'mpegts'];
   const clip = join(clips, 'small-0.mpegts');
   execFileSync('ffmpeg', ['-loglevel', 'error', '-copyts', '-i', clip, ...alone, join(clips, 'sound-0.mpegts')]);
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Behaves as the media server: creates the file, posts its report, and removes the file some time later. */
+/** Acts as the media server: creates the file, posts its report, and removes the file later. */
 async function report(clip: string, { stream = 's', sequence = sent, keepFile = false } = {}) {
   const name = `${stream}-${sequence}-${1_700_000_000_000 + sent}.ts`;
   sent += 1;
@@ -186,7 +186,7 @@ describe('recording', () => {
     expect([poster.headers['content-type'], poster.rawPayload.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8]);
   });
 
-  it('is one file when the video changes its size, and describes the change for players', async () => {
+  it('is one file when the video changes its size, and signals the change to players', async () => {
     const { uuid } = await recordClip('small');
     for (const index of [0, 1]) await report(`large-${index}`);
     expect((await rows()).map(({ nn, state }: { nn: number; state: string }) => [nn, state])).toEqual([
@@ -247,7 +247,7 @@ describe('recording', () => {
   });
 
   it('keeps every frame when the media server restarted its numbers and times', async () => {
-    // 6 s, back to zero and 6 s again: less than FFmpeg treats as a jump.
+    // Times of 6 s, reset to zero, and 6 s again; FFmpeg detects only larger jumps.
     const { uuid } = await recordClip();
     for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
     expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);
@@ -420,7 +420,7 @@ describe('links', () => {
     expect(segment).toContain(`?${query}`);
     expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
     expect((await platform.app.inject({ url: segment.split('?')[0]! })).statusCode).toBe(401);
-    // The console gets the query that opens them; so does the service that is notified of a finished recording.
+    // The console and the service that is notified of a finished recording get the query that authorizes playback.
     const [row] = await rows();
     expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
     const told = () => target.received.find(({ body }) => body.action === 'on_record_end');

@@ -1,4 +1,4 @@
-// Anyone can cause any number of refusals, so the log contains only a part of them.
+// Anyone can cause any number of refusals, so only some of them are logged.
 import { AppError } from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The same upload to two independent S3 servers: fauxqs, whose tags are digests like those of S3 and which loses uploads as S3 does, and
-// s3rver, whose tags differ.
+// The same upload to two independent S3 servers: fauxqs, whose ETags are digests as in S3 and which loses uploads as S3 does, and s3rver,
+// whose ETags differ.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ describe.each([
     const upload = { key, uploadId: await bucket.beginUpload(key, 'video/mp4', signal) };
     await bucket.abortUpload(upload, signal);
     await bucket.abortUpload(upload, signal);
-    // s3rver cannot abort, and accepts parts of unknown uploads.
+    // s3rver cannot abort uploads, and accepts parts of unknown uploads.
     if (name === 's3rver') return;
     const part = bucket.sendPart(upload, 1, contentOf(Buffer.from('x')), signal);
     await expect(part).rejects.toBeInstanceOf(UploadGone);

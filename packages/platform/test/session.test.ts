@@ -187,7 +187,7 @@ describe('with a password', () => {
     expect((await platform.call('login', { password: 'correct' }, device)).status).toBe(200);
   });
 
-  it('the cookie of a known browser opens nothing, is hidden from scripts and other sites, and ends with the sessions', async () => {
+  it('the cookie of a known browser authorizes nothing, is hidden from scripts and other sites, and ends with the sessions', async () => {
     const secure = { 'x-forwarded-proto': 'https', host: 'stack.example' };
     const { headers } = await platform.call('login', { password: 'correct' }, secure);
     const cookie = String([headers['set-cookie']].flat()[0]);

@@ -279,7 +279,7 @@ describe('finished HLS segments', () => {
 });
 
 describe('the proxied API', () => {
-  it('forwards calls with a credential, without the token and other headers', async () => {
+  it('forwards authenticated calls without the token and other headers', async () => {
     platform = await platform.reopen({ MGMT_PASSWORD: 'correct' });
     const { token } = (await platform.call('login', { password: 'correct' }, {})).body.data;
     const answer = await platform.app.inject({

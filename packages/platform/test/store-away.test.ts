@@ -1,4 +1,4 @@
-// Failure cases of a store on Redis: killed, emptied, full, slow, read-only, disconnected during a command. Writes report it, data in
+// Failures of a store on Redis: killed, emptied, full, slow, read-only, disconnected during a command. Writes report the failure, data in
 // memory remains available, publishers are admitted, and no restart is needed.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     MGMT_PASSWORD: 'correct',
   });
 
-  /** One setting that is written immediately, and one that is kept in memory. */
+  /** One setting that is written immediately, and one that is cached in memory. */
   const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
   const publish = async (stream: string, secret = platform.modules.streams.publishSecret.current().publish) => {
     const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
 
   it('that cannot write to its disk is reported', async () => {
     const folder = String(((await redis.client.config('GET', 'dir')) as string[])[1]);
-    // A snapshot cannot replace a folder.
+    // A snapshot cannot be written, because a folder has its name.
     await mkdir(join(folder, 'dump.rdb'));
     await redis.client.config('SET', 'save', '900 1');
     await redis.client.bgsave();

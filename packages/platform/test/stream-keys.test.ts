@@ -1,4 +1,4 @@
-// Named stream keys, through the calls: what they authorize, and what ends a session with one.
+// Named stream keys through the calls: what they authorize, and what ends a session that uses one.
 import { createHash } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ it('a key authorizes its streams in addition to the publish secret, and its last
 });
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
-/** A publisher that proves the secret as RTSP clients do (RFC 2069) without sending it. */
+/** A publisher that proves the secret without sending it, as RTSP clients do (RFC 2069). */
 const prove = async (stream: string, secret: string) => {
   const rest = `a-nonce:${md5(`ANNOUNCE:rtsp://host/live/${stream}`)}`;
   const digest = {

@@ -121,7 +121,7 @@ describe('transcode', () => {
     const picture = { height: 720, fps: 0, keyframeSeconds: 4, watermark: { ...mark, image: image.id } };
     expect((await platform.call('applyTranscode', { ...valid, picture })).status).toBe(200);
     expect(await query()).toEqual({ ...valid, picture });
-    // An old client posts only the fields that it knows: all others get their defaults again.
+    // An old client posts only the fields that it knows; all others are reset to their defaults.
     expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
     expect(await query()).toEqual(nothing);
   });

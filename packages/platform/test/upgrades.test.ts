@@ -45,7 +45,7 @@ const refusal = async (name: EndpointName, body: object = {}) => {
   return status === 200 ? '' : answer.data.name;
 };
 
-describe('asking', () => {
+describe('queries', () => {
   it('returns nothing unknown, and the stable channel without auto-upgrade until the operator selects another', async () => {
     expect(await data('queryUpgrade')).toMatchObject({
       channel: 'stable',
@@ -82,7 +82,7 @@ describe('asking', () => {
   });
 });
 
-describe('checking and starting', () => {
+describe('checks and starts', () => {
   it('sends a request to the supervisor, one at a time', async () => {
     await writeInstallation();
     expect(await refusal('lookForReleases')).toBe('');
@@ -104,7 +104,7 @@ describe('checking and starting', () => {
     });
   });
 
-  it('never returns an earlier result as the response, whenever that arrives', async () => {
+  it('never returns the result of an earlier request, whenever it arrives', async () => {
     await writeInstallation();
     await writeFound();
     for (let round = 0; round < 20; round++) {

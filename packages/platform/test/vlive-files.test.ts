@@ -1,4 +1,4 @@
-// Files of virtual lives on two nodes that share a store and a bucket: which node owns a file, and how the other node gets it.
+// Files of virtual live streams on two nodes that share a store and a bucket: which node has a file, and how the other node gets it.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ let south: Node;
 let there: Map<string, string>;
 const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
 const now = () => new Date(clock.nowMs);
-/** Shortens pauses. */
+/** Accelerates time to shorten pauses. */
 const monotonicMs = () => performance.now() * 100;
 const told = new Set<(change: StoreChange) => void | Promise<void>>();
 
@@ -81,7 +81,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A file that a virtual live of the node uses. */
+/** A file that a virtual live stream of the node uses. */
 async function use({ library }: Node, content: Buffer): Promise<{ uuid: string; target: string }> {
   const { uuid, target } = await library.receive('show.ts', Readable.from([content]));
   return { uuid, target: await library.keep(target) };
@@ -94,7 +94,7 @@ async function switchOn(): Promise<void> {
   const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
   const settings = { ...place, ...serverKeys, on: true, local: 'keep' as const, delivery: 'auto' as const };
   await north.objects.change(settings, { actor: thisServer });
-  // It has received the change.
+  // The node has received the change.
   await close(south);
   south = await openNode('south');
 }
@@ -151,7 +151,7 @@ it('is uploaded to the bucket in parts when a virtual live uses it, and another 
     return found!;
   });
   expect((await readFile(path)).equals(content)).toBe(true);
-  // It stays while a virtual live stream uses it, and the row belongs to its own node.
+  // The copy stays while a virtual live stream uses it, and the row still belongs to its own node.
   await south.library.cleanUp(used);
   expect(await south.folders.pathOf(target)).toBeDefined();
   expect(await listed(south)).toMatchObject({ node: { id: 'north' } });
@@ -169,12 +169,12 @@ it('resumes after an interruption, and is accepted only when it is complete', as
   await writeFile(part, content.subarray(0, 6_000_000));
   await fetched(target);
   await eventually(async () => expect(await south.folders.pathOf(target)).toBeDefined());
-  // The first request checked whether the object is complete.
+  // The first request only checked that the object is complete.
   const read = bucket.requests.findLast(({ what }) => what === 'get');
   expect(read?.headers.range).toBe(`bytes=6000000-${content.length - 1}`);
 
   await south.library.cleanUp(unused);
-  // Content other than what was sent, whatever wrote it.
+  // Replaces the downloaded part by other content.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
   await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));

@@ -27,7 +27,7 @@ beforeAll(() => {
   makeClip('a.mp4');
   makeClip('b.mp4', ['-s', '320x180']);
   makeClip('silent.mp4', ['-an']);
-  // In two slices, whatever the number of processors, because the filler data does not fit into one.
+  // Uses two slices, whatever the number of processors, because the filler data does not fit into one.
   const constantRate = ['-b:v', '20M', '-minrate', '20M', '-maxrate', '20M', '-bufsize', '2M'];
   makeClip('fast.ts', ['-c:v', 'mpeg2video', '-threads', '2', ...constantRate]);
   writeFileSync(join(clips, 'text.mp4'), 'no film at all '.repeat(100));
@@ -93,7 +93,7 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const answer = await upload(name);
     expect([answer.status, answer.body.data.name]).toEqual([status, error]);
-    // With the extensions as the page lists them.
+    // The message contains the extensions as the page lists them.
     if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('uploads', () => {
           request.on('error', reject).end(body);
         });
       const start = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${shown()}\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="${name}"\r\n\r\n`;
-      // More than the system buffers for a reader that has stopped.
+      // Larger than the system buffers for a reader that has stopped.
       const body = Buffer.concat([Buffer.from(start), Buffer.alloc(8_000_000)]);
       const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length };
       expect(await ask(`/terraform/v1/ffmpeg/vlive/upload/${name}`, type, body)).toBe(status);

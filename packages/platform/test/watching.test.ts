@@ -118,7 +118,7 @@ describe('a password', () => {
     await setRules([{ pattern: 'live/*', mode: 'password', password: 'open sesame' }]);
   });
 
-  it('opens one stream for some hours, and ends when it changes', async () => {
+  it('authorizes one stream for some hours, until it changes', async () => {
     const { query: opened, expiresAt } = (await unlock('open sesame')).body.data;
     expect(expiresAt).toBe(platform.clock.nowMs / 1000 + 6 * 3_600);
     expect(await play('x', opened)).toBeNull();
@@ -148,12 +148,12 @@ describe('a password', () => {
       counts.set(status, (counts.get(status) ?? 0) + 1);
       platform.clock.nowMs += 100;
     }
-    // 1,000 seconds of guessing: four immediately, then at last one per minute.
+    // 1,000 seconds of guessing: four guesses immediately, in the end one per minute.
     expect(counts.get(401)).toBeLessThan(40);
     expect(counts.get(429)).toBeGreaterThan(9_900);
     expect((await unlock('open sesame', '198.51.100.1')).status).toBe(200);
     expect((await unlock('open sesame', '192.0.2.77')).status).toBe(200);
-    // The guesser's neighbours wait for a minute at most.
+    // Neighbours of the guesser wait for a minute at most.
     platform.clock.nowMs += 60_000;
     expect((await unlock('open sesame', '203.0.113.9')).status).toBe(200);
   });

@@ -145,7 +145,7 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('contain the server header, and on success the envelope', async () => {
     const answer = await platform.call('queryVersion');
     expect(answer.headers.server).toMatch(/^srs-stack\/\d+\.\d+\.\d+$/);

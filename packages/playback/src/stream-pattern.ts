@@ -1,6 +1,6 @@
-// Patterns of streams, `app/stream` with `*` for any characters, `/` included. Pure.
+// Matches stream patterns: `app/stream` with `*` for any characters, including `/`. Pure.
 
-/** True when the pattern matches the stream. Time is linear in the name per `*`. */
+/** True when the pattern matches the stream. Takes linear time in the length of the name for each `*`. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const parts = pattern.split('*');
   const [first = ''] = parts;
@@ -17,14 +17,14 @@ export function matchesPattern(pattern: string, name: string): boolean {
 }
 
 /**
- * Orders patterns from most to least specific: whole names before patterns, then by the number of literal
- * characters, then alphabetically, so that the order does not depend on the order of saving.
+ * Orders patterns from most to least specific: names without `*` first, then by the number of literal characters, then alphabetically. The
+ * result does not depend on the order of saving.
  */
 export function comparePatterns(a: string, b: string): number {
   return rank(b) - rank(a) || (a < b ? -1 : Number(a !== b));
 }
 
-/** Larger than any number of characters a pattern may have. */
+/** Larger than the number of characters of any pattern. */
 const wholeName = 1_000_000;
 
 function rank(pattern: string): number {

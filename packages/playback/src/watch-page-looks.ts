@@ -1,7 +1,7 @@
-// Appearance of the watch page, written by the control plane for the gateways of its machine: `config/watch-page.json`.
-// Plain, because a gateway loads no schemas.
+// Appearance of the watch page, which the control plane writes for the gateways of its machine: `config/watch-page.json`. Parsed without
+// schemas, because a gateway loads none.
 
-/** Below the folder `config/` of the data folder. */
+/** Name of the file in the folder `config/` of the data folder. */
 export const watchPageFile = 'watch-page.json';
-/** Images of the page, below the data folder. */
+/** Name of the folder with the images of the page, in the data folder. */
 export const watchPicturesFolder = 'watch-pictures';

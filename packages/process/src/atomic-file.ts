@@ -1,4 +1,4 @@
-// Whole-file writes that survive a crash at any moment: a reader sees the old or the new content, never a part of it.
+// Whole-file writes that survive a crash at any time: a reader sees either the old or the new content.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 const temporaryMark = '.new-';
 
 /**
- * Writes beside the target, flushes, renames over it and flushes the folder. The mode applies to the new file; `finish` may
- * change more of it before a reader can see it.
+ * Writes a file beside the target, flushes it, renames it to the target, and flushes the folder. The mode applies to the new file; `finish`
+ * may change it further before a reader can see it.
  */
 export async function writeFileAtomically(
   path: string,
@@ -33,7 +33,7 @@ export async function writeFileAtomically(
   await flushToDisk(dirname(path));
 }
 
-/** Removes what a write killed half-way left beside the target. */
+/** Removes partial files of interrupted writes to this path. */
 export async function removeAbandonedWrites(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = `${basename(path)}${temporaryMark}`;

@@ -1,35 +1,35 @@
-// The orders of channels of this machine, which the control plane writes for the gateways: `config/channels.json`. The gateways keep using
-// the file while the control plane is down. Plain, because a gateway loads no schemas.
+// The orders for channels of this machine, which the control plane writes for the gateways: `config/channels.json`. The gateways continue
+// with the file while the control plane is down. Parsed without schemas, because a gateway loads none.
 
-/** Below the folder `config/` of the data folder; readable by its owner only, because it contains the publish secret. */
+/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains the publish secret. */
 export const channelOrdersFile = 'channels.json';
 
-/** Maximum number of channels of a machine: each one reads a file at the bitrate of its stream. */
+/** Maximum number of channels of a machine; each reads a file at the bitrate of its stream. */
 export const maxChannels = 20;
 
-/** Maximum number of entries of one order: with 20 channels a gateway parses 1.2 MB in some 10 ms. */
+/** Maximum number of entries of one order; with 20 channels a gateway parses 1.2 MB in about 10 ms. */
 export const maxChannelEntries = 300;
 
 export interface ChannelEntry {
-  /** Of the item in the schedule. */
+  /** Id of the item in the schedule. */
   readonly id: string;
   /** Absolute path of a prepared file; its index is beside it. */
   readonly file: string;
-  /** From `startMs` (since 1970, milliseconds) on the file plays from `offsetMs`, until `endMs`. */
+  /** The file plays from position `offsetMs`, from `startMs` until `endMs` (milliseconds since 1970). */
   readonly startMs: number;
   readonly offsetMs: number;
   readonly endMs: number;
-  /** The file repeats until `endMs`. */
+  /** Whether the file repeats until `endMs`. */
   readonly loops: boolean;
-  /** It never starts early. */
+  /** Whether it must not start early. */
   readonly isFixed: boolean;
-  /** A live stream (`app/stream`) that is shown while it is there; '' for a file. */
+  /** A live stream (`app/stream`) that is shown while it is published; '' for a file. */
   readonly live: string;
 }
 
-/** A live stream that the operator puts on the air. */
+/** A live stream that the operator shows instead of the schedule. */
 export interface ChannelTakeover {
-  /** Unique: a takeover that is over does not begin again. */
+  /** Unique, so that a takeover that has ended does not start again. */
   readonly id: string;
   /** `app/stream`. */
   readonly live: string;
@@ -44,9 +44,12 @@ export interface ChannelOrder {
   readonly param: string;
   /** Absolute path of a prepared file that repeats while nothing else can be played. */
   readonly filler: string;
-  /** In order, without gaps; repeats after the last one. */
+  /** In order and without gaps; repeats after the last one. */
   readonly entries: readonly ChannelEntry[];
-  /** Ids of all live items of the schedule: one that comes late may be shown until its time ends, if it is still in the schedule. */
+  /**
+   * Ids of all live items of the schedule. A live stream that arrives late is shown until the end of its item, if that is still in the
+   * schedule.
+   */
   readonly liveItems: readonly string[];
   readonly takeover: ChannelTakeover | undefined;
 }
@@ -59,7 +62,7 @@ export function indexNameOf(file: string): string {
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'filler'] as const;
 const times = ['startMs', 'offsetMs', 'endMs'] as const;
 
-/** @throws when the text does not have the form that the control plane writes. */
+/** @throws when the text is not in the format that the control plane writes. */
 export function parseChannelOrders(text: string): ChannelOrder[] {
   const { channels } = JSON.parse(text) as { channels?: unknown };
   if (!Array.isArray(channels)) throw new Error('`channels` is not an array');
@@ -85,7 +88,7 @@ function toOrder(value: unknown): ChannelOrder {
 function toTakeover(value: unknown): ChannelTakeover | undefined {
   if (value === undefined) return undefined;
   const { id, live } = (value ?? {}) as ChannelTakeover;
-  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is damaged');
+  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is invalid');
   return { id, live };
 }
 
@@ -96,7 +99,7 @@ function toEntry(value: unknown): ChannelEntry {
     throw new Error('an entry of a channel order is invalid');
   }
   const { id, file, startMs, offsetMs, endMs } = entry;
-  // Orders of an earlier release have no live streams.
+  // Orders of earlier releases have no live streams.
   const live = typeof entry.live === 'string' ? entry.live : '';
   return { id, file, startMs, offsetMs, endMs, loops: entry.loops === true, isFixed: entry.isFixed === true, live };
 }

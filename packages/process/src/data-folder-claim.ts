@@ -1,9 +1,9 @@
-// One owner for a data folder: the supervisor of a running server, or a command that needs the server stopped.
+// Ensures that a data folder has one owner: the supervisor of a running server, or a command that needs the server to be stopped.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
-/** The command line of an owner contains one of these: in a checkout, and in the package. */
+/** The command line of an owner contains one of these, for a checkout or the package. */
 const ownerEntries = [
   'packages/stack/src/main.ts',
   'bin/srs-stack',
@@ -16,7 +16,7 @@ const ownerEntries = [
 
 /**
  * Claims the data folder for this process, so that no two processes write to one store. Returns a function that releases it. Throws
- * `StartRefusal` when a live owner holds it; takes over the claim of a killed process.
+ * `StartRefusal` when a running owner has it; takes over the claim of a killed process.
  */
 export function claimDataFolder(dataDir: string): () => void {
   const claim = join(dataDir, 'run', 'supervisor.pid');
@@ -28,7 +28,7 @@ export function claimDataFolder(dataDir: string): () => void {
   return () => rmSync(claim, { force: true });
 }
 
-/** On Linux the command line distinguishes an owner from another process with the reused pid. */
+/** On Linux, the command line distinguishes an owner from another process that reuses its pid. */
 function isOwner(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

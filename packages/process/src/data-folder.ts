@@ -1,4 +1,4 @@
-// The data folder: its parts, created at boot, and the one way to resolve a path inside a folder.
+// The data folder: its parts, which are created at the start, and the only function that resolves a path inside a folder.
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { startRefusalOf } from './start-refusal.ts';
@@ -15,12 +15,12 @@ export function portsFileName(gateway: number): string {
   return gateway === 0 ? 'ports.json' : `ports-${gateway}.json`;
 }
 
-/** In `run/` while the server is being drained; `npm start` removes it. */
+/** Name of the file in `run/` that exists while the server is draining; `npm start` removes it. */
 export const drainFileName = 'draining.json';
 
 const ownerOnly = 0o700;
 
-/** Creates the folders that are missing. Throws StartRefusal when the place is not writable. */
+/** Creates missing folders. Throws StartRefusal when a folder is not writable. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const folder = { root, config: join(root, 'config'), run: join(root, 'run') };
   try {
@@ -34,8 +34,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
 }
 
 /**
- * Absolute real path of `path` inside `root` (symlinks resolved), relative paths counted from `base`.
- * Undefined when it does not exist or lies outside.
+ * Absolute real path of `path` inside `root`, with symlinks resolved; relative paths are resolved against `base`. Undefined when it does
+ * not exist or is outside.
  */
 export async function resolveInside(root: string, path: string, base = root): Promise<string | undefined> {
   if (path.includes('\0')) return undefined;

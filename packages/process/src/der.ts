@@ -1,11 +1,11 @@
-// Writes the few DER types a certificate needs (ITU-T X.690), for HTTPS and between the nodes of a cluster. Pure.
+// Writes the few DER types that a certificate needs (ITU-T X.690), for HTTPS and for connections between the nodes of a cluster. Pure.
 
 function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthBytes(content.length), content]);
 }
 
-/** Short form below 128, else the number of bytes and the bytes (X.690 §8.1.3). */
+/** Short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
 function lengthBytes(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -24,7 +24,7 @@ export const explicit = (number: number, content: Buffer) => element(0xa0 | numb
 export const implicit = (number: number, content: Buffer) => element(0x80 | number, content);
 export const bitString = (content: Buffer, unusedBits = 0) => element(0x03, Buffer.from([unusedBits]), content);
 
-/** @param bytes big endian, taken as not negative. */
+/** @param bytes big endian, unsigned. */
 export function integer(bytes: Buffer): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const significant = start < 0 ? Buffer.from([0]) : bytes.subarray(start);
@@ -32,7 +32,7 @@ export function integer(bytes: Buffer): Buffer {
   return element(0x02, needsSign ? Buffer.concat([Buffer.from([0]), significant]) : significant);
 }
 
-/** `1.2.840` as X.690 §8.19 packs it. */
+/** Encodes a dotted identifier such as `1.2.840` (X.690 §8.19). */
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));

@@ -1,11 +1,14 @@
-// V8's garbage collection on demand, for the few moments when it costs nothing.
+// Triggers V8's garbage collection at times when it costs nothing.
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
 type Collect = (options: { type: 'minor' | 'major'; flavor?: 'last-resort' }) => void;
 let collect: Collect | undefined;
 
-/** `minor`: the young generation, below a millisecond. `all`: everything, tens of milliseconds. Does nothing if the engine lacks it. */
+/**
+ * `minor`: the young generation, in less than a millisecond. `all`: everything, in tens of milliseconds. Does nothing if the engine does
+ * not support it.
+ */
 export function collectGarbage(what: 'minor' | 'all'): void {
   collect ??= findCollect();
   collect({ type: what === 'minor' ? 'minor' : 'major' });
@@ -22,7 +25,7 @@ export function collectCompiledCode(): void {
   v8.setFlagsFromString('--no-stress-flush-code');
 }
 
-/** Node exposes it only with a flag, which is set temporarily here: no other code gets `gc`. */
+/** Node exposes `gc` only with a flag, which is set temporarily here, so that no other code gets it. */
 function findCollect(): Collect {
   v8.setFlagsFromString('--expose-gc');
   const found = vm.runInNewContext('globalThis.gc') as Collect | undefined;

@@ -1,17 +1,18 @@
-// Running out of file handles is not the fault of one request: the request is refused, and the reason is logged at a limited rate.
+// Handles a shortage of file descriptors, which is not the fault of one request: the request is refused, and the reason is logged at a
+// limited rate.
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-/** Every refused connection logs the same message: a few lines, then one in ten seconds. */
+/** Rate limit of that message, which every refused connection would log: a few lines, then one in ten seconds. */
 const reportLimits = { burst: 3, intervalMs: 10_000 };
 
-/** This process (EMFILE), or the whole system (ENFILE), has no file handle left. */
+/** True when this process (EMFILE) or the system (ENFILE) has no file descriptor left. */
 export function isHandleShortage(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
 export interface HandleShortage {
-  /** Whether the error is a shortage of handles. If so, logs it with the number of suppressed reports. */
+  /** Whether the error is a shortage of file descriptors. If so, logs it with the number of suppressed reports. */
   report(error: unknown): boolean;
 }
 
@@ -27,7 +28,7 @@ export function createHandleShortage(
       const omitted = limit.take(now());
       const { code } = error as NodeJS.ErrnoException;
       if (omitted !== undefined) {
-        log.error({ code, omitted }, 'no file handle left: raise the limit of open files (ulimit -n, LimitNOFILE)');
+        log.error({ code, omitted }, 'no file descriptor left: raise the limit of open files (ulimit -n, LimitNOFILE)');
       }
       return true;
     },

@@ -1,11 +1,11 @@
-// Bounds the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Connections wait for their turn with
-// their bytes unread; the number of waiting ones is bounded with the unused connections.
+// Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Waiting connections keep their bytes
+// unread; their number is limited together with that of unused connections.
 import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';
 
 /**
- * Call before the server has connections: other listeners then see a connection when its handshake starts.
+ * Must be called before the server has connections; other listeners then see a connection when its handshake starts.
  * @param keyOf key of the client: its address group, or `everybody`.
  */
 export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => string, limits: TurnLimits): void {
@@ -13,7 +13,7 @@ export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => str
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // Until the handshake starts there is no other listener.
+    // No other listener exists until the handshake starts.
     socket.on('error', () => socket.destroy());
     queue.enter(keyOf(socket), () => {
       if (socket.destroyed) return false;

@@ -1,16 +1,13 @@
-// Frees heap memory that a start or a past load left behind. V8 runs a full collection only when it needs memory, which an idle server
-// never does: each process would keep 10 MB from its start (docs/decisions/performance.md).
+// Frees heap memory that the start or a past load left behind. V8 runs a full collection only when it needs memory, which an idle server
+// never does; each process would keep 10 MB from its start (docs/decisions/performance.md).
 import { performance } from 'node:perf_hooks';
 import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
-/** Interval of checks whether the process is idle, milliseconds: longer than the pause between two bursts. */
+/** Interval of checks whether the process is idle, milliseconds; longer than the pause between two bursts. */
 const checkIntervalMs = 10_000;
-/** Interval until the memory of the start is freed, milliseconds: longer than a start takes. */
+/** Delay until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
-/**
- * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of milliseconds is not
- * noticed.
- */
+/** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
 /** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. */
 const maxRestShare = 0.01;
@@ -18,7 +15,7 @@ const maxRestShare = 0.01;
 const worthwhileBytes = 8 * 1024 ** 2;
 
 export interface IdleProcess {
-  /** Share of the time since the last call in which the event loop worked, 0 to 1. */
+  /** Share of the time since the last call in which the event loop was active, 0 to 1. */
   workedShare(): number;
   heapBytes(): number;
   collect(): void;
@@ -26,7 +23,7 @@ export interface IdleProcess {
   collectAfterStart(): void;
 }
 
-/** Checks periodically; returns the stop function. Does not keep the process alive. */
+/** Checks periodically; returns a function that stops this. Does not keep the process alive. */
 export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let leftBytes: number | undefined;
   let isStartFreed = false;

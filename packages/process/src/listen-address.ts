@@ -6,16 +6,16 @@ import { isLoopback } from './ip-address.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 export interface ListenAddress {
-  /** Every interface without it. */
+  /** Absent: every interface. */
   readonly host?: string;
-  /** 0 for any free one. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
 /** Largest port: 16 bits on the wire. */
 export const maxPort = 65_535;
 
-/** @throws StartRefusal naming the variable when the text is no listen address. */
+/** @throws StartRefusal naming the variable for an invalid listen address. */
 export function parseListenAddress(variable: string, text: string): ListenAddress {
   const match = /^(?:(?<host>\[[^\]]+\]|[^:[\]]*):)?(?<port>\d{1,5})$/.exec(text.trim());
   const port = Number(match?.groups?.port);
@@ -26,12 +26,12 @@ export function parseListenAddress(variable: string, text: string): ListenAddres
   return host ? { host, port } : { port };
 }
 
-/** The word `off` switches the listener off. @throws StartRefusal naming the variable. */
+/** `off` disables the listener. @throws StartRefusal naming the variable. */
 export function parseOptionalListenAddress(variable: string, text: string): ListenAddress | undefined {
   return text.toLowerCase() === 'off' ? undefined : parseListenAddress(variable, text);
 }
 
-/** `first-last`; undefined for an empty text. @throws StartRefusal naming the variable when it is no range. */
+/** Parses `first-last`; undefined for an empty text. @throws StartRefusal naming the variable for an invalid range. */
 export function parsePortRange(variable: string, text: string): { first: number; last: number } | undefined {
   if (text === '') return undefined;
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(text);
@@ -42,10 +42,10 @@ export function parsePortRange(variable: string, text: string): { first: number;
   return { first, last };
 }
 
-/** Longest Unix socket path, bytes: the kernel's `sun_path` holds 108 with its end, other systems 104. */
+/** Longest path of a Unix socket, bytes: the kernel's `sun_path` has 108 including its end, 104 on other systems. */
 const maxSocketPathBytes = 100;
 
-/** Default address of a gateway for the gateways of other nodes. */
+/** Default listen address of a gateway for the gateways of other nodes. */
 export const defaultClusterListen = '2444';
 
 /** Default address of the control plane. */
@@ -53,12 +53,12 @@ export function defaultPlatformSocket(dataDir: string): string {
   return runSocket(dataDir, 'platform');
 }
 
-/** Where a gateway listens for the other gateways of its node. */
+/** Unix socket on which a gateway listens for the other gateways of its node. */
 export function siblingSocket(dataDir: string, gateway: number): string {
   return runSocket(dataDir, `gateway-${gateway}`);
 }
 
-/** `DATA_DIR/run/<name>.sock`, or a short path in the temporary folder that is the same for the same data folder and name. */
+/** `DATA_DIR/run/<name>.sock`. If that path is too long, a path in the temporary folder that depends only on data folder and name. */
 function runSocket(dataDir: string, name: string): string {
   const path = join(dataDir, 'run', `${name}.sock`);
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
@@ -83,12 +83,12 @@ export function parseServerAddresses(variable: string, text: string): { host: st
   throw new StartRefusal(`Cannot start: ${variable} must have at least one host:port, not "${text}".`);
 }
 
-/** Where the control plane listens: a Unix socket or a loopback port. */
+/** Listen address of the control plane: a Unix socket or a loopback port. */
 export type PlatformAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
- * A value with a slash is a socket path; anything else a listen address whose host defaults to loopback. The control plane
- * trusts what its peer reports about the client, so only this machine may connect.
+ * A value with a slash is the path of a socket; any other value a listen address whose host defaults to loopback. Only this machine may
+ * connect, because the control plane trusts what its peer reports about the client.
  * @throws StartRefusal naming the variable.
  */
 export function parsePlatformAddress(variable: string, text: string): PlatformAddress {

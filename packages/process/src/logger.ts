@@ -1,5 +1,4 @@
-// The log of a process: JSON lines on stdout, or readable lines for people who run it in a terminal; secrets are removed
-// wherever they appear.
+// The log of a process: JSON lines on stdout, or readable lines in a terminal. Secrets are removed everywhere.
 import { type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger };
@@ -20,9 +19,9 @@ export const redactedPaths = secretFields.flatMap((name) => [name, `*.${name}`, 
 export interface LoggerOptions {
   /** Name of the process in every line. */
   readonly process: string;
-  /** A level of pino or `silent`; any other value means `info`. */
+  /** A level of pino or `silent`; any other value counts as `info`. */
   readonly level: string;
-  /** `pretty` loads the formatter, which costs memory; servers keep `json`. */
+  /** `pretty` loads the formatter, which costs memory; servers use `json`. */
   readonly format?: 'json' | 'pretty';
 }
 

@@ -1,5 +1,5 @@
-// `node:http` without the cost of importing it: an ECMAScript import reads every export once, and WebSocket and
-// MessageEvent load Node's HTTP client (undici), 6 MB per process. Types come from `node:http` itself.
+// `node:http` without the cost of importing it. An ECMAScript import reads every export once, and reading WebSocket and MessageEvent loads
+// Node's HTTP client (undici), 6 MB per process. Types come from `node:http` itself.
 const http = process.getBuiltinModule('node:http');
 
 export const { Agent, createServer, get, IncomingMessage, request, STATUS_CODES } = http;

@@ -1,5 +1,5 @@
-// The cluster id of this data folder, created once and stable across restarts and upgrades. Gateways and control plane
-// start simultaneously and must agree, so the first one creates it and all read it.
+// The cluster id of this data folder, created once and unchanged by restarts and upgrades. Gateways and control plane start simultaneously
+// and need the same id, so the first one creates it and all read it.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { StartRefusal, startRefusalOf } from './start-refusal.ts';
 const idBytes = 8;
 const form = /^[0-9a-f]{16}$/;
 
-/** In `config/` of the data folder. */
+/** Name of the file in `config/` of the data folder. */
 export const nodeIdFile = 'node.id';
 
-/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be created, or holds no id. */
+/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be created, or contains no id. */
 export async function loadNodeId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', nodeIdFile);
   try {
@@ -31,7 +31,7 @@ export async function loadNodeId(dataDir: string): Promise<string> {
   throw new StartRefusal(`Cannot start: ${path} does not contain a node id. Remove it to create a new one.`);
 }
 
-/** Attempts to read a file that another process is filling, and the pause between them, milliseconds. */
+/** Number of attempts to read a file that another process is writing, and the pause between them, milliseconds. */
 const rereadings = 20;
 const rereadMs = 25;
 

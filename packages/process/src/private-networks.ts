@@ -1,4 +1,5 @@
-// Private networks (RFC 1918, RFC 6598, RFC 4193, loopback): which addresses are inside, and lists of networks that operators name.
+// Private networks (RFC 1918, RFC 6598, RFC 4193, loopback): tests whether an address is in one, and parses lists of networks from
+// operators.
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './ip-address.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -11,7 +12,7 @@ const privateRanges: readonly string[] = [
 export type IsInNetworks = (address: string) => boolean;
 
 /**
- * @param entries addresses, CIDR ranges, or the word `private` for all private networks.
+ * @param entries addresses, CIDR ranges, or `private` for all private networks.
  * @throws StartRefusal naming the variable and the invalid entry.
  */
 export function parseNetworks(variable: string, entries: readonly string[]): IsInNetworks {

@@ -1,8 +1,8 @@
-// The streams that the gateways of this machine pull from other servers (cameras). The control plane writes them to
-// `config/pulls.json`; the gateways keep using the file while the control plane is down, and after their own restart.
-// Plain, because a gateway loads no schemas.
+// The streams that the gateways of this machine pull from other servers (cameras). The control plane writes them to `config/pulls.json`.
+// The gateways continue with the file while the control plane is down, and after their own restart. Parsed without schemas, because a
+// gateway loads none.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, because it contains passwords. */
+/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains passwords. */
 export const pullOrdersFile = 'pulls.json';
 
 export interface PullOrder {
@@ -16,11 +16,11 @@ export interface PullOrder {
   readonly param: string;
   /** `rtsp://` or `rtsps://`, with user and password. */
   readonly url: string;
-  /** Accepts any certificate of the source, because cameras have self-signed ones. */
+  /** Accepts any certificate of the source, because certificates of cameras are self-signed. */
   readonly acceptsAnyCertificate: boolean;
   /** Transport of the media: interleaved in the connection, or UDP. RTSPS is always `tcp`. */
   readonly transport: 'tcp' | 'udp';
-  /** Pulled only on demand. */
+  /** Whether it is pulled only on demand. */
   readonly onDemand: boolean;
 }
 
@@ -42,7 +42,7 @@ function toOrder(entry: unknown): PullOrder {
   const isWhole = texts.every((name) => typeof order[name] === 'string');
   if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull order is invalid');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
-  // Files of earlier releases lack these fields: those releases supported TCP only, and pulled always.
+  // Defaults for files of earlier releases, which supported only TCP and always pulled.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';
   const onDemand = order.onDemand === true;
   return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport, onDemand };

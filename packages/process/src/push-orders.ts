@@ -1,7 +1,8 @@
-// The streams that the gateways of this machine send to other servers. The control plane writes them to `config/pushes.json`; the gateways
-// keep using the file while the control plane is down, and after their own restart. Plain, because a gateway loads no schemas.
+// The streams that the gateways of this machine send to other servers. The control plane writes them to `config/pushes.json`. The gateways
+// continue with the file while the control plane is down, and after their own restart. Parsed without schemas, because a gateway loads
+// none.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, because it contains stream keys. */
+/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains stream keys. */
 export const pushOrdersFile = 'pushes.json';
 
 export interface PushOrder {
@@ -14,11 +15,11 @@ export interface PushOrder {
   readonly server: string;
   /** Stream name at the server, as entered; empty for SRT. */
   readonly key: string;
-  /** Delay of everything that the target gets, seconds; absent: 0. */
+  /** Delay of all media for the target, seconds; absent: 0. */
   readonly delaySeconds?: number;
 }
 
-/** Longest delay of a push, seconds: its media are in memory. */
+/** Longest delay of a push, seconds: the delayed media is in memory. */
 export const maxPushDelaySeconds = 60;
 
 /** @throws when the text is invalid. */

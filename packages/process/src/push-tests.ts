@@ -1,21 +1,21 @@
-// A test of a target, passed from the control plane to a gateway of its machine: one file per test, which the control plane deletes once
-// the gateway has started the test. The call that starts a test only names the file, so that this HTTP API of the media server alone cannot
-// make it contact other servers.
+// A test of a target, which the control plane passes to a gateway of its machine in one file. The control plane deletes the file when the
+// gateway has started the test. The API call that starts a test contains only the id, so that a caller of this API alone cannot make the
+// media server contact other servers.
 
-/** Below the folder `run/` of the data folder; the files contain stream keys and are readable by their owner only. */
+/** Name of the folder in `run/` of the data folder. Only its owner may read the files, because they contain stream keys. */
 export const pushTestsFolder = 'push-tests';
 
 export const pushTestSends = ['nothing', 'publish', 'media'] as const;
 
 export interface PushTestFile {
-  /** Of RTMP and RTMPS the application's URL, of SRT the whole address. */
+  /** RTMP and RTMPS: URL of the application. SRT: the whole address. */
   readonly server: string;
-  /** Stream name at the server, as typed; empty for SRT. */
+  /** Stream name at the server, as entered; empty for SRT. */
   readonly key: string;
   readonly sends: (typeof pushTestSends)[number];
 }
 
-/** Ids are random UUIDs; anything else names no file. */
+/** Ids are random UUIDs; no other text is a valid file name here. */
 const testId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Undefined for an invalid id. */
@@ -23,7 +23,7 @@ export function pushTestFileName(id: string): string | undefined {
   return testId.test(id) ? `${id}.json` : undefined;
 }
 
-/** @throws when the text does not have the form that the control plane writes. */
+/** @throws when the text is not in the format that the control plane writes. */
 export function parsePushTest(text: string): PushTestFile {
   const { server, key, sends } = (JSON.parse(text) ?? {}) as Record<keyof PushTestFile, unknown>;
   const known = pushTestSends.find((each) => each === sends);

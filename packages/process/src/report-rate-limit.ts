@@ -1,10 +1,10 @@
-// Limits the rate of reports that remote peers can cause, and counts the suppressed ones, so that a flood fills neither a
-// log nor a disk. Pure: time is a parameter.
+// Limits the rate of reports that remote peers can cause, and counts the suppressed ones, so that a flood cannot fill a log or a disk.
+// Pure: time is a parameter.
 
 export interface ReportRateLimit {
-  /** Number of reports suppressed before this one; undefined when this one is suppressed too. */
+  /** Number of reports suppressed before this one; undefined when this one must be suppressed too. */
   take(nowMs: number): number | undefined;
-  /** Number of reports suppressed since the last one that passed; resets it. */
+  /** Number of reports suppressed since the last one that passed; resets the number. */
   takeOmitted(): number;
 }
 

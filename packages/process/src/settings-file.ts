@@ -1,5 +1,5 @@
-// `config/.env` of the data folder: settings that must survive, such as the admin password. They override the
-// environment of the process. This module only reads the file.
+// Reads `config/.env` of the data folder: settings that must survive, such as the admin password. They take precedence over the environment
+// of the process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -11,7 +11,9 @@ export function settingsFilePath(dataDir: string): string {
   return join(dataDir, 'config', '.env');
 }
 
-/** The variables of the process, overridden by those of the file, without empty ones. Throws StartRefusal when the file cannot be read. */
+/**
+ * The variables of the process, overridden by those of the file, without empty values. Throws StartRefusal when the file cannot be read.
+ */
 export function withSettingsFile(environment: NodeJS.Dict<string>, dataDir: string): Variables {
   return { ...definedOnly(environment), ...readSettingsFile(dataDir) };
 }

@@ -21,7 +21,7 @@ describe('slate orders', () => {
     expect(parseSlateOrders(writeSlateOrders(orders))).toEqual(orders);
   });
 
-  it('may begin a stream', () => {
+  it('may start a stream', () => {
     const start = { id: 'a1', vhost: '__defaultVhost__', param: '?secret=x', untilMs: 1_700_000_000_000 };
     expect(parseSlateOrders(writeSlateOrders([{ ...order, start }]))).toEqual([{ ...order, start }]);
   });

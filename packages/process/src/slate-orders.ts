@@ -1,10 +1,10 @@
-// The streams that show a backup source or a slate while their source is unavailable. The control plane writes them to `config/slates.json` for the gateways
-// of its machine. Plain, because a gateway loads no schemas.
+// The streams that show a backup source or a slate while their source is down. The control plane writes them to `config/slates.json` for
+// the gateways of its machine. Parsed without schemas, because a gateway loads none.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, for it can hold the publish secret. */
+/** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it may contain the publish secret. */
 export const slateOrdersFile = 'slates.json';
 
-/** Maximum number of streams with a slate: their media is kept in memory. */
+/** Maximum number of streams with a slate; slates are kept in memory. */
 export const maxSlates = 50;
 
 /** Maximum number of streams with a backup source. */
@@ -13,26 +13,26 @@ export const maxBackups = 50;
 export interface SlateOrder {
   readonly app: string;
   readonly stream: string;
-  /** Silence of the source before the slate starts, seconds. */
+  /** Silence of the source after which the slate starts, seconds. */
   readonly afterSeconds: number;
-  /** Longest duration of the slate, minutes; then the stream ends. */
+  /** Maximum duration of the slate, minutes; then the stream ends. */
   readonly longestMinutes: number;
   /** Absolute path of an MPEG-TS file with the codecs, size, sample rate and channels of the stream; absent: no slate. */
   readonly file?: string;
   /** The stream that takes over while it is live; absent: none. */
   readonly backup?: { readonly app: string; readonly stream: string };
-  /** The stream begins with its slate, without a source; absent: its source begins it. */
+  /** The stream starts with its slate, without a source; absent: its source starts it. */
   readonly start?: SlateStart;
 }
 
-/** An operator has started the stream with its slate. */
+/** Start of a stream with its slate by an operator. */
 export interface SlateStart {
-  /** Of this start: each is carried out once by a gateway. */
+  /** Id of this start; a gateway executes each start once. */
   readonly id: string;
   readonly vhost: string;
   /** Query with its `?` that authorizes publishing. */
   readonly param: string;
-  /** Not after this time, milliseconds since 1970: a gateway that restarts does not begin again what is over. */
+  /** Time after which it must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
   readonly untilMs: number;
 }
 
@@ -55,8 +55,8 @@ function toOrder(entry: unknown): SlateOrder {
   const { app, stream, afterSeconds, longestMinutes, file, backup, start } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
-  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate is damaged');
-  if (start !== undefined && file === undefined) throw new Error('a slate that begins a stream has no file');
+  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate order is invalid');
+  if (start !== undefined && file === undefined) throw new Error('a slate that starts a stream has no file');
   const added = { ...toBackup(backup), ...toStart(start) };
   return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...added } as SlateOrder;
 }
@@ -65,7 +65,7 @@ function toStart(value: unknown): Pick<SlateOrder, 'start'> {
   if (value === undefined) return {};
   const { id, vhost, param, untilMs } = (value ?? {}) as Record<keyof SlateStart, unknown>;
   if (!isName(id) || !isName(vhost) || typeof param !== 'string' || !isPositive(untilMs)) {
-    throw new Error('the start of a slate is damaged');
+    throw new Error('the start of a slate is invalid');
   }
   return { start: { id, vhost, param, untilMs: untilMs as number } };
 }

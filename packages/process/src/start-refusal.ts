@@ -1,14 +1,14 @@
-// Why a process does not start, as one error message for operators. Printed without a stack trace.
+// An error that prevents the start of a process, with a message for operators. It is printed without a stack trace.
 
 /** Exit code of a server with an invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const configurationErrorExitCode = 78;
 
-/** A start that cannot continue; its message is complete. */
+/** Prevents the start; the message is complete. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
 }
 
-/** Converts an error into a refusal that names the failed attempt. */
+/** Converts an error into a refusal that names the failed operation. */
 export function startRefusalOf(attempt: string, error: unknown): StartRefusal {
   if (error instanceof StartRefusal) return error;
   return new StartRefusal(`${attempt}: ${describe(error)}`, { cause: error });

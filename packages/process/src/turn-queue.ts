@@ -1,26 +1,26 @@
-// Decides when a request or a handshake may start: bounded per turn of the event loop, so that media and other connections run in between,
-// and per second. Addresses take turns. Work above a limit waits; none is refused here.
+// Decides when a request or a handshake may start. Limits the number per turn of the event loop, so that media and other connections run in
+// between, and per second. Addresses take turns. Work above a limit waits; none is refused.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
-  /** Started per turn of the event loop. */
+  /** Maximum number of starts per turn of the event loop. */
   readonly mostPerTurn: number;
-  /** Fewer start per turn while turns take longer than this, milliseconds: some work costs a thousand times as much as other work. */
+  /** Duration of a turn above which fewer start per turn, milliseconds; the cost of work varies by a factor of a thousand. */
   readonly turnMs?: number;
-  /** Started per second; undefined: no limit. */
+  /** Maximum number of starts per second; undefined: no limit. */
   readonly mostPerSecond?: number;
   /** The same per address. */
   readonly mostPerSecondOfAddress: number;
 }
 
-/** Key for clients that share no per-address limit: a reverse proxy connects for many. */
+/** Key for clients without a per-address limit, such as a reverse proxy that connects for many. */
 export const everybody = '';
 
-/** Returns false when there was no work left; such a call does not count. */
+/** Returns false when there was nothing to do; the call then does not count. */
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
-/** Minimum fraction of the usual number that starts in long turns, which may have other causes, such as a busy machine. */
+/** Lowest share of the maximum that starts after long turns, which may have other causes, such as a busy machine. */
 const leastPace = 1 / 8;
 /** Window in which work is counted, milliseconds. */
 const windowMs = 1_000;
@@ -28,7 +28,7 @@ const windowMs = 1_000;
 export class TurnQueue {
   readonly #limits: TurnLimits;
   readonly #now: () => number;
-  /** The address with the next turn is first. */
+  /** The address whose turn is next is first. */
   readonly #waiting: Waiting = new Map();
   /** Addresses that have reached their limit in this second. */
   readonly #paced: Waiting = new Map();
@@ -51,14 +51,14 @@ export class TurnQueue {
     this.#pace = limits.mostPerTurn;
   }
 
-  /** Queued work. */
+  /** Number of queued entries. */
   get waiting(): number {
     let count = 0;
     for (const queue of [this.#waiting, this.#paced]) for (const { size } of queue.values()) count += size;
     return count;
   }
 
-  /** Starts immediately when the queue is empty. @param key of the client (its address group, or `everybody`). */
+  /** Starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();
@@ -87,13 +87,13 @@ export class TurnQueue {
     try {
       while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
-      // Also without queued work: work that starts before the next turn must not count for later ones. The next second requests its own
-      // turn.
+      // Requests a turn even without queued work, so that work that starts before it does not count for later turns. The next second
+      // requests its own turn.
       if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
     }
   };
 
-  /** Halves the number after a turn that took too long, doubles it after one that did not. */
+  /** Halves the number per turn after a turn that took too long; doubles it otherwise. */
   #adaptPace(): void {
     const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
     const nowMs = this.#now();
@@ -117,7 +117,7 @@ export class TurnQueue {
     }
     const work = works.values().next().value!;
     works.delete(work);
-    // Moves behind all other addresses.
+    // Moves the address behind all others.
     if (works.size > 0) this.#waiting.set(key, works);
     if (work()) this.#begun += 1;
   }

@@ -4,7 +4,7 @@ import { collectYoungGeneration } from './young-generation.ts';
 const pieceBytes = 64 * 1024;
 const heldBytes = () => process.memoryUsage().arrayBuffers;
 
-/** Buffers that are dropped immediately, like those of an upload that is passed on. */
+/** Allocates buffers that are dropped immediately, like those of an upload. */
 function passOn(pieces: number): void {
   for (let count = 0; count < pieces; count++) Buffer.allocUnsafeSlow(pieceBytes).fill(1);
 }
@@ -14,7 +14,7 @@ test('frees buffers that were dropped while young, and exposes gc to no other co
   const before = heldBytes();
   passOn(64);
   expect(heldBytes() - before).toBeGreaterThan(60 * pieceBytes);
-  // V8 releases the memory on another thread, and counts it at the next collection at the latest.
+  // V8 releases the memory on another thread, and updates its counters at the latest in the next collection.
   collectYoungGeneration();
   collectYoungGeneration();
   expect(heldBytes() - before).toBeLessThan(4 * pieceBytes);

@@ -15,7 +15,7 @@ export interface BannerFacts {
   /** Addresses at which other machines may reach this one. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
-  /** A setup token is configured: the first password can be set only with it. */
+  /** Whether a setup token is configured, without which the first password cannot be set. */
   readonly setupTokenSet: boolean;
   /** Milliseconds from the command to the first successful call. */
   readonly startedInMs: number;

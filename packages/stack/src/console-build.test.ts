@@ -53,7 +53,7 @@ test('a checkout whose files were only touched is not rebuilt, with or without t
   expect(await ensure()).toEqual([]);
   rmSync(join(checkout, 'packages/console/dist/.build-inputs'));
   expect(await ensure()).toEqual([]);
-  // The stored state is useless without the build.
+  // The stored hash is useless without the build.
   rmSync(join(checkout, 'packages/console/dist/index.html'));
   expect(await ensure()).toHaveLength(1);
 });
@@ -89,7 +89,7 @@ test('a failed build is refused with its output and keeps the old build', async 
 test('a start that is stopped while it builds ends the build', async () => {
   const builders = createServer().listen(0, '127.0.0.1');
   await once(builders, 'listening');
-  // A build that never ends and shows by its connection that it runs.
+  // A build that never ends; its connection shows that it is running.
   const { port } = builders.address() as AddressInfo;
   write('node_modules/vite/bin/vite.js', `require('node:net').connect(${port}).on('close', () => process.exit());`);
   const start = `import { ensureConsoleBuild } from ${JSON.stringify(import.meta.resolve('./console-build.ts'))};

@@ -1,5 +1,5 @@
-// Rebuilds the console when its sources changed: a build is up to date when the hash of its inputs equals
-// the hash stored beside it. A rebuild replaces the folder in one rename, so a running server never serves half a build.
+// Rebuilds the console when its sources changed: a build is up to date when the hash of its inputs equals the hash stored beside it. A
+// rebuild replaces the folder in one rename, so that a running server never serves an incomplete build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { notSource, stateOfSources } from './source-state.ts';
 const consoleFolder = 'packages/console';
 /** Inputs of the build, relative to the checkout; folders include all files below them. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
-/** Beside the build: the hash of its inputs, and their file state at the last comparison. */
+/** Files beside the build: the hash of its inputs, and the file state of the inputs at the last comparison. */
 const idFile = '.build-id';
 const stateFile = '.build-inputs';
-/** Output kept of a failed build, characters: enough for the error, not for a flood. */
+/** Length of the output of a failed build that is kept, characters; enough for the error. */
 const keptOutputLength = 8_000;
 
 export interface ConsoleBuildOptions {
@@ -29,7 +29,7 @@ export async function ensureConsoleBuild({ checkout, say }: ConsoleBuildOptions)
   const state = stateOfSources(checkout, inputs);
   if (await isFresh(dist, stateFile, state)) return;
   const buildId = await hashInputs(checkout);
-  // Stored for the next start; if it cannot be written, each start reads all inputs.
+  // Stores the state for the next start. If that fails, each start reads all inputs.
   const note = () => writeFile(join(dist, stateFile), `${state}\n`).catch(() => undefined);
   if (await isFresh(dist, idFile, buildId)) {
     await note();
@@ -69,7 +69,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: checkout,
-      // Always the production build, whatever mode the caller runs in.
+      // Always the production build, whatever the mode of the caller.
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -79,7 +79,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A start that is stopped meanwhile must not leave the build running.
+    // Ends the build when the start is stopped meanwhile.
     const end = () => child.kill();
     process.once('exit', end);
     child.once('close', (code) => {

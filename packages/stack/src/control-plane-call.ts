@@ -1,4 +1,4 @@
-// Calls from the command line tools to the running control plane, with the admin password from the data folder.
+// Calls from command-line tools to the running control plane, with the admin password of the data folder.
 
 import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
@@ -36,7 +36,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
     outgoing.once('error', () => reject(new NotRunning()));
     outgoing.once('response', (response) => {
       text(response).then(
-        (told) => (response.statusCode === 200 ? resolve(told) : reject(new Error(refusalText(told)))),
+        (sent) => (response.statusCode === 200 ? resolve(sent) : reject(new Error(refusalText(sent)))),
         () => reject(new Error('the connection to the server was closed')),
       );
     });
@@ -45,7 +45,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
   return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
 }
 
-/** The message of an error envelope; otherwise the response itself. */
+/** Message of an error envelope; the response itself if it is none. */
 function refusalText(answer: string): string {
   try {
     return JSON.parse(answer).data.message;

@@ -36,14 +36,16 @@ test('waits until no client is connected, and reports changes', async () => {
   expect(lines).toEqual([
     '1 publisher and 2 viewers connected, 60 s left.',
     '0 publishers and 1 viewer connected, 58 s left.',
-    'Nobody is connected any more: the server can be stopped.',
+    'No clients are connected: the server can be stopped.',
   ]);
 });
 
 test('waits at most the given time, also while the media server is unavailable', async () => {
   const late = await drain([{ publishers: 0, viewers: 7 }], 2);
   expect(late).toMatchObject({ hasLeft: false, nowMs: 2_000 });
-  expect(late.lines.at(-1)).toBe('0 publishers and 7 viewers connected after 2 s: stopping the server ends them.');
+  expect(late.lines.at(-1)).toBe(
+    '0 publishers and 7 viewers connected after 2 s: stopping the server disconnects them.',
+  );
   expect((await drain([null], 1)).lines.at(-1)).toMatch(/^The media server does not respond after 1 s/);
   expect(await drain([{ publishers: 1, viewers: 0 }], 0)).toMatchObject({ hasLeft: false, nowMs: 0 });
 });

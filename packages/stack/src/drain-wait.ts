@@ -2,9 +2,9 @@
 // the clock and the pauses are parameters.
 import type { DrainState } from '@srs-stack/contract';
 
-/** Default of `--wait`, seconds: most viewers of a short clip have left by then, and it is below the timeout of service managers. */
+/** Default of `--wait`, seconds: most viewers of a short clip have left by then, and it is shorter than the timeout of service managers. */
 export const defaultWaitSeconds = 300;
-/** Longest `--wait`, seconds: a day. For longer waits, leave the server draining and run the command again. */
+/** Longest `--wait`, seconds: a day. For longer waits, run the command again; the server keeps draining. */
 export const maxWaitSeconds = 86_400;
 /** Polling interval, milliseconds: each poll queries the media servers for their streams. */
 const lookEveryMs = 1_000;
@@ -39,31 +39,31 @@ export interface DrainWatch {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** @param first response of the server when draining started. Resolves with whether all clients have disconnected. */
+/** @param first response of the server when draining started. Resolves with true if all clients have disconnected. */
 export async function waitUntilDrained(first: DrainState, waitSeconds: number, watch: DrainWatch): Promise<boolean> {
   const { look, say, nowMs, pause } = watch;
   const untilMs = nowMs() + waitSeconds * 1_000;
   let state = first;
-  let said = '';
+  let lastLine = '';
   for (;;) {
     if (state.connected && state.connected.publishers + state.connected.viewers === 0) {
-      say('Nobody is connected any more: the server can be stopped.');
+      say('No clients are connected: the server can be stopped.');
       return true;
     }
     const leftMs = untilMs - nowMs();
     if (leftMs <= 0) {
-      say(`${connectedText(state)} after ${waitSeconds} s: stopping the server ends them.`);
+      say(`${connectedText(state)} after ${waitSeconds} s: stopping the server disconnects them.`);
       return false;
     }
     const line = connectedText(state);
-    if (line !== said) say(`${line}, ${Math.ceil(leftMs / 1_000)} s left.`);
-    said = line;
+    if (line !== lastLine) say(`${line}, ${Math.ceil(leftMs / 1_000)} s left.`);
+    lastLine = line;
     await pause(Math.min(lookEveryMs, leftMs));
     state = await look();
   }
 }
 
-/** The tasks that end with the server. */
+/** Text about the tasks that end with the server. */
 export function tasksText({ tasksRunning }: DrainState): string {
   return tasksRunning === 0
     ? 'No task runs here.'

@@ -13,9 +13,9 @@ try {
   const { undo, waitSeconds } = readDrainOptions(process.argv.slice(2));
   const call = await logIn(loadEnvironment(process.env, dataFolder(process.env, checkout)));
   const state = await call(endpoints.updateDrain, { draining: !undo });
-  if (undo) console.log('The server takes new work again.');
+  if (undo) console.log('The server accepts publishers and tasks again.');
   else {
-    console.log(`The server takes no new publishers since ${state.since}. ${tasksText(state)}`);
+    console.log(`The server has accepted no new publishers since ${state.since}. ${tasksText(state)}`);
     await waitUntilDrained(state, waitSeconds, {
       look: () => call(endpoints.queryDrain, {}),
       say: (line) => console.log(line),

@@ -1,5 +1,5 @@
-// Gateways share their ports with SO_REUSEPORT, so the kernel would also let them share the ports of another program, such as another copy
-// of this product, and each would get half of the connections. This is detected before the first gateway starts.
+// Checks that the public ports are free before the first gateway starts. Gateways share them with SO_REUSEPORT, so the kernel would also
+// share them with another program, such as another copy of this product, and each would get half of the connections.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import {

@@ -1,5 +1,4 @@
-// The command `srs-stack health`, the container's health check: succeeds while the running server answers `/healthz` at its
-// bound port.
+// The command `srs-stack health`, the container's health check: succeeds while the running server responds to `/healthz` at its bound port.
 import { fileURLToPath } from 'node:url';
 import { healthPath } from '@srs-stack/contract/constants.ts';
 import { dataFolder, loadEnvironment } from './environment.ts';
@@ -7,7 +6,7 @@ import { listenHosts } from './listen-hosts.ts';
 import { isResponding, readBoundPorts } from './readiness.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** Timeout of the request, milliseconds: below the usual timeout of container runtimes. */
+/** Timeout of the request, milliseconds; shorter than the usual timeout of container runtimes. */
 const healthTimeoutMs = 3_000;
 
 const dataDir = dataFolder(process.env, checkout);

@@ -1,9 +1,9 @@
-// A process that strips types of even one file loads Node's type stripper and keeps it in memory, 12 MB and more. The supervisor does so
-// at the first start of a checkout. When everything is prepared and compiled, it re-executes itself: same process id, same
-// terminal, without the memory of the preparation.
+// A process that strips types of even one file loads Node's type stripper and keeps it in memory, 12 MB and more. At the first start of a
+// checkout the supervisor does. When everything is prepared and compiled, it re-executes itself: same process id, same terminal, but
+// without the memory of the preparation.
 import { flushCompileCache } from 'node:module';
 
-/** Marks the re-executed process, so that it does not re-execute again where compiled code cannot be stored. */
+/** Marks the re-executed process, so that it does not re-execute again if compiled code cannot be stored. */
 const markVariable = 'SRS_STACK_BEGAN_AGAIN';
 const stripper = 'NativeModule internal/deps/amaro/dist/index';
 
@@ -15,7 +15,7 @@ export function hasTypeStripper(): boolean {
 }
 
 /**
- * Does not return when it re-executes; returns immediately when that saves nothing, or Node has no `execve`.
+ * Re-executes this process, and then does not return. Returns immediately when that saves nothing, or when Node has no `execve`.
  * @param args arguments of Node, the first an absolute path.
  */
 export function startLean(args: readonly string[]): void {

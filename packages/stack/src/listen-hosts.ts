@@ -1,4 +1,4 @@
-// Which addresses of the machine the `*_LISTEN` variables bind: the banner prints only these, and readiness connects to them.
+// Which addresses of the machine the `*_LISTEN` variables bind; the banner prints only these, and the readiness check connects to them.
 import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 
@@ -7,7 +7,7 @@ type Listener = 'http' | 'https' | 'rtmp' | 'rtmps' | 'rtsp' | 'rtsps' | 'srt' |
 /** A listen address without a host. */
 const anyPort = '0';
 
-/** The host that each listener binds, as written in a URL; undefined: all addresses of the machine. */
+/** The host that each listener binds, in the format of URLs; undefined: all addresses of the machine. */
 export type ListenHosts = Readonly<Record<Listener, string | undefined>>;
 
 /** Throws `StartRefusal` for an invalid listen address, as the gateway does. */
@@ -25,7 +25,7 @@ export function listenHosts(environment: Environment): ListenHosts {
   };
 }
 
-/** The wildcards of both families mean all addresses. */
+/** Undefined for the wildcards of both address families. */
 function boundHost(variable: string, listen: string): string | undefined {
   const host = parseOptionalListenAddress(variable, listen)?.host;
   if (host === undefined || host === '0.0.0.0' || host === '::') return undefined;

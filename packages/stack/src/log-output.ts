@@ -1,4 +1,4 @@
-// How log lines reach the operator: readable in a terminal, one JSON object per line for anything that collects them.
+// Format of log lines: readable in a terminal, one JSON object per line for programs that collect them.
 
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -8,20 +8,20 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export type LogFormat = 'json' | 'pretty';
 
-/** `LOG_FORMAT` decides; without it a terminal gets readable lines. */
+/** `LOG_FORMAT`; if unset, readable lines in a terminal. */
 export function logFormat(environment: Environment, isTerminal: boolean): LogFormat {
   if (environment.LOG_FORMAT === 'json' || environment.LOG_FORMAT === 'pretty') return environment.LOG_FORMAT;
   return isTerminal ? 'pretty' : 'json';
 }
 
-/** A stream that takes JSON log lines and prints readable ones to standard output. */
+/** A stream that reads JSON log lines and prints readable ones to standard output. */
 export async function prettyOutput(): Promise<NodeJS.WritableStream> {
-  // Loaded only for a terminal: a service writes JSON.
+  // Loaded only for a terminal, because services write JSON.
   const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
 }
 
-/** The supervisor's log, by default to standard output. Throws `StartRefusal` for an unknown level. */
+/** The supervisor's log; to standard output by default. Throws `StartRefusal` for an unknown level. */
 export async function createLog(format: LogFormat, level: string, output?: DestinationStream): Promise<Logger> {
   if (!levels.includes(level)) {
     throw new StartRefusal(`LOG_LEVEL is "${level}", which is not one of ${levels.join(', ')}.`);

@@ -30,35 +30,38 @@ import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts'
 import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
 import { openUpgradeRequests } from './upgrade/upgrade-requests.ts';
 
-/** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
+/** Folder of this code: the operator's checkout, or a release that an upgrade unpacked below the data folder. */
 const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const checkout = process.env[checkoutVariable] || folder;
-/** Another supervisor started this release, monitors its start, and switches to the next one. */
+/** Whether another supervisor started this release, monitors its start, and switches to the next one. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
-// Media is short-lived: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
+// A small young generation keeps a hundred publishers at about 150 MB, because media is short-lived (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * Full GC runs when the heap has grown by this share, percent. On such small heaps V8 would otherwise run one each second with a hundred
- * publishers, a fifth of their cost, and every 18 MB of an upload (docs/decisions/performance.md).
+ * Heap growth after which a full GC runs, percent. On such small heaps V8 would otherwise run one each second with a hundred publishers, a
+ * fifth of their cost, and every 18 MB of an upload (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
- * The first full GC after the start waits until the heap has this size, MB. A thousand viewers who join simultaneously grow it from 20 MB
- * to this, and would wait for that GC (docs/decisions/performance.md). An idle server collects in any case.
+ * Heap size at which the first full GC after the start runs, MB. A burst of a thousand viewers grows it from 20 MB to this, and would wait
+ * for that GC (docs/decisions/performance.md). An idle server collects in any case.
  */
 const firstFullGcSize = '--initial-old-space-size=48';
-/** Initial size of a gateway's open file table, mostly for viewers. */
+/** Initial size of a gateway's table of open files, mostly for viewers. */
 const gatewayOpenFiles = 4_096;
-/** Media goes first: a GC of the control plane otherwise delays viewers who join simultaneously (docs/decisions/event-loop.md). */
+/**
+ * Nice value of the control plane: media takes precedence, because a GC of the control plane would otherwise delay viewers who join
+ * simultaneously (docs/decisions/event-loop.md).
+ */
 const controlPlaneNiceness = 3;
-/** Parallel GC threads of V8 if enough processors exist: Node's default. */
+/** Maximum number of parallel GC threads of V8, the default of Node. */
 const maxGcThreads = 4;
-/** Switches the console build off, for developers who serve the console with hot reload. */
+/** Disables the console build, for developers who serve the console with hot reload. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
-/** Below `run/` of the data folder. */
+/** Name of the file in `run/` of the data folder. */
 const provenProgramsFile = 'programs.json';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** During preparation only this process exists. */
+/** During the preparation only this process exists, so it exits immediately. */
 const endAtOnce = () => process.exit(0);
 const say = (line: string) => console.log(line);
 
@@ -68,7 +71,7 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
-  // `npm start` ends draining.
+  // A start ends draining.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
   freeMemoryWhenIdle(thisProcess());
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
@@ -79,11 +82,11 @@ try {
   process.exit(1);
 }
 
-/** Runs the servers of this folder until they stop or another release replaces them. */
+/** Runs the servers of this folder until they stop, or until another release replaces them. */
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   const bundles = await prepare(dataDir);
-  // A watching supervisor has an IPC channel to this process.
+  // Not with a watching supervisor, whose IPC channel to this process would be lost.
   if (!isWatched && productFiles.starter) startLean([productFiles.starter, import.meta.filename]);
   const environment = loadEnvironment(process.env, dataDir);
   const gateways = gatewayCount(environment, availableParallelism());
@@ -116,14 +119,14 @@ function programsFor(gateways: number, bundles?: string): Program[] {
 }
 
 /**
- * GC threads per processor count, so that GC leaves processors to media: with Node's four threads on two processors, viewers who
- * joined during a GC waited 30 to 50 ms (docs/decisions/performance.md).
+ * Options for the number of GC threads, so that GC leaves processors to media. With Node's four threads on two processors, viewers who join
+ * during a GC wait 30 to 50 ms (docs/decisions/performance.md).
  */
 function gcThreads(gateways: number, processors: number): string {
   return `--v8-pool-size=${Math.min(maxGcThreads, Math.max(1, processors - gateways))}`;
 }
 
-/** @returns module that Node preloads to load the servers from bundles, if there are any. */
+/** @returns path of the module that Node preloads to load the servers from bundles, if there are any. */
 async function prepare(dataDir: string): Promise<string | undefined> {
   const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
@@ -138,7 +141,7 @@ async function prepare(dataDir: string): Promise<string | undefined> {
   return bundles;
 }
 
-/** Builds the bundles of the servers; without them, compiles the sources instead. */
+/** Builds the bundles of the servers; if that fails, compiles the sources instead. */
 async function ensureServers(compiledCode: string): Promise<string | undefined> {
   const bundles = await ensureServerBundles({ checkout: folder, makes: buildsConsole, say });
   if (!bundles) await ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) });
@@ -172,7 +175,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
   });
   let ending: ServersEnd | undefined;
   function stop(how: ServersEnd): void {
-    // A stop signal during the switch to a release stops everything; the release is tried at the next start.
+    // A stop signal during the switch to a release takes precedence; the release is tried at the next start.
     if (ending?.kind !== 'ended') ending = how;
     stopping.abort();
     if (how.kind === 'change') process.send?.({ type: 'stopping' });

@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Responds to each path with a status and the data of an envelope. */
+/** A control plane that responds to each path with a status and the data of an envelope. */
 async function controlPlane(answers: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
     const [status, data] = answers[request.url ?? ''] ?? [404, {}];

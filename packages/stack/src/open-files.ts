@@ -1,4 +1,4 @@
-// Preallocates the kernel's open file table of a server for its connections.
+// Preallocates the table of open files of a server in the kernel.
 import { readFileSync } from 'node:fs';
 
 /** File descriptors that a child always has: its three streams and the channel to its parent. */
@@ -7,17 +7,17 @@ export const firstFreeFile = 4;
 const errorOutput = 2;
 
 /**
- * Entries after the first four of a child's `stdio` that preallocate a table for `count` files: empty ones, then one file whose number
- * sets the size. Otherwise the kernel doubles the table at the 257th connection, the 513th and so on. In a process of several threads
- * all new connections then wait until every processor has passed a quiescent state (Linux, `expand_fdtable`).
- * Empty if the process may not open that many files.
+ * Entries after the first four of a child's `stdio` that preallocate a table for `count` files: unused entries, then one file whose number
+ * determines the size. Empty if the process may not open that many files.
+ * Without this, the kernel doubles the table at the 257th connection, the 513th and so on. In a process with several threads, all new
+ * connections then wait until every processor has passed a quiescent state (Linux, `expand_fdtable`).
  */
 export function roomForFiles(count: number, limit?: number): ('ignore' | number)[] {
   if (count <= firstFreeFile || count > (limit ?? openFilesLimit())) return [];
   return [...new Array<'ignore'>(count - 1 - firstFreeFile).fill('ignore'), errorOutput];
 }
 
-/** Open file limit of this process and its children; 0 if the system does not report it. */
+/** Limit of open files of this process and its children; 0 if the system does not report it. */
 function openFilesLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,12 +1,12 @@
-// Preconditions of a start. Each step establishes one or throws an error message.
+// Preconditions of a start. Each step ensures one, or throws an error message.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
-/** Folders every part of the product may expect inside the data folder. */
+/** Folders that all parts of the product expect in the data folder. */
 const dataFolders = ['config', 'run', 'hls'];
 
-/** Creates the data folder and checks that it is writable. Throws `StartRefusal` when not. */
+/** Creates the data folder and checks that it is writable. Throws `StartRefusal` if it is not. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     for (const folder of dataFolders) mkdirSync(join(dataDir, folder), { recursive: true });

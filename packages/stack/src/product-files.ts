@@ -1,9 +1,9 @@
-// Locations of the product's parts. In a checkout the TypeScript sources run directly, and the console is built when its sources change;
-// the package of `npm run pack` contains bundles and a built console.
+// Locations of the product's parts. In a checkout the TypeScript sources run directly, and the console is built when its sources change.
+// The package of `npm run pack` contains bundles and a built console.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Bundling converts this module to JavaScript. */
+/** Bundling converts this module to JavaScript, so the extension shows whether it is packed. */
 const isPacked = import.meta.filename.endsWith('.js');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -14,13 +14,13 @@ interface ProductFiles {
   readonly exitWithParent: string;
   /** Options of Node itself for every server. */
   readonly nodeOptions: readonly string[];
-  /** Absolute path of the script that runs the supervisor with a compile cache; undefined where there are no types to strip. */
+  /** Absolute path of the script that runs the supervisor with a compile cache; undefined if there are no types to strip. */
   readonly starter: string | undefined;
   /** Absolute path of the module that Node preloads to load servers from bundles. */
   readonly sourceNames: string;
-  /** Whether the console can be built when its sources change. */
+  /** Whether the console can be rebuilt when its sources change. */
   readonly hasConsoleSources: boolean;
-  /** The command that the operator uses to start. */
+  /** The command with which the operator starts the product. */
   readonly startCommand: string;
 }
 

@@ -42,7 +42,7 @@ it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores an invalid note of %j', 
   expect(open().isProven(['tool'])).toBe(true);
 });
 
-it('saves the check at the next start, and never notes a missing program', async () => {
+it('skips the check at the next start, and never stores a missing program', async () => {
   let asked = 0;
   const tool = (isThere: boolean) => ({
     title: 'Tool 1.0',

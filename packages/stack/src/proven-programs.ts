@@ -1,5 +1,5 @@
-// Programs that were checked and found usable: querying FFmpeg's version at every start takes a fifth of the supervisor's time. A program
-// is checked again when its file changes.
+// Remembers programs that were checked and found usable, because querying FFmpeg's version takes a fifth of the supervisor's start. A
+// program is checked again when its file changes.
 import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -10,8 +10,8 @@ export interface ProvenPrograms {
 }
 
 /**
- * @param file where they are stored. With a missing or damaged file every program is checked again; without write access the next start
- * takes longer.
+ * @param file stores the programs. If it is missing or damaged, every program is checked again; without write access, every start checks
+ * all programs.
  */
 export function openProvenPrograms(file: string, searchPath = process.env.PATH ?? ''): ProvenPrograms {
   const proven = readProven(file);
@@ -26,7 +26,7 @@ export function openProvenPrograms(file: string, searchPath = process.env.PATH ?
       try {
         writeFileSync(file, `${JSON.stringify(proven)}\n`, { mode: 0o600 });
       } catch {
-        // The next start checks again.
+        // Without write access, the next start checks again.
       }
     },
   };
@@ -41,7 +41,7 @@ function readProven(file: string): Record<string, unknown> {
   }
 }
 
-/** The file of a command and its version; undefined when there is none. */
+/** Path and version of the file of a command; undefined if there is none. */
 function fileOf(command: string, searchPath: string): string | undefined {
   for (const folder of searchPath.split(delimiter).filter(Boolean)) {
     try {
@@ -50,7 +50,7 @@ function fileOf(command: string, searchPath: string): string | undefined {
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
     } catch {
-      // Continue with the next folder of the search path.
+      // Not in this folder of the search path.
     }
   }
   return undefined;

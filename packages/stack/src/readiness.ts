@@ -1,4 +1,4 @@
-// Detects that the product is ready: the gateway has written its bound ports and a call through it reaches the platform.
+// Detects that the product is ready: the gateway has written its bound ports, and a call through it reaches the control plane.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { get } from '@srs-stack/process/node-http.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
-/** Polling interval, milliseconds: a start takes a few hundred. */
+/** Polling interval, milliseconds; a start takes a few hundred. */
 const lookEveryMs = 40;
 /** Timeout of one probe, milliseconds. */
 const probeTimeoutMs = 2_000;
 
-/** @param gateway its index on the node, from 0. */
+/** @param gateway index on the node, from 0. */
 export function portsFilePath(dataDir: string, gateway = 0): string {
   return join(dataDir, 'run', portsFileName(gateway));
 }
@@ -30,7 +30,7 @@ export async function readBoundPorts(dataDir: string, gateway: number): Promise<
 }
 
 /**
- * Resolves with the ports of the first gateway when all gateways serve and the first call has succeeded; rejects when `signal` aborts.
+ * Resolves with the ports of the first gateway when all gateways respond and the first call has succeeded. Rejects when `signal` aborts.
  */
 export async function waitUntilReady(
   environment: Environment,
@@ -42,7 +42,7 @@ export async function waitUntilReady(
   for (;;) {
     const bound = await Promise.all(Array.from({ length: gateways }, (_, index) => readBoundPorts(dataDir, index)));
     const ports = bound.every(Boolean) ? bound[0] : undefined;
-    // Before its socket exists the platform cannot respond, and the gateway would log every attempt.
+    // Before the socket of the control plane exists it cannot respond, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
     if (ports && mayAnswer && (await isResponding(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
       return ports;
@@ -50,7 +50,7 @@ export async function waitUntilReady(
   }
 }
 
-/** `host:port` of each configured SRS when none responds; undefined when one does. */
+/** `host:port` of each configured SRS if none responds; undefined if one does. */
 export async function findAbsentMediaServer(
   environment: Environment,
   signal: AbortSignal,
@@ -63,8 +63,7 @@ export async function findAbsentMediaServer(
 }
 
 /**
- * Whether a GET succeeds in time; never rejects. Uses `node:http`, because `fetch` would cost the supervisor
- * 5 MB for its lifetime.
+ * Whether a GET succeeds in time; never rejects. Uses `node:http`, because `fetch` would cost the supervisor 5 MB of memory permanently.
  */
 export async function isResponding(authority: string, path: string, signal: AbortSignal): Promise<boolean> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);

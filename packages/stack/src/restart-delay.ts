@@ -2,17 +2,23 @@
 
 /** First delay after a failed start, milliseconds. */
 const firstDelayMs = 100;
-/** Longest delay for a server that never became ready, milliseconds: low cost while an operator reads the log. */
+/** Longest delay for a server that never became ready, milliseconds; restarts then cost little. */
 const longestDelayMs = 10_000;
-/** Longest delay for a server that became ready and exited soon, milliseconds: a client that can crash it must not keep it down. */
+/**
+ * Longest delay for a server that became ready and exited soon, milliseconds; short, so that a client that can crash it cannot keep it
+ * down.
+ */
 const longestAfterReadyMs = 1_000;
-/** A server that served this long has started successfully and is restarted immediately, milliseconds. */
+/** Run time after which a server is restarted immediately, milliseconds. */
 const provenMs = 1_000;
 /** Random share of the delay, so that servers do not restart simultaneously. */
 const jitterShare = 0.2;
 
 export interface RestartDelay {
-  /** Milliseconds until the next start; `servedMs` is undefined for a run that never got ready, `random` is in [0, 1). */
+  /**
+   * Delay until the next start, milliseconds. `servedMs`: time since it became ready; undefined for a run that never did. `random` is in
+   * [0, 1).
+   */
   next(servedMs: number | undefined, random?: number): number;
 }
 

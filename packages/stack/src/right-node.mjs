@@ -1,5 +1,5 @@
-// Runs a file with Node 24 or newer. Plain JavaScript, because an older Node must be able to parse it: it switches to
-// the Node that npm installed, or prints what is missing.
+// Runs a file with Node 24 or newer: with the Node that npm installed if the current one is older, or prints what is missing. Plain
+// JavaScript, because an older Node must be able to parse it.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
@@ -21,12 +21,12 @@ export function findInstalledNode(importer) {
 }
 
 /**
- * Runs `file`, an absolute path, with `args`: in this process when its Node is new enough, otherwise in a child with the
- * Node at `installedNode`. `preload`, an absolute path too, is run before it. `compileCache` is a folder for compiled code; `advice` says how to get a newer Node.
+ * Runs `file` with `args`: in this process if its Node is new enough, otherwise in a child with the Node at `installedNode`. `preload` is
+ * run before. Both are absolute paths. `compileCache` is a folder for compiled code; `advice` describes how to get a newer Node.
  */
 export async function runWithRightNode({ file, args, installedNode, preload, compileCache, advice }) {
   if (Number.parseInt(process.versions.node, 10) >= minimumMajor) {
-    // Compiled code is cached: saves half a second and 30 MB per start for TypeScript sources.
+    // Caches compiled code, which saves half a second and 30 MB per start for TypeScript sources.
     module.enableCompileCache?.(compileCache);
     process.argv = [process.argv[0], file, ...args];
     if (preload) await import(pathToFileURL(preload).href);

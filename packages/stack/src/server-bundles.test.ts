@@ -41,7 +41,7 @@ const kept = () => readdirSync(join(checkout, 'node_modules/.cache/srs-stack/ser
 test('bundles are made once per state of the sources', async () => {
   const first = (await ensure()) ?? '';
   expect(readFileSync(first, 'utf8')).toBe('first');
-  // The bundler must not run again.
+  // Without the bundler, a second run would fail.
   write('node_modules/rolldown/package.json', '');
   rmSync(join(checkout, 'node_modules/rolldown'), { recursive: true });
   expect(await ensure()).toBe(first);

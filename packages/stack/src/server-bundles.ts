@@ -1,6 +1,6 @@
-// The servers of a checkout, each loaded from one file instead of hundreds: this halves the work of a start, and of the restart of a killed
-// server. The sources stay authoritative: a bundle is used only while every source file is unchanged, and if
-// no bundle can be made, the sources are loaded (docs/decisions/delivery.md).
+// Loads each server of a checkout from one bundle instead of hundreds of files, which halves the work of a start and of the restart of a
+// killed server. A bundle is used only while every source file is unchanged. If no bundle can be built, the sources are loaded
+// (docs/decisions/delivery.md).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -8,26 +8,26 @@ import { dirname, join } from 'node:path';
 import { stateOfSources } from './source-state.ts';
 import { runProgram } from './upgrade/run-program.ts';
 
-/** Below the checkout: one folder per state of the sources. */
+/** Folder in the checkout with one subfolder per state of the sources. */
 const bundlesFolder = 'node_modules/.cache/srs-stack/servers';
 /** The bundler, installed with that of the console. */
 const maker = 'scripts/pack/bundle-checkout.ts';
 const tool = 'node_modules/rolldown/package.json';
-/** Module that Node preloads to load bundles instead of sources. Written last, so its presence means that the folder is complete. */
+/** Module that Node preloads to load bundles instead of sources. Written last, so that the folder is complete if it exists. */
 export const bundlesPreload = 'preload.mjs';
-/** Inputs of the bundles; third-party packages by their lock file. */
+/** Packages whose sources are inputs of the bundles; third-party packages are covered by the lock file. */
 const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];
 const inputs = [...packages.map((name) => `packages/${name}/src`), 'scripts/pack'];
 const versions = 'package-lock.json';
-/** Timeout of bundling, milliseconds: it takes a few seconds on a small machine, and the servers also start without bundles. */
+/** Timeout of bundling, milliseconds. It takes a few seconds on a small machine, and the servers also start without bundles. */
 const makeTimeoutMs = 120_000;
-/** Bundles of other states that are kept, 15 MB each: a running product loads parts of its bundle on demand. */
+/** Number of bundles of other states that are kept, 15 MB each: a running product loads parts of its bundle on demand. */
 const keptOthers = 4;
 
 export interface ServerBundlesOptions {
   /** Absolute root of the checkout. */
   readonly checkout: string;
-  /** Makes them when missing; otherwise only existing ones are used. */
+  /** Whether missing bundles are built; otherwise only existing ones are used. */
   readonly makes: boolean;
   readonly say: (line: string) => void;
 }
@@ -58,12 +58,12 @@ async function stateOf(checkout: string): Promise<string> {
 async function make(checkout: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const partial = await mkdtemp(`${folder}.`);
-  // The user who installs and the user who runs may differ.
+  // The user who runs the product may be another one than the user who installed it.
   await chmod(partial, 0o755);
   try {
     const options = { cwd: checkout, timeoutMs: makeTimeoutMs, endsWithCaller: true };
     await runProgram(process.execPath, [join(checkout, maker), partial], options);
-    // Another start of the same checkout may have been faster.
+    // Another start of the same checkout may have built the folder first.
     await rename(partial, folder).catch((error) => {
       if (!existsSync(join(folder, bundlesPreload))) throw error;
     });
@@ -72,7 +72,7 @@ async function make(checkout: string, folder: string): Promise<void> {
   }
 }
 
-/** Marks this one as used and removes the least recently used ones; does nothing without write permission. */
+/** Marks this folder as used and removes the least recently used ones; does nothing without write permission. */
 async function keepNewest(place: string, folder: string): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(() => undefined);

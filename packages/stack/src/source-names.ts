@@ -1,10 +1,10 @@
-// Preloaded with bundles: stack traces name the sources. Source maps are read at the first
-// trace; Node's own option reads them all at the start, 25 MB per server (docs/decisions/delivery.md).
+// Preloaded together with bundles, so that stack traces name the sources. Source maps are read at the first trace; Node's own option reads
+// all of them at the start, 25 MB per server (docs/decisions/delivery.md).
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** By bundle path as in stack frames; undefined: no source map. */
+/** Source maps by bundle path as in stack frames; undefined if there is none. */
 const maps = new Map<string, SourceMap | undefined>();
 
 Error.prepareStackTrace = (error, frames) =>
@@ -19,7 +19,7 @@ function withSource(frame: NodeJS.CallSite): string {
   return text.replace(`${file}:${line}:${column}`, `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`);
 }
 
-/** Keeps the trace when a map is missing. */
+/** Without a map, the trace stays unchanged. */
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
   return maps.get(file);

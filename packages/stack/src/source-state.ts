@@ -1,5 +1,5 @@
-// Detects changed files without reading them: hashes names, sizes, inodes and times, in a tenth of the time. Writing a file changes its
-// ctime, which no program can set back.
+// Detects changed files without reading them, in a tenth of the time, by a hash of names, sizes, inodes and times. Writing a file changes
+// its ctime, which no program can set back.
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** Names below those folders that are not sources. */
 export const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
 
-/** @param inputs files and folders, relative to the checkout; folders include all sources below them. Throws for a missing one. */
+/** @param inputs files and folders, relative to the checkout; a folder includes all sources below it. Throws for a missing one. */
 export function stateOfSources(checkout: string, inputs: readonly string[]): string {
   const hash = createHash('sha256');
   for (const input of inputs) addState(hash, checkout, input);

@@ -32,7 +32,7 @@ ${root}
 /** Interval of checks whether npx has exited, milliseconds. */
 const parentCheckMs = 500;
 
-/** Bundles in `servers`, by command. */
+/** Bundle in `servers` by command. */
 const commands = {
   start: 'stack',
   secret: 'secret',
@@ -43,7 +43,7 @@ const commands = {
   'move-store': 'move-store',
 };
 
-/** npx runs a shell between itself and this process; the shell dies of a signal without forwarding it. */
+/** Ends this process with its parent: npx runs a shell in between, which dies of a signal without forwarding it. */
 function endWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// Runs a TypeScript file of the checkout with Node 24 or newer, whatever Node npm itself runs on.
-// Usage: node packages/stack/src/start.mjs <file> [arguments]
+// Runs a TypeScript file of the checkout with Node 24 or newer, whatever version npm itself runs on. Usage: node
+// packages/stack/src/start.mjs <file> [arguments]
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findInstalledNode, runWithRightNode } from './right-node.mjs';

@@ -94,7 +94,7 @@ test('a server that had been serving is restarted immediately; one that was not 
   supervisor.start();
   supervisor.markReady();
   const { pid } = await line();
-  await looked.promise; // The supervisor has received the readiness message.
+  await looked.promise; // the supervisor has received the readiness message
   now = 2_000;
   process.kill(pid!, 'SIGKILL');
   expect((await line()).run).toBe('1');
@@ -147,6 +147,6 @@ test('a server stops when its supervisor is killed', async () => {
   parent.kill('SIGKILL');
   const [stopped] = await once(output, 'line');
   expect(JSON.parse(stopped)).toEqual({ stopped: pid });
-  // The last holder of the pipe has exited: the server has ended.
+  // The pipe closes when its last holder has exited, so the server has ended.
   await once(output, 'close');
 });

@@ -1,6 +1,5 @@
-// Keeps the servers running: starts each as a child process, restarts one that had served immediately, and others with
-// back-off; stops all within a bounded time.
-// It has no other rules and never inspects the work of a server.
+// Keeps the servers running: starts each as a child process, restarts it immediately if it had become ready, otherwise with back-off, and
+// stops all within a limited time. It does not know what a server does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
@@ -12,7 +11,7 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** Time for the last program when those before it used up the total, milliseconds. */
+/** Minimum time for the last program when the others used up the total, milliseconds. */
 const lastChanceMs = 500;
 
 export interface Program {
@@ -21,7 +20,7 @@ export interface Program {
   readonly main: string;
   /** Options of Node itself, before the file. */
   readonly nodeOptions?: readonly string[];
-  /** In addition to the common environment. */
+  /** Variables in addition to the common environment. */
   readonly environment?: Environment;
   /** Expected number of connections; its open file table is preallocated for them. */
   readonly openFiles?: number;
@@ -30,27 +29,27 @@ export interface Program {
 }
 
 export interface SupervisorOptions {
-  /** Stopped in this order, sequentially. */
+  /** Stopped sequentially, in this order. */
   readonly programs: readonly Program[];
   /** Read before every start of a program. */
   readonly environment: () => Environment;
-  /** Receives a program's standard output; without it the program inherits the supervisor's. */
+  /** Receives the standard output of a program; without it, programs inherit the output of the supervisor. */
   readonly consumeOutput?: ((output: Readable) => void) | undefined;
   /** Time for a graceful stop before SIGKILL, milliseconds. */
   readonly stopTimeoutMs?: number;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** A program exited and will be restarted after `delayMs`. */
+  /** Called when a program exited; it is restarted after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
-  /** A program refused to run before the product was ready; nothing is restarted, and all programs are stopped. */
+  /** Called when a program refuses to run before the product is ready; nothing is restarted, and all programs are stopped. */
   readonly onRefused: (program: Program, exitCode: number) => void;
-  /** A program sent an IPC message other than its readiness. */
+  /** Called when a program sends an IPC message other than its readiness. */
   readonly onMessage?: (program: Program, message: unknown) => void;
 }
 
 export interface Supervisor {
   start(): void;
-  /** From now on programs that exit are restarted whatever their exit code. */
+  /** Afterwards programs that exit are restarted whatever their exit code. */
   markReady(): void;
   /** Signals every program to stop and kills those that do not. Idempotent; resolves when all have exited. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -92,7 +91,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function stopAll(signal: NodeJS.Signals): Promise<void> {
     for (const timer of pendingRestarts) clearTimeout(timer);
     const deadline = performance.now() + (options.stopTimeoutMs ?? defaultStopTimeoutMs);
-    // In the order of the list, so that the gateway's last notices still reach the platform.
+    // In the order of the list, so that the last notices of the gateway reach the control plane.
     for (const program of options.programs) {
       const child = running.get(program);
       if (child) await stopChild(child, signal, Math.max(deadline - performance.now(), lastChanceMs));
@@ -100,7 +99,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   return {
-    // The control plane first: it takes longest.
+    // The control plane is started first, because it takes longest.
     start: () => options.programs.toReversed().forEach(supervise),
     markReady: () => {
       ready = true;

@@ -10,7 +10,7 @@ test.each([
   ['ffmpeg version 5.0.3 Copyright', false],
   ['ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright', false],
   ['', false],
-])('judges "%s" as recent: %s', (line, expected) => {
+])('"%s" counts as recent: %s', (line, expected) => {
   expect(isRecentFfmpeg(line)).toBe(expected);
 });
 

@@ -1,5 +1,5 @@
-// System programs that the product or its tests need: found, or installed with apt-get where possible, or reported in
-// one message with the command to run. Installs only from the system's package source.
+// System programs that the product or its tests need. They are found, installed with apt-get if possible, or reported in one message with
+// the command to run. Installs only from the system's package source.
 import { spawn, spawnSync } from 'node:child_process';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { ProvenPrograms } from './proven-programs.ts';
@@ -11,13 +11,13 @@ export interface SystemProgram {
   readonly packages: readonly string[];
   /** Executables whose file state is cached; absent: checked at every start. */
   readonly commands?: readonly string[];
-  /** True when it is installed and usable. */
+  /** Whether it is installed and usable. */
   readonly isPresent: () => boolean;
-  /** Whether the product works without it, by an alternative; absent: it is required. */
+  /** Whether an alternative exists with which the product works; absent: the program is required. */
   readonly hasSubstitute?: () => boolean;
 }
 
-/** FFmpeg releases before this one lack muxer and protocol options the workers use. */
+/** Earlier FFmpeg releases lack muxer and protocol options that the workers use. */
 const minimumFfmpeg = { major: 5, minor: 1 };
 
 const ffmpegCommands = ['ffmpeg', 'ffprobe'];
@@ -45,18 +45,18 @@ export function firstLineOf(program: string, args: readonly string[]): string {
   return stdout?.split('\n', 1)[0] ?? '';
 }
 
-/** Kept output of an installer, characters: its last lines contain the error. */
+/** Length of the output of an installer that is kept, characters; the last lines contain the error. */
 const keptOutputLength = 8_000;
 
 export interface InstallOptions {
   readonly say: (line: string) => void;
-  /** Command to run after a manual installation, e.g. `npm start`. */
+  /** Command to run after a manual installation, such as `npm start`. */
   readonly retryCommand: string;
   /** Programs that earlier starts found usable; absent: every program is checked. */
   readonly proven?: ProvenPrograms;
 }
 
-/** Ensures that all programs or their alternatives are installed. Throws `StartRefusal` with the command when one stays missing. */
+/** Ensures that all programs or their alternatives are installed. Throws `StartRefusal` with the command to run if one is still missing. */
 export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
   const { proven } = options;
   const isThere = (program: SystemProgram): boolean => {
@@ -84,7 +84,7 @@ export async function ensurePrograms(programs: readonly SystemProgram[], options
   );
 }
 
-/** Prefix for apt-get: empty for root, `sudo -n` where sudo needs no password; undefined otherwise. */
+/** Prefix for apt-get: empty for root, `sudo -n` if sudo needs no password; otherwise undefined. */
 function aptPrivilege(): readonly string[] | undefined {
   if (!hasAptGet()) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -102,7 +102,7 @@ async function aptInstall(privilege: readonly string[], packages: readonly strin
   await runQuietly([...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
 }
 
-/** Runs a program to its end; prints its output only on failure. The caller checks the outcome by searching for the program again. */
+/** Runs a program to its end; prints its output only on failure. The caller must check the result by searching for the program again. */
 function runQuietly([program = '', ...args]: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -17,19 +17,19 @@ const transport = z.enum(['tcp', 'udp']);
 const onvifToken = z.string().min(1).max(maxLabelLength);
 const subAddress = z.string().max(maxTargetUrlLength);
 
-/** Where a camera that pans, tilts or zooms is moved over ONVIF: its device service, with user and password, and the profile. */
+/** How a camera is moved (pan, tilt, zoom) over ONVIF: the address of its device service, with user and password, and the profile. */
 const ptz = z.object({ address: z.string().max(maxTargetUrlLength), profile: onvifToken }).nullable();
 
 /** With an empty `server` the camera is published on this server, and `secret` is its stream name. */
 export const camera = pushTarget.extend({
   files: z.array(mediaSource),
   extraAudio: extraAudio.default(''),
-  /** For RTSPS: any certificate is accepted, because cameras have self-signed ones. */
+  /** For RTSPS: accepts any certificate, because certificates of cameras are self-signed. */
   acceptsAnyCertificate: z.boolean().default(false),
   transport: transport.default('tcp'),
-  /** Pulled only while it has viewers, a forward or a recording, if the media server pulls it. */
+  /** Pulls only while the stream has viewers, a forward or a recording. Only if the media server pulls it. */
   onDemand: z.boolean().default(false),
-  /** Address of a smaller stream of the same camera, published beside the first one; '' without one. */
+  /** Address of a smaller stream of the same camera, which is published too; '' for none. */
   subAddress: subAddress.default(''),
   ptz: ptz.default(null),
 });
@@ -38,7 +38,7 @@ export type Camera = z.infer<typeof camera>;
 export const cameraSecret = defineEndpoint({
   ...paths.cameraSecret,
   tag: 'Cameras',
-  summary: 'Cameras by platform; with `action: "update"` saves one camera and answers null.',
+  summary: 'Returns the cameras by platform; with `action: "update"` saves one camera and returns null.',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
     extraAudio: extraAudio.default(''),
@@ -64,11 +64,11 @@ export const cameraRow = z.object({
   source: z.string().optional(),
   /** `app/stream` on this server; empty when the camera is sent elsewhere. */
   stream: z.string(),
-  /** How its source is reached. */
+  /** Kind of the source by the scheme of its address. */
   kind: z.enum(sourceKinds),
-  /** It pans, tilts or zooms. */
+  /** Whether it can pan, tilt or zoom. */
   hasPtz: z.boolean(),
-  /** The smaller stream; absent without one. */
+  /** Status of the smaller stream; absent if there is none. */
   sub: z
     .object({
       stream: z.string(),
@@ -83,7 +83,7 @@ export type CameraRow = z.infer<typeof cameraRow>;
 export const cameraStreams = defineEndpoint({
   ...paths.cameraStreams,
   tag: 'Cameras',
-  summary: 'One status row per camera, sorted by platform.',
+  summary: 'Returns one status row per camera, sorted by platform.',
   request: emptyRequest,
   response: z.array(cameraRow),
 });
@@ -109,7 +109,7 @@ export const cameraSource = defineEndpoint({
   response: z.object({ platform: z.string(), files: z.array(mediaSource) }),
 });
 
-/** Ours. */
+/** An extension. */
 export const testCamera = defineEndpoint({
   ...paths.testCamera,
   tag: 'Cameras',
@@ -118,17 +118,17 @@ export const testCamera = defineEndpoint({
   response: mediaSource,
 });
 
-/** Ours. */
+/** An extension. */
 export const removeCamera = defineEndpoint({
   ...paths.removeCamera,
   tag: 'Cameras',
-  summary: 'Disconnects a camera and forgets it.',
+  summary: 'Disconnects and removes a camera.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
 });
 
 const discoveredCamera = z.object({
-  /** Of the device service. */
+  /** Address of the device service. */
   address: z.string(),
   /** IP address of the response. */
   host: z.string(),
@@ -138,11 +138,11 @@ const discoveredCamera = z.object({
 });
 export type DiscoveredCamera = z.infer<typeof discoveredCamera>;
 
-/** Ours. */
+/** An extension. */
 export const discoverCameras = defineEndpoint({
   ...paths.discoverCameras,
   tag: 'Cameras',
-  summary: 'Searches the local networks for ONVIF cameras, which takes some seconds.',
+  summary: 'Searches the local networks for ONVIF cameras; takes some seconds.',
   request: emptyRequest,
   response: z.array(discoveredCamera),
 });
@@ -155,7 +155,7 @@ const onvifProfile = z.object({
   width: z.number().int(),
   height: z.number().int(),
   fps: z.number().int(),
-  /** RTSP, with user and password. */
+  /** RTSP address with user and password. */
   address: z.string(),
   hasPtz: z.boolean(),
 });
@@ -164,15 +164,15 @@ export type OnvifProfile = z.infer<typeof onvifProfile>;
 const onvifDevice = z.object({
   /** Manufacturer and model; may be empty. */
   model: z.string(),
-  /** Of the device service, with user and password. */
+  /** Address of the device service, with user and password. */
   address: z.string(),
   profiles: z.array(onvifProfile),
-  /** JPEG in Base64; empty without one. */
+  /** JPEG in Base64; empty if the camera provides none. */
   snapshot: z.string(),
 });
 export type OnvifDevice = z.infer<typeof onvifDevice>;
 
-/** Ours. */
+/** An extension. */
 export const readOnvifCamera = defineEndpoint({
   ...paths.readOnvifCamera,
   tag: 'Cameras',
@@ -189,7 +189,7 @@ export const readOnvifCamera = defineEndpoint({
 
 const velocity = z.number().min(-1).max(1).default(0);
 
-/** Ours. */
+/** An extension. */
 export const moveCamera = defineEndpoint({
   ...paths.moveCamera,
   tag: 'Cameras',
@@ -205,11 +205,11 @@ export const moveCamera = defineEndpoint({
   response: nullData,
 });
 
-/** Ours. */
+/** An extension. */
 export const cameraPresets = defineEndpoint({
   ...paths.cameraPresets,
   tag: 'Cameras',
-  summary: 'Positions that are stored in a camera.',
+  summary: 'Returns the preset positions of a camera.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: z.array(z.object({ token: z.string(), name: z.string() })),
 });

@@ -1,4 +1,4 @@
-// Channels: streams that play a schedule round the clock.
+// Channels: streams that play a schedule around the clock.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength, maxProgrammeHours } from '../limits.ts';
@@ -29,7 +29,7 @@ export const createChannel = defineEndpoint({
 export const updateChannel = defineEndpoint({
   ...paths.updateChannel,
   tag,
-  summary: 'Changes a channel. What is on air goes on if the new schedule still has it.',
+  summary: 'Changes a channel. The current item continues if the new schedule still contains it.',
   request: channelDraft.extend({ token, id }),
   response: channel,
 });
@@ -54,11 +54,11 @@ export const takeOverChannel = defineEndpoint({
   ...paths.takeOverChannel,
   tag,
   summary:
-    'Puts a live stream on a running channel from its next keyframe on, until it ends or is given back. A stream that is not live is awaited for 30 seconds.',
+    'Shows a live stream on a running channel from its next keyframe on, until it ends or the takeover is ended. Waits up to 30 seconds for a stream that is not live.',
   request: z.object({
     token,
     id,
-    /** `live/name`. */
+    /** Such as `live/name`. */
     stream: z.string().max(maxNameLength),
   }),
   response: nullData,

@@ -34,8 +34,8 @@ export const queryComponents = defineEndpoint({
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
       /**
-       * Each media server. The fields outside this list describe all together: up when one is up, with the features common to all reachable
-       * ones.
+       * Each media server. The other fields describe all of them: up when at least one is up, with the abilities that all reachable ones
+       * have.
        */
       servers: z
         .array(

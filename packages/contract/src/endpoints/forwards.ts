@@ -18,9 +18,11 @@ import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
- * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
- * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0. `encodeKbps`: bitrate of the video when FFmpeg
- * encodes the stream for this target, at one size and with one configuration whatever the source does; absent: it is not encoded.
+ * - `stream`: name of the source stream; empty for the most recently published one.
+ * - `group`: name of targets that are switched together; absent for none.
+ * - `delaySeconds`: delay of the target; absent: 0.
+ * - `encodeKbps`: video bitrate if FFmpeg encodes the stream for this target, with a constant size and configuration even if the source
+ *   changes; absent: not encoded.
  */
 export const forwardTarget = pushTarget.extend({
   stream: z.string(),
@@ -30,7 +32,7 @@ export const forwardTarget = pushTarget.extend({
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** An update without `group`, `delaySeconds` or `encodeKbps` keeps them, as clients that do not know them send it. */
+/** An update without `group`, `delaySeconds` or `encodeKbps` keeps the stored values, because older clients do not send them. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
@@ -73,7 +75,7 @@ export const forwardStreams = defineEndpoint({
   response: z.array(forwardRow),
 });
 
-/** An extension: clears a built-in platform too. */
+/** An extension. Also clears a built-in platform. */
 export const removeForward = defineEndpoint({
   ...paths.removeForward,
   tag: 'Forward',
@@ -95,7 +97,7 @@ export const switchForwards = defineEndpoint({
   response: z.object({ changed: z.number().int() }),
 });
 
-/** Lengths are checked per row. */
+/** The lengths are checked for each row. */
 const forwardListRow = z.object({
   label: z.string().default(''),
   server: z.string().default(''),
@@ -115,15 +117,18 @@ export const importForwards = defineEndpoint({
     preview: z.boolean().default(true),
   }),
   response: z.object({
-    /** In the order of the request: why each of them is refused. */
+    /** The refusal of each row, in the order of the request; `error` is absent for accepted rows. */
     rows: z.array(z.object({ error: refusalFacts.optional() })),
-    /** Targets that were added. */
+    /** Number of added targets. */
     added: z.number().int(),
   }),
 });
 export type ForwardImport = z.infer<typeof importForwards.response>;
 
-/** `sends`: what the target gets; the default affects no broadcast. `stream`: the source whose codec is compared; empty for the newest. */
+/**
+ * `sends`: data that the target receives; the default does not affect a broadcast. `stream`: the source whose codec is compared; empty for
+ * the newest.
+ */
 const targetTestRequest = z.object({
   token: z.string().optional(),
   server: z.string().min(1).max(maxTargetUrlLength),
@@ -145,13 +150,13 @@ export const startForwardTest = defineEndpoint({
 
 const targetTest = z.object({
   isDone: z.boolean(),
-  /** In the order in which they are made. */
+  /** In order of execution. */
   steps: z.array(
     z.object({
       step: z.enum(targetTestSteps),
       state: z.enum(targetTestStates),
       ms: z.number(),
-      /** Of a failed step, as in a status row. */
+      /** Why the step failed, as in a status row. */
       reason: workerReason.optional(),
       reasonDetail: z.string().optional(),
       detail: wirePhrase.optional(),

@@ -18,7 +18,7 @@ import {
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const ladderStep = z.object({
-  /** Height: pixels of the shorter side; even. A rendition is skipped when the source is not larger. */
+  /** Height: pixels of the shorter side; even. A rendition is skipped if the source is smaller than it. */
   height: within(ladderRules.height).refine((height) => height % 2 === 0),
   /** Frame-rate limit, 0 for that of the source. The result is a whole fraction of the source's rate, so that keyframes stay aligned. */
   fps: z.union([z.literal(0), within(ladderRules.fps)]).default(0),

@@ -1,5 +1,5 @@
-// Calls of features that later releases have and this product lacks. Their consoles make these calls when they open a page: lists are
-// empty, settings are defaults, and saving is refused.
+// Calls for features that later releases have and this product lacks. Consoles of those releases make these calls when they open a page.
+// Lists are empty, settings are defaults, and saving is refused.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';

@@ -36,7 +36,7 @@ export const queryRoomStates = defineEndpoint({
 export const createRoom = defineEndpoint({
   ...paths.createRoom,
   tag,
-  summary: 'Creates a live room with a stream and a secret of its own.',
+  summary: 'Creates a live room with its own stream and secret.',
   request: z.object({
     token,
     title: z.string().trim().max(maxRoomTitleLength).default(''),

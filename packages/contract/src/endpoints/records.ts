@@ -117,7 +117,7 @@ export const queryRecordStatus = defineEndpoint({
       state: z.enum(recordDiskStates),
       freeBytes: z.number(),
       totalBytes: z.number(),
-      /** Recording pauses below this free space. */
+      /** Free space below which recording pauses. */
       reserveBytes: z.number(),
     }),
     /** Servers that have recordings, this one first; absent with a single server. */
@@ -181,7 +181,7 @@ const oneStream = z.object({
   stream: z.string().min(1).max(maxGlobLength),
 });
 
-/** An extension: the record button of a live stream. */
+/** An extension: the state of the record button of a live stream. */
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,
@@ -189,7 +189,7 @@ export const queryStreamRecording = defineEndpoint({
   request: oneStream,
   response: z.object({
     wanted: z.boolean(),
-    /** The choice for this stream; null when the rules decide. */
+    /** The choice for this stream; null when the plan or the rules decide. */
     chosen: z.boolean().nullable(),
     /** RFC 3339: begin of the running recording; empty without one. */
     since: z.string(),
@@ -213,7 +213,7 @@ const window = z.object({
   sizeBytes: z.number().int(),
 });
 
-/** An extension: streams that a clip can be cut from. */
+/** An extension: streams from which clips can be cut. */
 export const queryRewindWindows = defineEndpoint({
   ...paths.queryRewindWindows,
   tag,
@@ -230,7 +230,7 @@ const cut = z.object({
   sizeBytes: z.number().int(),
 });
 
-/** An extension: one rewind window, and the limits of a clip of it. */
+/** An extension: the rewind window of a stream, and the range of a clip from it. */
 export const queryRewindWindow = defineEndpoint({
   ...paths.queryRewindWindow,
   tag,
@@ -255,7 +255,7 @@ export const createClip = defineEndpoint({
   response: cut.extend({ uuid: z.string() }),
 });
 
-/** An extension: when which streams are recorded. */
+/** An extension: which streams are recorded, and when. */
 export const queryRecordPlan = defineEndpoint({
   ...paths.queryRecordPlan,
   tag,

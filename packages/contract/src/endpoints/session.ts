@@ -52,7 +52,7 @@ export const querySecret = defineEndpoint({
 });
 
 /**
- * An extension: the admin password is stored in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
+ * An extension. Stores the admin password in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
  * every earlier session could read.
  */
 export const changePassword = defineEndpoint({

@@ -1,4 +1,4 @@
-// Snapshots: JPEG images of live streams, by call and on a timer.
+// Snapshots: JPEG images of live streams, taken by call or by a timer.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import {
@@ -23,23 +23,23 @@ const oneStream = z.object({
 const name = z.string().regex(/^\d{13}-[mt]\.jpg$/);
 
 export const snapshot = z.object({
-  /** Of its file in the folder of the stream. */
+  /** Name of its file in the folder of the stream. */
   name: z.string(),
   /** RFC 3339. */
   at: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** True: taken by a timer. */
+  /** Whether a timer took it. */
   isTimed: z.boolean(),
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
 export const snapshotTimer = z.object({
-  /** Glob pattern of `/{app}/{stream}`; the first timer that matches a stream counts. */
+  /** Glob pattern of `/{app}/{stream}`; a stream uses the first matching timer. */
   glob: z.string().trim().min(1).max(maxGlobLength),
   /** Interval, seconds. */
   seconds: z.number().int().min(leastSnapshotSeconds).max(maxSnapshotSeconds),
-  /** The newest of its snapshots of each stream are kept. */
+  /** Number of the newest snapshots by the timer that are kept per stream. */
   keep: z.number().int().min(1).max(maxTimedSnapshots),
 });
 export type SnapshotTimer = z.infer<typeof snapshotTimer>;
@@ -94,7 +94,7 @@ export const querySnapshotTimers = defineEndpoint({
           count: z.number().int(),
           /** Bytes. */
           size: z.number().int(),
-          /** RFC 3339: the newest one. */
+          /** Time of the newest one, RFC 3339. */
           latest: z.string(),
         }),
       )

@@ -20,7 +20,7 @@ export const status = defineEndpoint({
     version: z.string(),
     releases: z.object({
       version: z.string(),
-      /** The running version until the first update check. */
+      /** The newest stable version; before the first update check, the running version. */
       stable: z.string(),
       latest: z.string(),
       /** Time of the last update check, RFC 3339; null: never. */

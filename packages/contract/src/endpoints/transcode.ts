@@ -6,7 +6,7 @@ import { transcodePicture, watermarkImage } from '../models/transcode-picture.ts
 import { workerFrame, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** Zero values before the first save. */
+/** Settings of the transcoder; zero values before the first save. */
 export const transcodeConfig = z.object({
   /** Whether it is enabled. */
   all: z.boolean().default(false),
@@ -43,7 +43,7 @@ export const applyTranscode = defineEndpoint({
 });
 
 export const transcodeTask = z.object({
-  /** Fixed per server process. */
+  /** The same until the server process ends. */
   uuid: z.string(),
   enabled: z.boolean(),
   /** Stream URL (`app/stream`) of the source; empty while not running. */
@@ -65,7 +65,7 @@ export const queryTranscodeTask = defineEndpoint({
   response: transcodeTask,
 });
 
-/** An extension. Images of earlier settings are kept for a while, the newest ones. */
+/** An extension. The newest images of earlier settings are kept for a while. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',

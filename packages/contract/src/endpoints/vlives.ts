@@ -28,7 +28,7 @@ export const vliveSecret = defineEndpoint({
   response: z.union([nullData, z.record(z.string(), vliveTarget)]),
 });
 
-/** Position in a looping playlist, computed from the sent media time and the durations of its files. */
+/** Position in a looping playlist, computed from the sent media time and the durations of the files. */
 export const vlivePlaying = z.object({
   /** Indexes in `files` of the current and the next file. */
   index: z.number().int(),
@@ -45,13 +45,13 @@ export const vliveRow = z.object({
   custom: z.boolean(),
   label: z.string(),
   files: z.array(mediaSource),
-  /** `uuid` of the input file (the first one of a playlist); present only while a process runs. */
+  /** `uuid` of the input file (of a playlist: its first file); present only while a process runs. */
   source: z.string().optional(),
-  /** Present only while media flows, from files with known durations. */
+  /** Present only while media flows from files with known durations. */
   playing: vlivePlaying.optional(),
-  /** RFC 3339; empty when it starts immediately. */
+  /** RFC 3339; empty: immediately. */
   startAt: z.string(),
-  /** Tracks that must be re-encoded: the target does not support them, or the files of a playlist differ. */
+  /** Tracks that must be re-encoded, because the target does not support them or the files of a playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -105,7 +105,7 @@ export const removeVlive = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: a resumable upload is listed here by its id as soon as it is complete. */
+/** An extension. Lists a resumable upload by its id as soon as it is complete. */
 export const queryLibrary = defineEndpoint({
   ...paths.queryLibrary,
   tag: 'Virtual live',

@@ -1,4 +1,4 @@
-// A channel: a stream that plays a schedule round the clock.
+// A channel: a stream that plays a schedule around the clock.
 import { z } from 'zod';
 import {
   channelBitrates,
@@ -15,14 +15,17 @@ import {
 const maxPathLength = 4_096;
 
 export const channelItem = z.object({
-  /** Set by the server; send it back with a change, so that the current item is not interrupted. */
+  /** Set by the server. Sending it back with a change keeps the current item from being interrupted. */
   id: z.string().max(maxNameLength).default(''),
   kind: z.enum(['file', 'recording', 'folder', 'break', 'live']),
-  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''; of a live stream `live/name`. */
+  /**
+   * By kind: `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`. For a break: a library file or ''.
+   * For a live stream: `live/name`.
+   */
   source: z.string().max(maxPathLength).default(''),
   /** Shown in the program guide. */
   name: z.string().trim().max(maxLabelLength).default(''),
-  /** Length of a break, longest time of a live stream. */
+  /** Duration of a break, or maximum duration of a live stream. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
 });
 export type ChannelItem = z.infer<typeof channelItem>;
@@ -32,7 +35,7 @@ export const weeklyEntry = z.object({
   days: z.array(z.int().min(1).max(7)).min(1).max(7),
   /** `HH:MM` in the zone of the channel. */
   at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-  /** It ends after this time at the latest; 0: when its files have been played. */
+  /** Maximum duration; 0: until all of its files have been played. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
   item: channelItem,
 });
@@ -40,15 +43,15 @@ export type WeeklyEntry = z.infer<typeof weeklyEntry>;
 
 export const channelDraft = z.object({
   title: z.string().trim().max(maxLabelLength),
-  /** The stream is `live/<stream>`. */
+  /** Name of the stream `live/<stream>`. */
   stream: z.string().max(maxNameLength),
   /** IANA time zone of the weekly entries, e.g. `Europe/Berlin`. */
   zone: z.string().min(1).max(maxNameLength),
   height: z.literal(channelHeights).default(720),
   fps: z.literal(channelRates).default(25),
-  /** Maximum bitrate of the video. */
+  /** Maximum bitrate of the video, kbit/s. */
   kbps: z.int().min(channelBitrates.min).max(channelBitrates.max).default(3_000),
-  /** Repeats, and fills the time between weekly entries. */
+  /** Played repeatedly between weekly entries. */
   playlist: z.array(channelItem).max(maxChannelItems).default([]),
   weekly: z.array(weeklyEntry).max(maxWeeklyEntries).default([]),
 });
@@ -78,11 +81,14 @@ export type ChannelProblem = z.infer<typeof channelProblem>;
 
 export const channelState = z.object({
   channel,
-  /** `elsewhere`: another node plays it. `unreachable`: another node should, and does not respond. `unsupported`: the media server is not the built-in one. */
+  /**
+   * `elsewhere`: another node plays it. `unreachable`: another node should play it but does not respond. `unsupported`: an external media
+   * server cannot play channels.
+   */
   state: z.enum(['off', 'preparing', 'on-air', 'waiting', 'elsewhere', 'unreachable', 'unsupported']),
-  /** Name of the server that plays it, if that is another one: `elsewhere` or `unreachable`. */
+  /** Name of the other node for `elsewhere` and `unreachable`. */
   server: z.string(),
-  /** Why it waits: a name of the media server, e.g. `stream-busy`. */
+  /** Why it waits: a reason of the media server, e.g. `stream-busy`. */
   reason: z.string(),
   /** Null while off. */
   now: programmeSlot.nullable(),
@@ -94,13 +100,13 @@ export const channelState = z.object({
     current: z.string(),
     done: z.number(),
   }),
-  /** Title of the file with which the playlist starts once it is prepared; '' after the start. */
+  /** Title of the file for which the playlist waits until it is prepared; '' after the start. */
   startsWith: z.string(),
-  /** A live stream (`app/name`) that is shown instead of files, or would be if it were there. */
+  /** A live stream (`app/name`) that is shown instead of files, or will be once it is published. */
   live: z
     .object({
       stream: z.string(),
-      /** The operator has put it on the air, or its time in the schedule has come. */
+      /** Whether the operator started a takeover, or the schedule has an item with a live stream. */
       cause: z.enum(['takeover', 'item']),
       isOnAir: z.boolean(),
     })
@@ -113,8 +119,8 @@ export const asRunEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
   /**
-   * `failed`: it could not be read and the next one was played. `live`: the live stream of `detail` was on the air, in the time of an item or
-   * put there by the operator. `absent`: the live stream of `detail` was not there.
+   * `failed`: the file could not be read, so the next one was played. `live`: the live stream in `detail` was shown, scheduled or by a
+   * takeover. `absent`: the scheduled live stream in `detail` was not published.
    */
   kind: z.enum(['started', 'failed', 'live', 'absent']),
   item: z.string(),

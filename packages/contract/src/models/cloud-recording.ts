@@ -1,8 +1,11 @@
-// A recording during its upload to the cloud, and the cloud account, as the API returns them.
+// API models of a recording during its upload to the cloud, and of the cloud account.
 import { z } from 'zod';
 import { recordRow } from './recording.ts';
 
-/** `recording`: segments are added and uploaded. `uploading`: the remaining segments are uploaded. `done`: the upload is complete. */
+/**
+ * `recording`: segments are added and uploaded. `uploading`: the recording has ended and remaining segments are uploaded. `done`: the
+ * upload is complete.
+ */
 export const cloudStates = ['recording', 'uploading', 'done'] as const;
 export type CloudState = (typeof cloudStates)[number];
 
@@ -34,7 +37,7 @@ const onlyLocal = {
 } as const;
 const cloudRow = recordRow.omit(onlyLocal).extend({
   state: z.enum(cloudStates),
-  /** Segments in the cloud. */
+  /** Number of segments in the cloud. */
   uploaded: z.number().int(),
   problemKind: z.enum(cloudProblemKinds).nullable(),
   /** Error code of the cloud or the operating system, e.g. `NoSuchBucket`; empty when there is none. */
@@ -47,7 +50,7 @@ export type CloudRow = z.infer<typeof cloudRow>;
 export const dvrRow = cloudRow.extend({
   bucket: z.string(),
   region: z.string(),
-  /** Playlist in the bucket; empty until the upload is complete. */
+  /** URL of the playlist in the bucket; empty until the upload is complete. */
   url: z.string(),
 });
 export type DvrRow = z.infer<typeof dvrRow>;

@@ -5,7 +5,7 @@ export const fileNode = z.object({
   id: z.string(),
   /** Display name; for a node that has left the cluster, its last name. */
   name: z.string(),
-  /** The node is unreachable: files stored only there can be neither played nor changed until it is back. */
+  /** True when the node is unreachable: files that only it has can be neither played nor changed until it is up again. */
   isAway: z.boolean(),
 });
 export type FileNode = z.infer<typeof fileNode>;

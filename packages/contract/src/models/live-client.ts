@@ -20,7 +20,7 @@ export const liveClient = z.object({
   receivedBytes: z.number(),
   /** Mean of 30 s, in the direction of the media. */
   kbps: z.number(),
-  /** Bytes queued for it, and frames dropped because it was too slow; 0 where nothing is measured. */
+  /** Bytes queued for the client, and frames dropped because it was too slow; 0 if not measured. */
   queuedBytes: z.number(),
   droppedFrames: z.number(),
   /** Metrics of its connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */

@@ -18,9 +18,9 @@ export const liveRoom = z.object({
   title: z.string().max(maxRoomTitleLength),
   /** Published as `live/<stream>`. */
   stream: z.string(),
-  /** The only secret that is accepted for publishing to it. */
+  /** The only secret that authorizes publishing to the room. */
   secret: text,
-  /** Settings of an AI assistant. Stored for consoles that have one; this product does not use them. */
+  /** Settings of an AI assistant. They are stored for consoles that have one; this product does not use them. */
   assistant: z.boolean(),
   aiName: text,
   aiProvider: text,
@@ -71,7 +71,7 @@ export const roomInvitation = z.object({
   name: z.string().max(maxLabelLength),
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** Sent instead of the secret. */
+  /** Value that the guest sends instead of the secret. */
   value: z.string(),
 });
 

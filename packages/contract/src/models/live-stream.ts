@@ -52,9 +52,9 @@ export const liveStream = z.object({
   sentBytes: z.number(),
   /** Metrics of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-  /** How long its slate has been on the air, milliseconds; absent while the source is. */
+  /** Time since the slate started, milliseconds; absent while the source sends. */
   slateForMs: z.number().optional(),
-  /** How long its backup source has been on the air, milliseconds; absent while it is not. */
+  /** Time since the backup source took over, milliseconds; absent while it is not used. */
   backupForMs: z.number().optional(),
   /** Connected spare encoders, the preferred one first; absent without one. `isOnAir`: viewers see it. */
   spares: z.array(z.object({ priority: z.number().int(), isOnAir: z.boolean() })).optional(),

@@ -8,7 +8,7 @@ export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as cons
 /** Longest side of a video, pixels: no codec of a live stream supports more. */
 const maxPictureSide = 16_384;
 
-/** A number that clients send back unchanged; values that no program reports are clamped to its range. */
+/** A number that clients send back unchanged; values outside the range, which no program reports, are clamped. */
 const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
 const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 const side = within(0, maxPictureSide).default(0);
@@ -28,10 +28,7 @@ export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
 
-/**
- * Why virtual live re-encodes the video of a file for every target: players would show it rotated, or not at all; '' when no re-encoding is
- * needed.
- */
+/** Why virtual live must re-encode the video of a file: players would show it rotated, or not at all; '' if not needed. */
 export const videoEncodeReasons = ['', 'rotation', 'pixels'] as const;
 const count = reported.default(0);
 
@@ -58,7 +55,7 @@ export const mediaVideo = z.object({
   bit_rate: text,
   start_time: text,
   duration: text,
-  /** Rotation that the file requests from players, degrees. */
+  /** Rotation in the metadata of the file, degrees. */
   rotation: reported.default(0),
   encodes: z.enum(videoEncodeReasons).catch('').default(''),
 });
@@ -102,14 +99,14 @@ export const libraryFile = z.object({
   name: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** Input of the `source` call. */
+  /** Value for the `source` call. */
   target: z.string(),
   type: z.enum(mediaSourceTypes),
   /** RFC 3339. */
   addedAt: z.string(),
-  /** RFC 3339: when a file that no virtual live stream ever used is deleted; empty for files that stay. */
+  /** RFC 3339: time when the file is deleted because no virtual live stream has used it; empty for files that stay. */
   expiresAt: z.string(),
-  /** Platforms of the virtual live targets that use it. */
+  /** Platforms of the virtual live targets that use the file. */
   usedBy: z.array(z.string()),
   /** Whether the file is on its server only, or in the bucket too. */
   place: z.enum(['server', 'both']),

@@ -1,4 +1,4 @@
-// The state of the server as the dashboard shows it: current metrics, alarms, workers, events and history.
+// The state of the server for the dashboard: current metrics, alarms, workers, events and history.
 import { z } from 'zod';
 import { alarmCodes, monitorEventKinds, monitorRanges, monitorSeries } from '../values/monitor.ts';
 import { workerKinds } from '../values/workers.ts';
@@ -6,7 +6,7 @@ import { wirePhrase } from './wire-phrase.ts';
 import { workerReason, workerState } from './worker.ts';
 
 export const monitorEvent = z.object({
-  /** Increases by one with every event; a client continues after the last one it received. */
+  /** Increases with every event; a client continues after the last id it received. */
   id: z.number().int(),
   /** RFC 3339. */
   at: z.string(),
@@ -14,9 +14,9 @@ export const monitorEvent = z.object({
   severity: z.enum(['info', 'warning', 'error']),
   /** Subject: a stream (`live/lobby`), a worker (`forward:wx`), one of several media servers; empty for the server itself. */
   subject: z.string(),
-  /** In English, or a value of another list (refusal, worker reason); without secrets. */
+  /** English text, or a value of another enumeration (refusal, worker reason); without secrets. */
   detail: z.string(),
-  /** `detail` as a message key, for translation; absent for other kinds of events. */
+  /** `detail` as a message key; absent for other kinds of events. */
   change: wirePhrase.optional(),
   /** Address of the client that caused it; empty for the server itself. */
   ip: z.string(),
@@ -98,7 +98,7 @@ export const monitorSnapshot = z.object({
   disk: z.object({
     totalBytes: z.number(),
     freeBytes: z.number(),
-    /** Time until the disk is full at the rate of the last hour; null while usage does not grow. */
+    /** Time until the disk is full at the rate of the last hour, seconds; null while usage does not grow. */
     secondsLeft: z.number().nullable(),
   }),
   /** Null without a readable certificate. */
@@ -124,7 +124,7 @@ export const monitorHistory = z.object({
   mean: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
   /** Highest value of each interval. */
   peak: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** Events of that time, oldest first, at most `maxMonitorEvents`. */
+  /** Events in that time, oldest first, at most `maxMonitorEvents`. */
   events: z.array(monitorEvent),
 });
 export type MonitorHistory = z.infer<typeof monitorHistory>;

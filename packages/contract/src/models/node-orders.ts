@@ -8,7 +8,7 @@ const uuid = z.string().min(1).max(64);
 /** Address of the client that called the other node; '' without a client. */
 const ip = z.string().max(64);
 
-/** An operation on a recording, to be done by the node that stores it. */
+/** An operation on a recording, executed by the node that has its files. */
 export const recordOrder = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), uuid, ip }),
   z.object({ action: z.literal('label'), uuid, label: recordLabel.partial(), ip }),

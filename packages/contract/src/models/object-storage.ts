@@ -1,11 +1,11 @@
-// Object storage as the API returns it: settings without secrets, the upload queue, the result of a test.
+// API models of object storage: settings without secrets, the upload queue, the result of a test.
 import { z } from 'zod';
 import { bucketProblemKinds, bucketTestSteps, transferStates } from '../values/object-storage.ts';
 
-/** Why the bucket fails, since when, and when the next attempt is. */
+/** A failure of the bucket: kind, start, and time of the next attempt. */
 export const bucketProblem = z.object({
   kind: z.enum(bucketProblemKinds),
-  /** In English, with the message of the bucket or the operating system. */
+  /** English, with the message of the bucket or the operating system. */
   words: z.string(),
   /** RFC 3339: time of the first of the consecutive failures. */
   since: z.string(),
@@ -21,14 +21,14 @@ export const objectStorageStatus = z.object({
   waiting: amount,
   /** Recordings with an object in a bucket. */
   stored: amount,
-  /** Number of those without a copy on this server. */
+  /** Recordings without a copy on this server. */
   onlyThere: amount,
   /** Finished recordings on this server without an object in any bucket. */
   onlyHere: amount,
   /** Null without a problem. */
   problem: bucketProblem.nullable(),
   removals: z.object({
-    /** Objects in the bucket whose recordings are deleted. */
+    /** Number of objects in the bucket whose recordings were deleted. */
     count: z.number().int(),
     problem: bucketProblem.nullable(),
   }),

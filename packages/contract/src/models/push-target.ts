@@ -14,7 +14,9 @@ export const pushTarget = z.object({
 });
 export type PushTarget = z.infer<typeof pushTarget>;
 
-/** One path both reads (no `action`) and saves (`action: "update"`): every field is optional, and the server reports missing ones. */
+/**
+ * The same path reads (without `action`) and saves (`action: "update"`), so every field is optional and the server reports missing ones.
+ */
 export const pushTargetUpdate = z.object({
   token: z.string().optional(),
   action: z.string().max(16).optional(),

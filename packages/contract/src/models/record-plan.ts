@@ -26,7 +26,7 @@ const entryShape = {
     .string()
     .max(maxTimeZoneLength)
     .refine(isTimeZone, refusedWith('record.plan-zone', 'this is not the name of a time zone, such as Europe/Berlin')),
-  /** False: the entry has no effect. */
+  /** Whether the entry has an effect. */
   enabled: z.boolean().default(true),
 };
 
@@ -45,7 +45,7 @@ export type PlanEntry = z.infer<typeof planEntry>;
 /** RFC 3339. */
 const window = z.object({ from: z.string(), to: z.string() });
 
-/** `running`: it records now. `waiting`: its time is in the future. `over`: it has no further time. `off`: it is switched off. */
+/** `running`: it records now. `waiting`: its next time is in the future. `over`: it has no further time. `off`: it is switched off. */
 export const planStates = ['running', 'waiting', 'over', 'off'] as const;
 
 export const planRow = planEntry.extend({

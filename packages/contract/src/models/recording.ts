@@ -1,4 +1,4 @@
-// A recording as the API returns it: its row, free disk space, and the recycle bin.
+// API models of a recording: its row, free disk space, and the recycle bin.
 import { z } from 'zod';
 import {
   leastKeptBytes,
@@ -15,16 +15,16 @@ import { fileNode } from './file-node.ts';
 import { refusedWith } from './schema-refusal.ts';
 
 /**
- * `recording`: segments are added. `finishing`: no more segments; the MP4 is being made (or waits for disk space). `done`: the MP4 exists.
- * `failed`: no MP4 could be made from the segments; they are kept and play over HLS.
+ * `recording`: segments are added. `finishing`: the MP4 is being created, or waits for disk space. `done`: the MP4 exists. `failed`: no MP4
+ * could be created; the segments are kept and play over HLS.
  */
 export const recordStates = ['recording', 'finishing', 'done', 'failed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
 /**
- * Why there is no MP4, or no copy of it. `room`: not enough disk space; it will be retried. `segments`: the segments are gone. `ffmpeg`:
- * FFmpeg is not installed. `killed`: FFmpeg was killed by another process. `remux`: FFmpeg failed. `copyFolder`: the folder for copies is
- * gone. `copy`: copying failed. `incomplete`: the MP4 lacks media that the segments contain.
+ * Why there is no MP4, or no copy of it. `room`: not enough disk space; it is retried. `segments`: the segments are missing. `ffmpeg`:
+ * FFmpeg is not installed. `killed`: another process killed FFmpeg. `remux`: FFmpeg failed. `copyFolder`: the folder for copies is missing.
+ * `copy`: copying failed. `incomplete`: the MP4 lacks media that the segments contain.
  */
 export const recordProblemKinds = [
   'room',
@@ -43,7 +43,7 @@ export type RecordProblemKind = (typeof recordProblemKinds)[number];
 export const recordLabel = z.object({
   title: z.string().trim().max(maxRecordTitleLength),
   notes: z.string().trim().max(maxRecordNotesLength),
-  /** Automatic clean-up does not remove the recording. */
+  /** True: automatic clean-up does not remove the recording. */
   keep: z.boolean(),
 });
 export type RecordLabel = z.infer<typeof recordLabel>;
@@ -56,7 +56,7 @@ export const recordRow = z.object({
   stream: z.string(),
   /** True until the MP4, and its copy if enabled, are complete. */
   progress: z.boolean(),
-  /** RFC 3339: last change. */
+  /** RFC 3339: time of the last change. */
   update: z.string(),
   /** Segments. */
   nn: z.number().int(),
@@ -71,15 +71,15 @@ export const recordRow = z.object({
   mp4Size: z.number().int(),
   /** Null without a problem, or when unknown. */
   problemKind: z.enum(recordProblemKinds).nullable(),
-  /** The same in English, with the message of FFmpeg or the operating system; empty without a problem. */
+  /** `problemKind` in English, with the message of FFmpeg or the operating system; empty without a problem. */
   problem: z.string(),
   /** Location of the MP4; `server` while there is none. */
   place: z.enum(recordPlaces),
   /** `s3://bucket/key` of its object; empty while there is none. */
   object: z.string(),
-  /** Place in a recording that was split; absent for its first file. `first`: uuid of that file. */
+  /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),
-  /** RFC 3339: start of the clip in the live stream; absent for other recordings. */
+  /** Range of the clip in the live stream, RFC 3339; absent for other recordings. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
   /** The node that stores its files; absent with a single server. */
   node: fileNode.optional(),
@@ -99,7 +99,7 @@ export const recordSplit = z.object({
       refusedWith('record.splits-too-short', 'the limit is shorter than one segment'),
     )
     .default(0),
-  /** Of its segments. */
+  /** Size limit of the segments, bytes. */
   maxBytes: z
     .number()
     .int()
@@ -122,8 +122,8 @@ export const removedRecord = recordRow.extend({
 export type RemovedRecord = z.infer<typeof removedRecord>;
 
 /**
- * `ok`; `low`: recording continues, but little space is left; `full`: recording pauses, existing recordings are kept, and it resumes
- * automatically when there is space again.
+ * `ok`; `low`: recording continues, but little space is left; `full`: recording pauses until there is space again, and existing recordings
+ * are kept.
  */
 export const recordDiskStates = ['ok', 'low', 'full'] as const;
 export type RecordDiskState = (typeof recordDiskStates)[number];

@@ -1,4 +1,4 @@
-// Why one entry of a list is refused, in the form of the failure of a call.
+// Why one entry of a list is refused, in the form of a failed call.
 import { z } from 'zod';
 import { wirePhrase } from './wire-phrase.ts';
 

@@ -1,7 +1,8 @@
-// How a schema rule names its refusal detail. It does not import the catalogue, which the first load of the console does not need.
+// Attaches the key of a refusal detail to a schema rule. It does not import the catalogue, which the first load of the console does not
+// need.
 import type { PlainReasonKey, refusalDetails } from '../refusal-details.ts';
 
-/** The second argument of `refine`: the key and its English text; it does not compile when the catalogue has another text. */
+/** The second argument of `refine`: message key and English text. It does not compile if the text differs from the catalogue. */
 export function refusedWith<Key extends PlainReasonKey>(reason: Key, message: (typeof refusalDetails)[Key]) {
   return { message, params: { reason } };
 }

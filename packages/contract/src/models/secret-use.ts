@@ -1,4 +1,4 @@
-// Uses of a publish secret that is replaced: targets whose keys are updated automatically, and those to update manually.
+// Uses of a publish secret that is replaced: targets whose keys are updated automatically, and uses that need a manual update.
 import { z } from 'zod';
 import { otherUseReasons, secretUserKinds } from '../values/secret-uses.ts';
 

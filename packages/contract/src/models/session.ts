@@ -7,7 +7,10 @@ export const session = z.object({
   /** RFC 3339 with zone offset. */
   createAt: z.string(),
   expireAt: z.string(),
-  /** The bearer of this session, for `Authorization: Bearer`; expires with it. It is not the API secret, which `querySecret` returns. */
+  /**
+   * The bearer of this session for `Authorization: Bearer`; it expires with the session. The API secret is another bearer, which
+   * `querySecret` returns.
+   */
   bearer: z.string(),
 });
 export type Session = z.infer<typeof session>;

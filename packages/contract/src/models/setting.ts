@@ -1,5 +1,5 @@
-// A setting as one declaration: its two calls (query, update) with schemas, the document in the store, and the phrase of the audit trail.
-// Most settings need nothing else; the control plane opens them with `openDeclared`.
+// Declares a setting once: its two calls (query, update) with schemas, the document in the store, and the text of the audit trail. Most
+// settings need nothing else; the control plane opens them with `openDeclared`.
 import { z } from 'zod';
 import { defineEndpoint, type Endpoint } from '../endpoint.ts';
 import type { CallPath } from '../paths.ts';
@@ -21,9 +21,9 @@ interface SettingPair<Shown extends Shape, Sent extends Shape> {
   readonly tag: string;
   readonly query: SettingCall;
   readonly update: SettingCall;
-  /** Response of the query, besides the revision. */
+  /** Response fields of the query, in addition to the revision. */
   readonly shown: Shown;
-  /** Request of the update, besides token and revision. */
+  /** Request fields of the update, in addition to token and revision. */
   readonly sent: Sent;
 }
 
@@ -32,7 +32,7 @@ interface SettingCalls<Shown extends Shape, Sent extends Shape> {
   readonly update: Endpoint<z.ZodObject<Sent & Update>, typeof nullData>;
 }
 
-/** The calls of a setting that is stored in another form. */
+/** The two calls of a setting that is stored in another form. */
 export function settingCalls<Shown extends Shape, Sent extends Shape>(
   pair: SettingPair<Shown, Sent>,
 ): SettingCalls<Shown, Sent> {
@@ -58,17 +58,17 @@ export interface SettingDefinition<Stored extends Shape, Facts extends Shape, Se
   extends Omit<SettingPair<Stored & Facts, Sent>, 'shown'> {
   /** Key of the document in the store. Must never change, because operators have data under it. */
   readonly key: string;
-  /** Fields of the document, without the limits of `sent`: documents of earlier releases must stay readable. */
+  /** Fields of the document without the limits of `sent`, so that documents of earlier releases stay readable. */
   readonly stored: Stored;
   /** Values before the first save. */
   readonly initial: z.output<z.ZodObject<Stored>>;
   /** Response fields of the query besides the stored values. */
   readonly facts?: Facts;
-  /** Phrase for the audit trail. */
+  /** Text of the audit trail. */
   readonly change: (values: z.output<z.ZodObject<Stored>>) => SettingChange;
 }
 
-/** A setting for the control plane: the stored document and the phrase of the audit trail. */
+/** A setting for the control plane: the stored document and the text of the audit trail. */
 export interface DeclaredSetting<Values> {
   readonly document: { readonly key: string; readonly schema: z.ZodType<Values>; readonly empty: Values };
   readonly change: (values: Values) => SettingChange;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Longest revision, characters. */
 const maxRevisionLength = 64;
 
-/** Identifies the stored values; changes with every change of them. Opaque to callers. */
+/** Identifies the stored values and changes with them. Opaque to clients. */
 export const settingsRevision = z.string().max(maxRevisionLength);
 /** Optional in an update: refused with `settingsChanged` when the stored revision differs. Absent: not compared. */
 export const expectedRevision = settingsRevision.optional();

@@ -2,11 +2,11 @@
 // measures none of it.
 import { z } from 'zod';
 
-/** A missing value means that there is nothing to report. */
+/** A missing value counts as 0. */
 const numberOrZero = z.number().catch(0);
 
 export const streamHealth = z.object({
-  /** Time since the last packet of any track, of video, of audio, milliseconds. */
+  /** Time since the last packet of any track, of video, and of audio, milliseconds. */
   silentMs: numberOrZero,
   videoSilentMs: numberOrZero,
   audioSilentMs: numberOrZero,
@@ -22,7 +22,7 @@ export const streamHealth = z.object({
   hasBFrames: z.boolean().catch(false),
   videoKbps: numberOrZero,
   audioKbps: numberOrZero,
-  /** Value announced by the encoder; 0 when it announced none. */
+  /** Frame rate that the encoder announced; 0 if it announced none. */
   declaredFps: numberOrZero,
   /** Counts of the last minute: repaired timestamps, packets lost before retransmission, packets never recovered, unreadable messages. */
   recentRepairs: numberOrZero,

@@ -4,7 +4,7 @@ import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-
 
 /** Lengths in percent of the video width, so that the watermark looks the same at every resolution. */
 export const transcodeWatermark = z.object({
-  /** Id of an uploaded image. */
+  /** Id of the uploaded image. */
   image: z.string().max(64),
   corner: z.enum(watermarkCorners),
   marginPercent: z.number(),

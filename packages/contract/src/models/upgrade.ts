@@ -1,5 +1,5 @@
-// Releases of the product: what is installed, what the remote offers, the progress of an upgrade and its result. The supervisor writes
-// these as files below `releases/` of the data folder; the control plane reads them.
+// Releases of the product: what is installed, what the remote offers, the progress of an upgrade and its result. The supervisor writes them
+// to files in `releases/` of the data folder; the control plane reads these.
 import { z } from 'zod';
 import { installationKinds, releaseChannels, upgradeFailures, upgradeSteps } from '../values/upgrades.ts';
 
@@ -36,7 +36,7 @@ export const foundRelease = z.object({
 });
 export type FoundRelease = z.infer<typeof foundRelease>;
 
-/** A failure with the message of the program that failed, untranslated; empty when it printed nothing. */
+/** A failure with the untranslated message of the program that failed; empty if it printed nothing. */
 export const upgradeProblem = z.object({ reason: z.enum(upgradeFailures), detail: z.string() });
 export type UpgradeProblem = z.infer<typeof upgradeProblem>;
 
@@ -75,7 +75,7 @@ export const upgradeResult = z.object({
   to: releaseIdentity,
   /** Only with `rolled-back`. */
   problem: upgradeProblem.nullable(),
-  /** Downtime: from the stop of the servers until the first successful call, milliseconds; null when nothing was running. */
+  /** Downtime from the stop of the servers until the first successful call, milliseconds; null if nothing was running. */
   interruptionMs: z.number().nullable(),
 });
 export type UpgradeResult = z.infer<typeof upgradeResult>;

@@ -5,7 +5,7 @@ import { viewerOutputs } from '../values/viewers.ts';
 
 const figure = z.number().nullable();
 
-/** Null where no player reported a value. Times in seconds, rates in bits per second, shares from 0 to 1. */
+/** Null if no player reported a value. Times in seconds, rates in bits per second, shares from 0 to 1. */
 const viewerMetrics = z.object({
   /** Mean number of viewers whose players reported. */
   viewers: z.number(),
@@ -26,7 +26,7 @@ const viewerMetrics = z.object({
   droppedShare: figure,
 });
 
-/** Of the last minute, for the findings about a stream: all its outputs together. */
+/** Metrics of the last minute over all outputs of a stream, for findings about it. */
 export const streamViewers = viewerMetrics;
 export type StreamViewers = z.infer<typeof streamViewers>;
 
@@ -42,7 +42,7 @@ export const viewersHistory = z.object({
   stepMs: z.number(),
   /** Start of each interval, Unix milliseconds, oldest first. */
   timesMs: z.array(z.number()),
-  /** Of all streams, or of the requested one: one entry for each output with viewers. Intervals without reports are null. */
+  /** One entry per output with viewers, over all streams or for the requested one. Intervals without reports are null. */
   outputs: z.array(
     z.object({
       output,
@@ -55,7 +55,7 @@ export const viewersHistory = z.object({
       delayP50: column,
     }),
   ),
-  /** Each stream and output over the whole range, most watched first; at most `maxViewerRows`. */
+  /** Metrics of each stream and output over the whole range, most watched first; at most `maxViewerRows`. */
   streams: z.array(z.object({ app: z.string(), stream: z.string(), output, figures: viewerMetrics })),
 });
 export type ViewersHistory = z.infer<typeof viewersHistory>;

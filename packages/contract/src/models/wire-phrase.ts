@@ -1,4 +1,4 @@
-// A phrase of a catalogue on the wire: its key and the values of its placeholders.
+// Wire format of a translatable message: its key and the values of its placeholders.
 import { z } from 'zod';
 import type { WirePhrase } from '../phrases.ts';
 

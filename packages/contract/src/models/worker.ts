@@ -1,4 +1,4 @@
-// A supervised FFmpeg process as the console shows it: state, reason, last hour, and resource usage.
+// A supervised FFmpeg process for the console: state, reason, last hour, and resource usage.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';
@@ -35,7 +35,7 @@ export const workerStatus = z.object({
   reason: workerReason,
   /** English message, with FFmpeg's own message if there is one; secrets masked. */
   reasonDetail: z.string(),
-  /** The same as a message key of the worker details; absent when there is nothing to report. */
+  /** `reasonDetail` as a message key of the worker details; absent if there is nothing to report. */
   detail: wirePhrase.optional(),
   /** Time to the next attempt; 0 unless `retrying` or `error`. */
   retryInMs: z.number(),
@@ -54,7 +54,7 @@ export const workerStatus = z.object({
 });
 export type WorkerStatus = z.infer<typeof workerStatus>;
 
-/** The latest failure since the task was enabled, also while it runs again. */
+/** The latest failure since the task was enabled, even if it runs again. */
 export const workerFailure = z.object({
   /** RFC 3339. */
   at: z.string(),
@@ -67,14 +67,14 @@ export type WorkerFailure = z.infer<typeof workerFailure>;
 
 /** Present while the media server itself sends to the target. */
 export const pushMetrics = z.object({
-  /** Mean of five seconds, and those of the last five minutes, oldest first. */
+  /** Mean of the last five seconds, and one value per five seconds of the last five minutes, oldest first. */
   bitrateKbps: z.number(),
   bitrateHistoryKbps: z.array(z.number()),
-  /** Media time that waits for the target, milliseconds. */
+  /** Duration of the media that is queued for the target, milliseconds. */
   queuedMs: z.number(),
-  /** Of the current connection: video frames dropped because the target was too slow. */
+  /** Video frames that the current connection has dropped because the target was too slow. */
   droppedFrames: z.number().int(),
-  /** Connections after the first one. */
+  /** Number of connections after the first one. */
   reconnects: z.number().int(),
 });
 export type PushMetrics = z.infer<typeof pushMetrics>;

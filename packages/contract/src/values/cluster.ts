@@ -3,7 +3,7 @@
 /** `draining`: accepts no new publishers and will stop soon. */
 export const nodeStates = ['running', 'draining'] as const;
 
-/** Problems of a cluster as one of its nodes detects them. The console has a message and a remedy for each. */
+/** Problems of a cluster that one of its nodes detects. The console has a message and a remedy for each. */
 export const clusterTroubleKinds = [
   'registry-away',
   'clock-off',

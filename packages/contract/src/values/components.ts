@@ -12,7 +12,7 @@ export type ComponentName = (typeof componentNames)[number];
  */
 export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
 
-/** Features of a media server besides streaming, as its API reports them. */
+/** Abilities of a media server besides streaming, as its API reports them. */
 export const mediaServerAbilities = ['streams', 'kick', 'reload', 'refusals', 'measurements'] as const;
 
 /** Roles of an SRS in a cluster. */

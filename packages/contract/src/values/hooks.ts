@@ -1,6 +1,6 @@
 // Enumerations of the callbacks to an operator's own service.
 
-/** Events that are sent to the operator's own service; only `on_publish` and `on_play` wait for the response. */
+/** Events that are sent to the operator's own service. Only `on_publish` and `on_play` wait for the response. */
 export const hookActions = [
   'on_publish',
   'on_unpublish',

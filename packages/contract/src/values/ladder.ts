@@ -22,7 +22,10 @@ export const ladderRules = {
   fps: { min: 5, max: 60 },
   kbps: { min: 100, max: 20_000 },
   audioKbps: { min: 32, max: 192 },
-  /** Time without viewers after which an on-demand ladder stops: below the minimum, a player that switches renditions would stop it. */
+  /**
+   * Time without viewers after which an on-demand ladder stops, seconds. Below the minimum, a player that switches renditions would stop
+   * it.
+   */
   idleSeconds: { min: 15, max: 3_600 },
   /** Number of simultaneous ladders. */
   maxRunning: { min: 1, max: 64 },

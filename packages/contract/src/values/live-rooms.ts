@@ -1,8 +1,8 @@
-// Invitations to live rooms: what the guest page and the servers share. Without schemas, because the page does not load any.
+// Invitations to live rooms: definitions for the guest page and the servers. Contains no schemas, because the page loads none.
 
 /** The call that returns the room of an invitation. */
 export const invitationPath = '/terraform/v1/live/room/invitation/query';
-/** The page on which a guest publishes; the invitation is its URL fragment, which no server or proxy receives. */
+/** The page on which a guest publishes. The invitation is the URL fragment, which no server or proxy receives. */
 export const guestPage = '/players/guest.html';
 
 /** `closed`: unknown or revoked, or the room was removed. */

@@ -1,10 +1,10 @@
 // Enumerations of object storage: errors of a bucket, treatment of local copies, delivery of files.
 
 /**
- * Why a request to the bucket failed. `credentials`: unknown keys, or the clock is wrong. `denied`: the keys lack a permission. `bucket`:
- * no bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: its certificate is not trusted.
+ * Why a request to the bucket failed. `credentials`: unknown keys, or a wrong clock. `denied`: the keys lack a permission. `bucket`: no
+ * bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: its certificate is not trusted.
  * `slow`: timeout. `full`: no space left. `busy`: it requests a retry later, or has an internal error. `refused`: any other refusal.
- * `damaged`: the stored object differs from what was sent.
+ * `damaged`: the stored object differs from the sent one.
  */
 export const bucketProblemKinds = [
   'credentials',
@@ -25,7 +25,7 @@ export type BucketProblemKind = (typeof bucketProblemKinds)[number];
 export const localCopyChoices = ['keep', 'remove'] as const;
 export type LocalCopyChoice = (typeof localCopyChoices)[number];
 
-/** How a file that exists only in the bucket reaches a viewer: `auto` means `server` for http and private endpoints, else `direct`. */
+/** How viewers get a file that exists only in the bucket. `auto` means `server` for http and private endpoints, otherwise `direct`. */
 export const deliveryChoices = ['auto', 'server', 'direct'] as const;
 export type DeliveryChoice = (typeof deliveryChoices)[number];
 

@@ -1,9 +1,9 @@
-// Enumerations of a pull: a gateway fetches a stream from another server, such as a camera.
+// Enumerations of a pull: a gateway receives a stream from another server, such as a camera.
 
 /** `connecting`: until the first media. `pulling`. `retrying`: failed, reconnects. `waiting`: on demand, without viewers. */
 export const pullStates = ['connecting', 'pulling', 'retrying', 'waiting'] as const;
 
-/** Why a pull does not receive; each is a reason of workers too. */
+/** Why a pull receives no media; each is also a reason of workers. */
 export const pullReasons = [
   'none',
   'address-refused',
@@ -22,7 +22,7 @@ export const pullReasons = [
   'tls-failed',
 ] as const;
 
-/** The exact failure, if the gateway knows it: consoles translate it. `none`: only the detail of the row describes it. */
+/** The exact failure, which consoles translate. `none`: only the detail of the row describes it. */
 export const pullFaults = [
   'none',
   'address-invalid',

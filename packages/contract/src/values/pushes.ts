@@ -1,12 +1,12 @@
 // Enumerations of a push: a gateway sends a stream to another server.
 
 /**
- * `waiting`: the stream is not published. `connecting`, `publishing`; `paused`: connected, and the publisher is briefly disconnected.
- * `retrying`: failed, connects again.
+ * `waiting`: the stream is not published. `connecting`, `publishing`; `paused`: connected, but the publisher is disconnected. `retrying`:
+ * failed; reconnects.
  */
 export const pushStates = ['waiting', 'connecting', 'publishing', 'paused', 'retrying'] as const;
 
-/** Why a push does not send; workers use the same reasons. */
+/** Why a push does not send; workers have the same reasons. */
 export const pushReasons = [
   'none',
   'address-refused',

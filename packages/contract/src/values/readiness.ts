@@ -1,6 +1,6 @@
 // Why a server is not ready: the response of `/readyz`. It contains no secrets.
 
-/** Reasons in order of precedence: the first that applies is returned. */
+/** Reasons in order of precedence; the first that applies is returned. */
 export const notReadyReasons = [
   'stopping',
   'starting',
@@ -26,7 +26,7 @@ const messages: Readonly<Record<NotReadyReason, string>> = {
   controlPlaneAway: 'the control plane does not respond',
 };
 
-/** @param reason undefined: ready. */
+/** @param reason undefined when the server is ready. */
 export function readinessOf(reason: NotReadyReason | undefined): Readiness {
   return reason === undefined ? { status: 'ready' } : { status: 'not-ready', reason, message: messages[reason] };
 }

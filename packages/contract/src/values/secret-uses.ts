@@ -4,6 +4,6 @@ export const secretUserKinds = ['transcode', 'forward', 'vlive', 'camera', 'publ
 
 /**
  * Why a use is not updated automatically. `elsewhere`: the address does not belong to this server. `in-name`: the secret is part of the
- * stream name, which viewers use. `publishing`: a live encoder, configured outside this product.
+ * stream name, which viewers use. `publishing`: a live encoder, which is configured outside this product.
  */
 export const otherUseReasons = ['elsewhere', 'in-name', 'publishing'] as const;

@@ -15,7 +15,7 @@ export const watermarkDefaults = {
 } as const;
 
 export const transcodePictureRules = {
-  /** Even, because chroma is subsampled by two; above 2160 no encoder in use is fast enough. */
+  /** Even, because chroma is subsampled by two; above 2160, encoders are too slow. */
   height: { min: 144, max: 2_160 },
   fps: { min: 5, max: 60 },
   keyframeSeconds: { min: 1, max: 10 },

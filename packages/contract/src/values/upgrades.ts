@@ -21,6 +21,6 @@ export const upgradeFailures = [
 ] as const;
 export type UpgradeFailure = (typeof upgradeFailures)[number];
 
-/** In this order. Before `restart` the running release is not affected. */
+/** Steps in order of execution. Before `restart` the running release is not affected. */
 export const upgradeSteps = ['fetch', 'unpack', 'install', 'build', 'check', 'restart'] as const;
 export type UpgradeStep = (typeof upgradeSteps)[number];

@@ -19,11 +19,12 @@ export const reportIntervalSeconds = 10;
 export const stallMemorySeconds = 60;
 
 /**
- * Playback with one output protocol since the previous report. All fields but `output` and `seconds` may be absent, meaning 0 or unknown.
+ * Playback with one output protocol since the previous report. All fields except `output` and `seconds` may be absent, which means 0 or
+ * unknown.
  */
 export interface OutputReport {
   readonly output: ViewerOutput;
-  /** Time of playback, and of stalls. */
+  /** Duration of playback, and of stalls. */
   readonly seconds: number;
   readonly stalls?: number;
   readonly stalledSeconds?: number;
@@ -37,7 +38,7 @@ export interface OutputReport {
   readonly delay?: number;
   /** Time to first frame, seconds; reported once. */
   readonly join?: number;
-  /** Switches to another output protocol because this one failed. */
+  /** Number of switches to another output protocol because this one failed. */
   readonly moves?: number;
   readonly errors?: Readonly<Partial<Record<ViewerError, number>>>;
 }

@@ -6,7 +6,7 @@ import type { WatchTheme } from './watch-page.ts';
 export const watchWays = ['webrtc', 'llhls', 'flv', 'hls'] as const;
 export type WatchWay = (typeof watchWays)[number];
 
-/** Public part: the page shows it before a password is entered. */
+/** Public part, which the page shows before a password is entered. */
 export interface WatchLook {
   /** Heading of the page; defaults to the name of the stream. */
   readonly name: string;

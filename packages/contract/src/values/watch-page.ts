@@ -39,7 +39,7 @@ export const emptyWatchPageLook: WatchPageLook = {
   startsAt: '',
 };
 
-/** File names of uploaded images: derived from the content, so that a name never changes its image. */
+/** File names of uploaded images. They are derived from the content, so that the image of a name never changes. */
 export const watchPictureName = /^[0-9a-f]{32}\.(?:jpg|png)$/;
 
 export const accentColor = /^#[0-9a-f]{6}$/i;

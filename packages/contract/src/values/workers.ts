@@ -3,9 +3,9 @@
 export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
 
 /**
- * `idle`: switched off. `waiting`: on, but there is nothing to send yet. `starting`: the process runs, but no frame was sent yet.
+ * `idle`: switched off. `waiting`: enabled, but there is nothing to send yet. `starting`: the process runs, but no frame was sent yet.
  * `running`: media flows. `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off by the operator since the server started.
- * `error`: failed in a way that needs the operator; it still retries at long intervals.
+ * `error`: needs the operator; it still retries at long intervals.
  */
 export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
 

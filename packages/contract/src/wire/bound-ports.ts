@@ -1,11 +1,11 @@
-// `run/ports.json` in the data folder: the ports bound by the gateway; further gateways write `run/ports-1.json`, … The supervisor waits
-// for it; the control plane, tests and benchmarks read the ports from it.
+// `run/ports.json` in the data folder contains the ports that the gateway has bound; further gateways write `run/ports-1.json`, … The
+// supervisor waits for it; the control plane, tests and benchmarks read the ports from it.
 import { z } from 'zod';
 
 const port = z.number().int().min(1).max(65_535);
 
 export const boundPorts = z.object({
-  /** Of the gateway: a file with another process id is outdated. */
+  /** Process id of the gateway; if no such process runs, the file is outdated. */
   pid: z.number().int().positive(),
   http: port,
   https: port,

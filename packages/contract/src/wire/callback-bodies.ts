@@ -1,5 +1,5 @@
-// Bodies of the callbacks that the media server sends to the control plane, with the keys of SRS; only the keys that the rules read are
-// required. The calls are in `endpoints/media-server-hooks.ts`.
+// Bodies of the callbacks from the media server to the control plane, with the keys of SRS. Only keys that the product needs are required.
+// The calls are in `endpoints/media-server-hooks.ts`.
 import { z } from 'zod';
 import { maxPlaysPerReport, maxSegmentsPerCall } from '../limits.ts';
 
@@ -17,7 +17,7 @@ export const streamEvent = z.object({
   tcUrl: text,
   stream: text,
   stream_url: text,
-  /** Query of the address with its `?`; holds the publish secret. */
+  /** Query of the address with its `?`; contains the publish secret. */
   param: text,
   pageUrl: z.string().optional(),
   /** With `on_publish`: a publisher that proves by Digest authentication (RFC 7616, MD5) that it knows a secret. */
@@ -25,16 +25,16 @@ export const streamEvent = z.object({
     .object({
       user: z.string(),
       realm: z.string(),
-      /** What is hashed behind the hash of user, realm and secret. */
+      /** The text that is hashed after the hash of user, realm and secret. */
       rest: z.string(),
       response: z.string(),
     })
     .optional(),
-  /** With `on_publish`: a spare encoder of a stream that has a publisher; the stream continues with that. 2 or more. */
+  /** With `on_publish`: priority of a spare encoder, 2 or more, whose stream already has a publisher; the stream continues with that. */
   priority: z.number().int().min(2).optional(),
   /**
-   * With `on_play`: a report, not a request for authorization. The number of viewers that the media server has admitted by the access rules
-   * since its previous report, including this one. Without it the media server requests authorization.
+   * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, including this
+   * one. It makes the event a report; without it the media server requests authorization.
    */
   plays: z.number().int().min(1).max(maxPlaysPerReport).optional(),
 });
@@ -62,18 +62,15 @@ export const hlsSegmentEvent = z.object({
   m3u8: text,
   m3u8_url: text,
   seq_no: z.number().int().default(0),
-  /**
-   * The media server can report several segments in one call; the response states how many. SRS never requests this, and gets its usual
-   * response.
-   */
+  /** Whether the media server can report several segments in one call; the response then contains the maximum. SRS never sets it. */
   asks_many: z.boolean().optional(),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 
-/** `POST …/hooks/srs/segments`: these segments are complete, of different streams or in sequence. */
+/** `POST …/hooks/srs/segments`: these segments are complete; of several streams, or several of one stream in order. */
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** Maximum number of segments in one call. A media server that ignores it reports one at a time. */
+/** Maximum number of segments in one call. A media server that ignores it reports one per call. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { proxyLocation } from '../endpoints/settings/web-front.ts';
 
 export const frontSettings = z.object({
-  /** Target of `/`. */
+  /** Redirect target of `/`. */
   home: z.string(),
   /** Paths that are proxied to other web servers. */
   locations: z.array(proxyLocation),

@@ -1,7 +1,7 @@
-// Tolerant readers of responses from another program, which may be older or newer: values that are missing or have another type count as
-// unknown, and nothing is refused. Without schemas, so that the page of the media server loads none.
+// Tolerant readers for responses of another program, which may be older or newer: values that are missing or have another type count as
+// unknown, and nothing is refused. Contains no schemas, so that the page of the media server loads none.
 
-/** Converts any value. */
+/** Converts any value; never throws. */
 export type Reader<T> = (value: unknown) => T;
 /** The result type of a reader. */
 export type Read<R> = R extends Reader<infer T> ? T : never;
@@ -30,12 +30,12 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map(read) : []);
 }
 
-/** The same, and undefined for anything but a list. */
+/** The same, but undefined if the value is no list. */
 export function optionalListOf<T>(read: Reader<T>): Reader<readonly T[] | undefined> {
   return (value) => (Array.isArray(value) ? value.map(read) : undefined);
 }
 
-/** Entries that `is` accepts; undefined for anything but an object. */
+/** Entries that `is` accepts; undefined if the value is no object. */
 export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonly<Record<string, T>> | undefined> {
   return (value) => {
     if (!isObject(value)) return undefined;
@@ -57,12 +57,12 @@ export function object<A extends Fields, S extends Fields = Record<never, never>
   };
 }
 
-/** The same, and null for anything but an object. */
+/** The same, but null if the value is no object. */
 export function objectOrNull<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (isObject(value) ? read(value) : null);
 }
 
-/** The same, and undefined for anything but an object. */
+/** The same, but undefined if the value is no object. */
 export function optionalObject<T>(read: Reader<T>): Reader<T | undefined> {
   return (value) => (isObject(value) ? read(value) : undefined);
 }

@@ -1,18 +1,18 @@
-// Request of a gateway to the control plane for a multivariant playlist, and the response.
+// Request of a gateway to the control plane for a master playlist, and the response.
 import { z } from 'zod';
 
 export const multivariantQuestion = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Only queries whether a ladder exists: nothing starts. */
+  /** Only queries whether a ladder exists, without starting it. */
   isPeek: z.boolean().default(false),
 });
 
 const variant = z.object({
-  /** Name of the stream that carries it, in the same app. */
+  /** Name of the stream with this variant, in the same app. */
   stream: z.string(),
-  /** Bits per second: peak of one segment, and mean of all listed segments. */
+  /** Bits per second: peak of a segment, and mean of all listed segments. */
   peakBps: z.number().int(),
   averageBps: z.number().int(),
   /** Pixels; 0 without video. */
@@ -28,7 +28,7 @@ export type Variant = z.infer<typeof variant>;
 export const multivariant = z.object({
   /** `none`: the stream is not live, or has no ladder. `starting`: more variants follow within seconds. */
   state: z.enum(['none', 'starting', 'ready']),
-  /** The best first; while the ladder starts, only the source. */
+  /** Best first; while the ladder starts, only the source. */
   variants: z.array(variant),
 });
 export type Multivariant = z.infer<typeof multivariant>;

@@ -83,15 +83,15 @@ const streamExtension = object(
     backupForMs: optionalNumber,
     /** Connected spare encoders, the preferred one first. */
     spares: optionalListOf(object({ priority: numberOrZero, isOnAir: flag })),
-    /** Time since the last packet of the source, from 500 on, milliseconds. */
+    /** Time since the last packet of the source, milliseconds; present from 500 on. */
     silentForMs: optionalNumber,
     publisherDetail: detailFields,
-    /** Of the HLS segments: bits per second, and RFC 6381 codec names. */
+    /** Bitrates of the HLS segments, bits per second, and their RFC 6381 codec names. */
     hls: optionalObject(object({ peakBps: numberOrZero, averageBps: numberOrZero, codecs: text })),
   },
 );
 
-/** Without `hasMedia` the object comes from another program. */
+/** Undefined without `hasMedia`, because another program wrote the object. */
 const ownExtension: Reader<Read<typeof streamExtension> | undefined> = (value) =>
   isObject(value) && typeof value.hasMedia === 'boolean' ? streamExtension(value) : undefined;
 
@@ -107,13 +107,13 @@ export const readSrsStreamRow = object(
     url: text,
     /** Wall clock of the response, milliseconds; not the start of the stream. */
     live_ms: numberOrZero,
-    /** Publisher and players. */
+    /** Number of publishers and players. */
     clients: numberOrZero,
     frames: numberOrZero,
     send_bytes: numberOrZero,
     recv_bytes: numberOrZero,
     kbps,
-    /** Contains the id of the publisher's connection while there is one. */
+    /** `cid`: id of the publisher's connection while there is one. */
     publish: object({ active: flag }, { cid: optionalText }),
     video: objectOrNull(videoRow),
     audio: objectOrNull(audioRow),
@@ -145,7 +145,7 @@ export const readSrsClientRow = object({
     { droppedFrames: numberOrZero, queuedBytes: numberOrZero, userAgent: text },
     {
       detail: detailFields,
-      /** Of a spare encoder, 2 or more. */
+      /** Priority of a spare encoder, 2 or more. */
       priority: optionalNumber,
     },
   ),
@@ -195,22 +195,22 @@ export const readSrsPushRow = object(
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     sentBytes: numberOrZero,
-    /** Video frames. */
+    /** Number of video frames. */
     sentFrames: numberOrZero,
     droppedFrames: numberOrZero,
-    /** Media time, milliseconds. */
+    /** Media time sent, milliseconds. */
     mediaMs: numberOrZero,
     queuedBytes: numberOrZero,
     /** Media time between the newest frame and the oldest one that the target has not received, milliseconds. */
     queuedMs: numberOrZero,
   },
   {
-    /** The latest failure, also while the push sends again; absent before the first. */
+    /** The latest failure, even if the push sends again; absent before the first. */
     lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: numberOrZero })),
     /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
     attemptMs: optionalNumber,
     publishingMs: optionalNumber,
-    /** Time until a delayed stream begins, milliseconds; absent without a delay, and while it is sent. */
+    /** Time until a delayed stream starts, milliseconds; absent without a delay, and once it is sent. */
     startsInMs: optionalNumber,
   },
 );
@@ -224,64 +224,64 @@ const pushTestStep = object({
   ms: numberOrZero,
 });
 
-/** A test of a target that this server makes for the control plane; an extension of SRS. */
+/** A test of a push target, requested by the control plane; an extension of SRS. */
 export const readSrsPushTestRow = object(
   { isDone: flag, steps: listOf(pushTestStep) },
   { failure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text })), fourCcs: textList },
 );
 export type SrsPushTestRow = Read<typeof readSrsPushTestRow>;
 
-/** State of a pull that was ordered from this server; SRS has no such list. */
+/** State of a pull by this server; an extension of SRS. */
 export const readSrsPullRow = object(
   {
-    /** Of the order. */
+    /** Id of the pull order. */
     id: text,
     /** `app/stream`. */
     stream: text,
     state: oneOf(pullStates, 'connecting'),
     reason: oneOf(pullReasons, 'none'),
-    /** Text of the source or the system, without secrets; may be empty. */
+    /** Message of the source or the operating system, without secrets; may be empty. */
     detail: text,
     fault: oneOf(pullFaults, 'none'),
-    /** Subject of the fault, such as the names of codecs; may be empty. */
+    /** What the fault is about, such as names of codecs; may be empty. */
     subject: text,
-    /** To the next attempt, milliseconds. */
+    /** Time until the next attempt, milliseconds. */
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     receivedBytes: numberOrZero,
-    /** Video frames. */
+    /** Number of video frames. */
     receivedFrames: numberOrZero,
-    /** RTP packets that never arrived. */
+    /** Number of RTP packets that never arrived. */
     lostPackets: numberOrZero,
     /** Codecs of the source that are dropped. */
     leftOut: text,
   },
   {
-    /** Since the attempt began, and since its first media, milliseconds; absent before. */
+    /** Time since the attempt began, and since its first media, milliseconds; absent before. */
     attemptMs: optionalNumber,
     pullingMs: optionalNumber,
   },
 );
 export type SrsPullRow = Read<typeof readSrsPullRow>;
 
-/** Recently played items of a channel of this server; SRS has no such list. */
+/** State and recent events of a channel of this server; an extension of SRS. */
 export const readSrsChannelRow = object({
-  /** Of the order. */
+  /** Id of the channel order. */
   id: text,
   /** `app/stream`. */
   stream: text,
   state: oneOf(['on-air', 'waiting'], 'waiting'),
-  /** Why its stream is not published; empty on air. */
+  /** Why the stream is not published; empty while it is. */
   reason: text,
-  /** The live stream on the air in place of files, and a scheduled one that is not published, `app/stream`; empty without one. */
+  /** The live stream that is shown instead of files, and a scheduled one that is not published, `app/stream`; empty without one. */
   live: text,
   awaited: text,
-  /** Id of the newest takeover that is over. */
+  /** Id of the newest takeover that has ended. */
   overTakeover: text,
-  /** The newest last. */
+  /** Newest last. */
   events: listOf(
     object({
-      /** Increases by one per event of a channel, from 1 at each start of the server. */
+      /** Number of the event in its channel, starting with 1 at each start of the server. */
       number: numberOrZero,
       /** Milliseconds since 1970. */
       atMs: numberOrZero,
@@ -290,7 +290,7 @@ export const readSrsChannelRow = object({
       file: text,
       kind: oneOf(['started', 'failed', 'live', 'absent'], 'started'),
       detail: text,
-      /** Where in the file it began, milliseconds. */
+      /** Position in the file at which playback started, milliseconds. */
       offsetMs: numberOrZero,
     }),
   ),
@@ -306,7 +306,7 @@ export const readViewerRow = object({
 });
 export type ViewerRow = Read<typeof readViewerRow>;
 
-/** Outcome of playback reports since the start. */
+/** Number of accepted and refused playback reports since the start. */
 export const readViewerResults = object({
   accepted: numberOrZero,
   invalid: numberOrZero,
@@ -323,27 +323,27 @@ const loopWindow = object({
   gcMs: numberOrZero,
   gcMaxMs: numberOrZero,
 });
-/** Event loop delay of a gateway, and time in garbage collection, in the five seconds before `endMs`. */
+/** Event loop delay of a gateway, and time spent in garbage collection, in the five seconds before `endMs`. */
 export type LoopWindow = Read<typeof loopWindow>;
 
 const loopMetrics = object({ windows: listOf(loopWindow), gcCount: numberOrZero, gcMs: numberOrZero });
-/** Measurements of the last minute; collections since the start. */
+/** Windows of the last minute, and garbage collection since the start. */
 export type LoopRow = Read<typeof loopMetrics>;
 
-/** Slates since the start: how many were on the air, and their total duration. */
+/** Slates since the start: number and total duration. */
 const slateMetrics = object({ shown: numberOrZero, shownMs: numberOrZero });
 export type SlateMetrics = Read<typeof slateMetrics>;
 
-/** `data` of `summaries`, the fields in use. */
+/** The used fields of `data` of `summaries`. */
 export const readSrsSummaryRow = object({
   self: object({
     pid: numberOrZero,
     /** Seconds. */
     srs_uptime: numberOrZero,
     mem_kbyte: numberOrZero,
-    /** Fraction of one processor. */
+    /** Share of one core. */
     cpu_percent: numberOrZero,
-    /** Errors contained since the start, and the latest one in one line. */
+    /** Number of internal errors that were contained since the start, and the latest one in one line. */
     ext: object(
       { faults: numberOrZero, lastFault: text },
       { loop: optionalObject(loopMetrics), slates: optionalObject(slateMetrics) },

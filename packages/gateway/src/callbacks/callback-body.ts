@@ -4,7 +4,7 @@ import type { StreamEvent } from '@srs-stack/contract';
 import type { HlsSegmentEvents, HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
 
-/** Ids that every callback carries. */
+/** Ids in every callback. */
 export interface ServerIdentity {
   readonly serverId: string;
   readonly serviceId: string;
@@ -13,7 +13,7 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
-/** Query for the renditions of a stream. A peek starts no ladder. */
+/** Request for the renditions of a stream. A peek starts no ladder. */
 interface VariantsQuestion extends StreamKey {
   readonly isPeek: boolean;
 }

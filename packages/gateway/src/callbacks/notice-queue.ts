@@ -1,5 +1,5 @@
-// Notices without a caller that waits (on_unpublish, on_stop, on_hls): delivered in order per stream, kept and resent while the control
-// plane restarts, bounded in number and age.
+// Queue of notices (on_unpublish, on_stop, on_hls) without a waiting caller. They are delivered in order per stream, and resent while the
+// control plane restarts. Number and age are limited.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 
 /** Sends one notice; false requests a retry. Must not reject. */
@@ -12,7 +12,7 @@ interface Waiting<T> {
 
 interface Lane<T> {
   readonly waiting: Waiting<T>[];
-  /** Called when an attempt has failed: callers of `flush` stop waiting. */
+  /** Called when an attempt has failed, so that callers of `flush` stop waiting. */
   readonly onFailure: Set<() => void>;
   retryMs: number;
   /** Ends the delay before the next attempt; undefined outside of a delay. */
@@ -37,7 +37,7 @@ export class NoticeQueue<T> {
     return this.#count;
   }
 
-  /** Notices dropped because a limit was reached. */
+  /** Number of notices dropped because of a limit. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -55,8 +55,8 @@ export class NoticeQueue<T> {
   }
 
   /**
-   * Sends the queued notices of a stream now. Resolves when its queue is empty or an attempt has failed. A new publisher waits for it, so
-   * that the end of the previous publisher is reported before its start.
+   * Sends the queued notices of a stream now. Resolves when the queue is empty or an attempt has failed. A new publisher waits for this, so
+   * that the end of the previous publisher is reported first.
    */
   async flush(laneKey: string): Promise<void> {
     const lane = this.#lanes.get(laneKey);

@@ -1,4 +1,4 @@
-// Notices to the control plane without a caller that waits: in order per stream; finished segments of all streams are batched.
+// Notices to the control plane without a waiting caller: in order per stream; finished segments of all streams are batched.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
@@ -23,22 +23,22 @@ export class Notices {
     this.#log = log;
   }
 
-  /** Undelivered notices. */
+  /** Number of undelivered notices. */
   get size(): number {
     return this.#queue.size;
   }
 
   tell(key: StreamKey, notice: CallbackBody): void {
     this.#queue.push(toStreamUrl(key), notice);
-    // The end of a session is reported after the last segment of its stream.
+    // Sends batched segments first, so that the end of a session is reported after the last segment of its stream.
     if (notice.action !== 'on_hls') this.#segments.hurry();
   }
 
-  /** Tries once, now. False requests a retry. Never rejects. */
+  /** Tries once, immediately. False requests a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
-    const told = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
-    return this.#isDelivered(notice, await told);
+    const sent = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
+    return this.#isDelivered(notice, await sent);
   }
 
   /** See `NoticeQueue.flush`. */
@@ -63,7 +63,7 @@ export class Notices {
       : this.#ask(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
   }
 
-  /** A refusal is a response too: the notice counts as delivered. */
+  /** A refusal is a response too, so the notice counts as delivered. */
   #isDelivered({ action, stream }: CallbackBody, outcome: CallbackOutcome): boolean {
     if (outcome.kind === 'answer' && outcome.status >= 400 && outcome.status !== 503) {
       this.#log.warn({ action, stream, status: outcome.status }, 'callback was not accepted');

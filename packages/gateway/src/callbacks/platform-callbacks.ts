@@ -1,5 +1,5 @@
-// Implements the engine's ports with callbacks to the control plane: it authorizes publishers and viewers, and gets notices of ends and
-// segments. While it is unavailable, publishing is refused and playing is allowed, so that streams and viewers continue.
+// Implements the engine's ports with callbacks to the control plane, which authorizes publishers and viewers and receives notices about
+// ends and segments. While it is unavailable, new publishers are refused and viewers admitted, so that streams and viewers continue.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import { parseRenditionName } from '@srs-stack/contract/rendition-name.ts';
@@ -14,20 +14,20 @@ import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 
-/** The verdict of the operator's service on a viewer, and how long it is valid. */
+/** The verdict of the operator's service about a viewer, and its validity. */
 export interface PlayVerdict {
   readonly verdict: Verdict;
   readonly seconds: number;
 }
 
 export interface PlatformCallbacks extends EnginePorts {
-  /** Requests the verdict of the operator's service. Admits nobody when no response arrives. Never rejects. */
+  /** Requests the verdict of the operator's service. Without a response the viewer is refused. Never rejects. */
   queryPlay(session: SessionInfo): Promise<PlayVerdict>;
-  /** Counts a viewer that was admitted without a request; the control plane gets the number. */
+  /** Counts a viewer that was admitted without a request; the number is reported to the control plane. */
   tellOfPlay(session: SessionInfo): void;
   /** Renditions of a stream; undefined while the control plane is unavailable. A peek starts no ladder. Never rejects. */
   askVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
-  /** Undelivered notices, and viewers not reported yet. */
+  /** Number of undelivered notices and unreported viewers. */
   waiting(): number;
   /** Delivers queued notices, for at most `timeoutMs`, and closes the connections. */
   close(timeoutMs: number): Promise<void>;
@@ -35,7 +35,7 @@ export interface PlatformCallbacks extends EnginePorts {
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
-  /** Separate connections for requests that the operator's service answers slowly, so that they do not delay publishers. */
+  /** Separate connections for requests that wait for the operator's service, so that they do not delay publishers. */
   readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
@@ -94,7 +94,7 @@ function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutc
   };
 }
 
-/** Admits viewers while there is no response, and pauses the requests after a timeout. */
+/** Admits viewers when there is no response, and pauses requests after a timeout. */
 function createPlayQuestion(
   ask: (session: SessionInfo) => Promise<CallbackOutcome>,
 ): (session: SessionInfo) => Promise<Verdict> {
@@ -108,7 +108,7 @@ function createPlayQuestion(
   };
 }
 
-/** Renditions keep the timestamps of their stream, so that players switch between them without a gap. */
+/** Renditions keep the timestamps of their stream, so that players can switch between them without a gap. */
 function withClockOf({ stream }: SessionInfo, verdict: Verdict): Verdict {
   return verdict.allowed && parseRenditionName(stream) ? { ...verdict, keepsClock: true } : verdict;
 }
@@ -117,7 +117,7 @@ function toVariants(outcome: CallbackOutcome): Multivariant | undefined {
   return outcome.kind === 'answer' && outcome.status === 200 ? parseVariants(outcome.body) : undefined;
 }
 
-/** A request that the operator's own service decides: no short timeout, and no admission without a response. */
+/** A request that the operator's service decides: with a longer timeout, and refused without a response. */
 async function askSlowly(
   client: CallbackClient,
   body: CallbackBody,
@@ -129,15 +129,15 @@ async function askSlowly(
 }
 
 /**
- * The product's name grammar; virtual hosts follow the rule of stream names. The control plane decides who may publish under the name of a
- * rendition.
+ * Applies the name grammar of the product; virtual hosts follow the rule of stream names. The control plane authorizes publishers of
+ * renditions.
  */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   const isName = isValidStreamName(stream) || parseRenditionName(stream) !== undefined;
   return isValidStreamName(vhost) && isValidAppName(app) && isName;
 }
 
-/** Logs one line when the control plane becomes unavailable and one when it is back, not one per callback. */
+/** Logs one line when the control plane becomes unavailable and one when it is available again, instead of one per callback. */
 function createPresenceLog(log: EngineLogger): (outcome: CallbackOutcome) => void {
   let isAway = false;
   return (outcome) => {

@@ -1,11 +1,10 @@
-// Reports the number of viewers that were admitted without a request, batched, so that a connection burst of viewers costs the control
-// plane one call and not a thousand.
+// Reports the number of viewers that were admitted without a request, in batches: a burst of a thousand viewers takes one call.
 
 import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { noticeRetryMs, playReportMs } from './callback-limits.ts';
 
-/** Reports the number of new viewers, the last of them `newest`; false requests a retry. Must not reject. */
+/** Reports the number of new viewers; `newest` is the last of them. False requests a retry. Must not reject. */
 export type DeliverPlays = (newest: SessionInfo, plays: number) => Promise<boolean>;
 
 export class PlayReports {
@@ -22,7 +21,7 @@ export class PlayReports {
     this.#everyMs = everyMs;
   }
 
-  /** Viewers not reported yet. */
+  /** Number of unreported viewers. */
   get waiting(): number {
     return this.#plays;
   }
@@ -34,7 +33,7 @@ export class PlayReports {
     this.#running ??= this.#run();
   }
 
-  /** Reports the counted viewers once more, for at most `timeoutMs`, and accepts no further ones. */
+  /** Reports the counted viewers once more, for at most `timeoutMs`, and ignores later ones. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.#wake?.();

@@ -10,7 +10,7 @@ const answer = (status: number, data: object | null): CallbackOutcome => ({
 const takesMany = answer(200, { segmentsPerCall: 3 });
 const takesOne = answer(200, null);
 
-/** Records calls; each returns the next of `outcomes`, and the last one repeats. */
+/** Records calls. Each returns the next of `outcomes`; the last one is repeated. */
 function open(...outcomes: readonly CallbackOutcome[]) {
   const calls: string[][] = [];
   const segments = new SegmentCalls<string>(async (told) => {

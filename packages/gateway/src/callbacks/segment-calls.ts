@@ -1,9 +1,9 @@
-// Notices of finished HLS segments. A control plane that accepts several per call gets those of a quarter of a second in one call; one that
-// does not state this gets one call per segment, as from SRS.
+// Notices of finished HLS segments. If the control plane accepts several per call, those of a quarter of a second share a call; otherwise
+// each has its own call, as with SRS.
 import { segmentCallMs } from './callback-limits.ts';
 import { type CallbackOutcome, segmentsPerCallOf } from './callback-verdict.ts';
 
-/** Reports segments: one, or as many as the control plane accepts. Must not reject. */
+/** Reports segments, at most as many as the control plane accepts. Must not reject. */
 export type PostSegments<T> = (segments: readonly T[]) => Promise<CallbackOutcome>;
 
 interface OpenCall<T> {
@@ -16,7 +16,7 @@ interface OpenCall<T> {
 export class SegmentCalls<T> {
   readonly #post: PostSegments<T>;
   readonly #everyMs: number;
-  /** As the control plane's last response stated. */
+  /** Maximum number of segments per call, from the last response of the control plane. */
   #perCall = 1;
   #open: OpenCall<T> | undefined;
   #isClosed = false;
@@ -36,7 +36,7 @@ export class SegmentCalls<T> {
     return call.outcome;
   }
 
-  /** Sends the batch now because a caller waits for it. */
+  /** Sends the batch now, because a caller waits for it. */
   hurry(): void {
     this.#open?.leave();
   }
@@ -67,7 +67,7 @@ export class SegmentCalls<T> {
     const outcome = await this.#post(segments);
     if (outcome.kind === 'away') return outcome;
     this.#perCall = segmentsPerCallOf(outcome);
-    // An older release has replaced the control plane that accepts batches: each segment is resent in its own call.
+    // The control plane was replaced by an older release that accepts no batches, so each segment is resent in its own call.
     const isUnknown = segments.length > 1 && outcome.status === 404;
     return isUnknown
       ? { kind: 'away', timedOut: false, detail: 'the control plane accepts one segment per call' }

@@ -1,6 +1,6 @@
 // The port of the SRS-compatible HTTP API: calls of a control plane, for local callers only, and WebRTC signalling for all clients. An
-// external control plane forwards signalling of its visitors with their Host and Origin headers, as SRS allows: signalling has no
-// credential, callbacks authorize streams, and the public port serves the same.
+// external control plane forwards signalling of its visitors with their Host and Origin headers, as SRS allows. Signalling needs no
+// credential, because callbacks authorize streams; the public port serves it too.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { corsHeadersOf, preflightHeadersOf } from '../front/cors.ts';
@@ -15,7 +15,7 @@ const openCall = '/api/v1/versions';
 
 export interface ControlFrontParts {
   readonly api: RequestListener;
-  /** The same for callers that may control the media server (`forLocalCallers`). */
+  /** The same API for callers that may control the media server (`forLocalCallers`). */
   readonly localApi: RequestListener;
   readonly rtc: RtcCalls;
   readonly log: Logger;

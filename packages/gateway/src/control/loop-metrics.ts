@@ -1,23 +1,23 @@
-// Event loop delay and garbage collection time of this process. Always on: a libuv timer fills a histogram without JavaScript, and one
-// callback reports each collection.
+// Measures event loop delay and garbage collection time of this process. Always on: a libuv timer fills a histogram without JavaScript, and
+// one callback reports each collection.
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopRow, LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 /** Sampling interval of the delay, milliseconds; shorter delays are not measured. */
 const resolutionMs = 10;
-/** Metrics are kept for windows of this length, milliseconds … */
+/** Length of a window of metrics, milliseconds. */
 const defaultWindowMs = 5_000;
-/** … and for this number of windows: one minute, the usual scrape interval. */
+/** Number of windows that are kept: one minute, the usual scrape interval. */
 const keptWindows = 12;
 const nsPerMs = 1e6;
 
 export interface LoopMetrics {
-  /** Finished windows of the last minute, oldest first, and garbage collections since the start. */
+  /** The windows of the last minute, oldest first, and the number of garbage collections since the start. */
   current(): LoopRow;
   close(): void;
 }
 
-/** `windowMs`: shorter in tests. */
+/** `windowMs` is shortened in tests. */
 export function openLoopMetrics(windowMs = defaultWindowMs): LoopMetrics {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
@@ -46,7 +46,7 @@ export function openLoopMetrics(windowMs = defaultWindowMs): LoopMetrics {
   return { current: () => ({ windows, ...total }), close };
 }
 
-/** The histogram holds intervals between samples: the part above the resolution is delay. */
+/** The histogram contains intervals between samples; the part above the resolution is delay. */
 function delaysOf(histogram: ReturnType<typeof monitorEventLoopDelay>) {
   const delayMs = (ns: number) => Math.max(0, ns / nsPerMs - resolutionMs);
   return {

@@ -1,8 +1,8 @@
 // Paging of the SRS HTTP API: `start` from 0, `count` at least 10 and 10 by default. Pure.
 
-/** Minimum rows of a response, as in SRS. */
+/** Minimum number of rows of a response, as in SRS. */
 const leastCount = 10;
-/** Maximum rows of a response: a row has about 600 bytes, so a list of all viewers would be too large. */
+/** Maximum number of rows of a response: a row has about 600 bytes, so a list of all viewers would be too large. */
 const mostCount = 10_000;
 
 export interface Page {

@@ -1,4 +1,4 @@
-// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane uses: finds the call, formats the response.
+// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane uses. Finds the call and writes its response.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';
@@ -11,7 +11,7 @@ export interface SrsApiOptions {
   readonly onFault: ReportFault;
 }
 
-/** A JavaScript identifier, so that JSONP cannot run other code. */
+/** Form of a JSONP callback: a JavaScript identifier, so that it cannot run other code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
 export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {
@@ -47,7 +47,7 @@ function methodOf(request: IncomingMessage): string {
 interface Found {
   readonly call: SrsCall;
   readonly id: string;
-  /** The path lacks its trailing slash. */
+  /** Whether the path lacks its trailing slash. */
   readonly redirect: boolean;
 }
 

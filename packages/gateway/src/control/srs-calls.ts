@@ -1,4 +1,4 @@
-// The calls of the SRS-compatible HTTP API as a table: path, methods, response. Described in docs/reference/protocols/media-server-api.md.
+// Table of the calls of the SRS-compatible HTTP API: path, methods, response. Documented in docs/reference/protocols/media-server-api.md.
 import { defaultVhost, type Engine } from '@srs-stack/engine';
 import type { FaultMetrics } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
@@ -19,7 +19,7 @@ import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProce
 import { createSystemSampler } from './system-sampler.ts';
 import type { TargetTests } from './target-tests.ts';
 
-/** Existing clients compare `major` with 5: the interface is that of SRS 5, independent of the product's version. */
+/** Existing clients require `major` 5: the interface is that of SRS 5, independent of the product's version. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
 
 /** Numeric result codes of SRS. */
@@ -38,7 +38,7 @@ interface CallInput {
   readonly query: URLSearchParams;
 }
 
-/** Keys beside `server`, `service`, `pid`; `code` is 0 unless given. */
+/** Keys of the response besides `server`, `service`, `pid`; `code` defaults to 0. */
 export type CallResult = { readonly code?: number } & Readonly<Record<string, unknown>>;
 
 export interface SrsCall {
@@ -69,7 +69,7 @@ export interface SrsCallsParts {
   readonly now: () => number;
 }
 
-/** Keys that end with a slash accept an id after it; requests without the slash are redirected. */
+/** Keys that end with a slash accept an id after it. Requests without the slash are redirected. */
 export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const { engine, reload, faults, loop, viewers, targetTests, now } = parts;
   const sample = createSystemSampler();
@@ -157,7 +157,7 @@ function answerVhosts(vhosts: ReturnType<typeof toVhostObjects>, { id }: CallInp
   return vhost ? { vhost } : { code: srsCode.streamNotFound };
 }
 
-/** `raw` shows settings, `reload` and `reload-fetch` apply them; all other calls of SRS's raw API are switched off. */
+/** `raw` shows settings; `reload` and `reload-fetch` apply them. All other calls of SRS's raw API are disabled. */
 function answerRaw(reload: HlsReload, rpc: string): CallResult {
   if (rpc === 'raw') {
     return { http_api: { enabled: true, crossdomain: false, raw_api: { enabled: true, allow_reload: true } } };

@@ -1,5 +1,5 @@
-// Engine snapshots → the objects of SRS's HTTP API (docs/reference/protocols/media-server-api.md). `ext` holds fields that SRS does not
-// have. Pure.
+// Converts engine snapshots to the objects of SRS's HTTP API (docs/reference/protocols/media-server-api.md). `ext` contains fields that SRS
+// does not have. Pure.
 import { createHash } from 'node:crypto';
 import type {
   SrsAudioRow,
@@ -27,7 +27,7 @@ import type {
 } from '@srs-stack/engine';
 import { toCallbackStreamUrl } from '../callbacks/callback-body.ts';
 
-/** SRS gives each virtual host an id like `vid-xxxxxxx`; this one is derived from its name, so it is stable. */
+/** SRS gives each virtual host an id like `vid-xxxxxxx`; this one is derived from the name, so that it does not change. */
 function toVhostId(vhost: string): string {
   const hash = createHash('sha256').update(vhost).digest('hex');
   return `vid-${BigInt(`0x${hash.slice(0, 16)}`)

@@ -1,5 +1,4 @@
-// `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them
-// (docs/reference/protocols/media-server-api.md).
+// `data` of /api/v1/summaries and of the smaller system calls, with the keys of SRS (docs/reference/protocols/media-server-api.md).
 import type { LoopRow, SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultMetrics } from '../faults.ts';
@@ -57,7 +56,7 @@ function toSystem({ sample, totals }: SummaryParts): SrsSummaryRow['system'] & R
     cpus: sample.cpuCount,
     cpus_online: sample.cpuCount,
     uptime: sample.uptimeSeconds,
-    // Spelled like this in SRS.
+    // The spelling of SRS.
     ilde_time: sample.idleSeconds,
     load_1m: sample.loads[0],
     load_5m: sample.loads[1],

@@ -31,7 +31,7 @@ export function parseMemory(meminfo: string): {
   };
 }
 
-/** Bytes of /proc/net/dev: all real interfaces, and separately the loopback. */
+/** Bytes in /proc/net/dev: the sum of all real interfaces, and separately the loopback. */
 export function parseNetwork(dev: string): {
   received: number;
   sent: number;
@@ -60,7 +60,7 @@ export function parseDisks(diskstats: string): { readKb: number; writtenKb: numb
   return sums;
 }
 
-/** Sockets of /proc/net/sockstat: all, TCP in use, TCP in time-wait, UDP. */
+/** Sockets in /proc/net/sockstat: all, TCP in use, TCP in time-wait, UDP. */
 export function parseSockets(sockstat: string): { all: number; established: number; timeWait: number; udp: number } {
   const pick = (pattern: RegExp): number => Number(pattern.exec(sockstat)?.[1] ?? 0);
   return {

@@ -1,20 +1,20 @@
-// CPU, disk and process metrics between two samples. It samples on request, so an idle server does no work.
+// CPU, disk and process metrics between two samples. Samples only on request, so that an idle server does no work.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseCpuTimes, parseDisks, parseMemory, parseNetwork, parseSockets } from './system-files.ts';
 
-/** Requests within this time share one sample, milliseconds: jiffies are 10 ms. */
+/** Interval within which requests share a sample, milliseconds; the resolution of jiffies is 10 ms. */
 const leastIntervalMs = 1_000;
 
 export interface SystemSample {
   readonly atMs: number;
-  /** Of all CPUs, 0 to 1. */
+  /** Share of all CPUs, 0 to 1. */
   readonly systemCpu: number;
-  /** Of one CPU; above 1 when several threads run. */
+  /** Share of one CPU; above 1 if several threads run. */
   readonly ownCpu: number;
   readonly diskReadKbps: number;
   readonly diskWriteKbps: number;
-  /** 0 to 1. */
+  /** Share of the time, 0 to 1. */
   readonly diskBusy: number;
   readonly memory: ReturnType<typeof parseMemory>;
   readonly network: ReturnType<typeof parseNetwork>;
@@ -32,7 +32,7 @@ interface Counters {
   readonly disks: ReturnType<typeof parseDisks>;
 }
 
-/** Each call returns the metrics since the previous call, or since the start. */
+/** Returns a function whose result covers the time since its previous call, or since the start. */
 export function createSystemSampler(): () => SystemSample {
   const cpuCount = Math.max(1, cpus().length);
   let before = readCounters();

@@ -1,4 +1,4 @@
-// Starts tests of push targets whose files the control plane has written; without such a file this contacts nobody.
+// Starts tests of push targets whose files the control plane has written. Without such a file, no target is contacted.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, PushTestSnapshot } from '@srs-stack/engine';

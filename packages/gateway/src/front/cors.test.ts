@@ -14,7 +14,7 @@ const headersOf = (path: string, headers?: Record<string, string>, give = corsHe
 const recording = '/terraform/v1/hooks/record/hls/0/index.mp4';
 
 describe.each(['/live/x.flv', '/live/x.m3u8', '/live/x-1-2.ts', '/live/x.ll.0.p0.m4s', recording])('%s', (path) => {
-  test('names the origin of a page, with Vary for caches', () => {
+  test('names the origin of the page, with Vary for caches', () => {
     expect(headersOf(path, { origin })).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',

@@ -1,6 +1,6 @@
-// CORS headers (Fetch §3.2). All origins may read responses; requests with credentials need their origin named, because `*` does not apply
-// to them. Calls keep the fixed headers, which older clients compare (docs/reference/protocols/public-http.md); media responses name the
-// origin.
+// CORS headers (Fetch §3.2). All origins may read responses. Requests with credentials need their origin in the response, because `*` does
+// not apply to them. API calls have fixed headers, which older clients require (docs/reference/protocols/public-http.md); media responses
+// name the origin.
 import type { IncomingMessage } from 'node:http';
 import { channelGuidePrefix, cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
@@ -8,9 +8,9 @@ import { pathnameOf, type Route } from './route-table.ts';
 
 /** A serialized origin (RFC 6454 §6.2), or `null` of a sandboxed frame. */
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;
-/** Header names in the form that a preflight lists them. */
+/** Valid list of header names in a preflight request. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/;
-/** `*` applies to requests without credentials, and never to `Authorization`; the names cover all. */
+/** `*` applies only to requests without credentials and never to `Authorization`, so both are listed. */
 const requestHeaders = '*, Authorization';
 const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';
@@ -23,19 +23,19 @@ export function corsHeadersOf(request: IncomingMessage, route: Route): readonly 
   const { headers } = request;
   const origin = originPattern.test(headers.origin ?? '') ? headers.origin : undefined;
   if (isMedia(request, route)) return origin ? named(origin) : [...commonHeaderList, 'Vary', 'Origin'];
-  // Programs that are not browsers never send this header, so they get the fixed responses that they compare.
+  // Clients other than browsers do not send this header; they get the fixed headers that they require.
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 
-/** The same for an OPTIONS request, the preflight of browsers. */
+/** The same for an OPTIONS request, such as a preflight. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
-  const asked = request.headers['access-control-request-headers'];
+  const requested = request.headers['access-control-request-headers'];
   const answer = corsHeadersOf(request, route);
-  if (asked === undefined) return answer;
+  if (requested === undefined) return answer;
   const isNamed = answer.includes(methods);
-  const names = isNamed && headerNames.test(asked) ? `${requestHeaders}, ${asked}` : requestHeaders;
+  const names = isNamed && headerNames.test(requested) ? `${requestHeaders}, ${requested}` : requestHeaders;
   const at = answer.indexOf(allowHeaders) + 1;
-  return isNamed || /authorization/i.test(asked) ? answer.toSpliced(at, 1, names) : answer;
+  return isNamed || /authorization/i.test(requested) ? answer.toSpliced(at, 1, names) : answer;
 }
 
 const allowHeaders = 'Access-Control-Allow-Headers';

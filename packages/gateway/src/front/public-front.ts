@@ -1,4 +1,5 @@
-// Routes every request of the public HTTP and HTTPS servers. Media paths go to the engine first and never wait for the control plane.
+// Routes every request of the public HTTP and HTTPS servers. Media paths are handled by the engine first and never wait for the control
+// plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '@srs-stack/engine';
@@ -21,7 +22,7 @@ import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
-  /** Serves multivariant playlists; false for all other paths. */
+  /** Serves master playlists; returns false for all other paths. */
   readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
@@ -136,7 +137,7 @@ class MediaAndCallFront implements PublicFront {
     if (!(await multivariant(request, response, forwarded(request).for))) this.#answerMedia(request, response);
   }
 
-  /** The engine reads the client's address from this property; headers of the client cannot set it. */
+  /** Sets the client's address in a property that headers of the client cannot set; the engine reads it. */
   #prepareMedia(request: IncomingMessage): void {
     nameClient(request, this.#parts.forwarded(request));
   }
@@ -148,7 +149,7 @@ class MediaAndCallFront implements PublicFront {
     else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }
 
-  /** CORS of a proxied path is decided by its server. */
+  /** True for a preflight of a proxied path, whose backend decides about CORS. */
   #isPreflightOfLocation(request: IncomingMessage, response: ServerResponse, pathname?: string): boolean {
     return (
       request.method === 'OPTIONS' &&

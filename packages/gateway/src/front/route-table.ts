@@ -1,5 +1,5 @@
-// Maps a path to the part of the front that serves it (docs/reference/protocols/public-http.md). Pure. Media comes first: it is the hot
-// path.
+// Maps a path to the part of the front that serves it (docs/reference/protocols/public-http.md). Media is checked first, because it is the
+// hot path. Pure.
 
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
@@ -18,10 +18,10 @@ export type Route =
   | 'challenge'
   | 'home';
 
-/** Media, and previews of the rewind window. */
+/** Suffixes of media, and of previews of the rewind window. */
 const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3|rewind\.vtt|rewind-\d+\.jpg)$/;
 
-/** @param pathname path of the URL, without the query, as it was sent. */
+/** @param pathname path of the URL without the query, not decoded. */
 export function routeOf(pathname: string): Route {
   if (pathname.startsWith('/terraform/')) return 'platform';
   if (pathname === '/metrics') return 'platform';

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
 
-/** Polling interval, milliseconds: a new node is known to its control plane within three seconds. */
+/** Polling interval, milliseconds; the control plane itself detects a new node within three seconds. */
 const lookEveryMs = 500;
 
-/** Passes the nodes regularly, also when unchanged, so that the listener can drop nodes that are no longer listed. */
+/** Passes the nodes to the listener regularly, even if unchanged, so that it can drop nodes that are not listed any more. */
 export class KnownNodesWatch {
   readonly #file: string;
   readonly #onLook: (nodes: readonly KnownNode[]) => void;
@@ -21,7 +21,7 @@ export class KnownNodesWatch {
     }, lookEveryMs).unref();
   }
 
-  /** A missing or invalid file changes nothing: known nodes stay. */
+  /** If the file is missing or invalid, the known nodes stay. */
   async look(): Promise<void> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     this.#nodes = parseKnownNodes(text) ?? this.#nodes;

@@ -1,5 +1,5 @@
-// The internal port of a node, only for other nodes of the cluster, authenticated by certificate. All gateways of the node share the port;
-// a connection for another gateway is handed over on its Unix socket.
+// The internal port of a node. Only other nodes of the cluster may connect, authenticated by certificate. All gateways of the node share
+// the port; a connection for another gateway is handed over on that gateway's Unix socket.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -11,19 +11,25 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 
-/** Time limit for the handshake with a certificate, whatever else is sent, milliseconds: it takes two round trips. */
+/** Timeout of the handshake, milliseconds, whatever is sent; it takes two round trips. */
 const handshakeTimeoutMs = 5_000;
-/** Concurrent handshakes, and those per address group: a node of 16 gateways that reconnects opens some hundred, which take milliseconds. */
+/**
+ * Maximum number of concurrent handshakes, in total and per address group. A node of 16 gateways that reconnects opens some hundred, which
+ * take milliseconds.
+ */
 const maxHandshakes = 256;
 const maxHandshakesOfAddress = 64;
-/** Handshakes started per second, and those per address group: each costs up to half a millisecond of the core that carries the media. */
+/**
+ * Maximum number of handshakes per second, in total and per address group; each takes up to half a millisecond of the core that carries the
+ * media.
+ */
 const maxHandshakesPerSecond = 400;
 const maxHandshakesPerSecondOfAddress = 100;
-/** Connections of other nodes: each of 64 nodes with 4 gateways uses a few for announcements, streams and requests. */
+/** Maximum number of connections of other nodes; 64 nodes with 4 gateways use a few each for announcements, streams and requests. */
 const maxConnections = 8_192;
-/** Detection time of a node that was switched off, milliseconds. */
+/** Keep-alive interval, milliseconds; detects a node that was switched off. */
 const keepAliveMs = 10_000;
-/** Refused connections are logged at most ten at once, and one more every ten seconds. */
+/** Rate limit for log lines about refused connections: ten at once, then one every ten seconds. */
 const strangerReports = { burst: 10, intervalMs: 10_000 };
 
 export interface NodeListenerOptions {
@@ -50,7 +56,7 @@ export class NodeListener {
   /** By the address and port of the other side. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
-  /** Started in the current second, by address. */
+  /** Number of handshakes started in the current second, by address. */
   #begun = new Map<string, number>();
   #begunInAll = 0;
   #secondSinceMs = 0;
@@ -67,17 +73,17 @@ export class NodeListener {
     this.#server.maxConnections = maxConnections;
   }
 
-  /** Handshakes in progress. */
+  /** Number of handshakes in progress. */
   get handshakes(): number {
     return this.#handshakes.size;
   }
 
-  /** Connections refused because a limit was reached. */
+  /** Number of connections refused because of a limit. */
   get turnedAway(): number {
     return this.#turnedAway;
   }
 
-  /** The bound port. Rejects with the system error. */
+  /** Resolves with the bound port. Rejects with the system error. */
   async listen(): Promise<number> {
     const { listen, log } = this.#options;
     await new Promise<void>((resolve, reject) => {
@@ -141,11 +147,11 @@ export class NodeListener {
     this.#handshakes.delete(place);
   }
 
-  /** The certificate is of this cluster: other clients do not get here. */
+  /** Only for connections with a certificate of this cluster. */
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A resumed session shows no certificate.
+    // A resumed session has no certificate to check.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;
@@ -159,7 +165,7 @@ export class NodeListener {
 
   #refuse(error: Error & { code?: string }, socket: TLSSocket): void {
     const omitted = this.#reports.take(performance.now());
-    // The connection reports the verdict on a certificate, not its end.
+    // The socket has the verdict on the certificate; the error only reports the end of the connection.
     const verdict = socket.authorizationError as unknown;
     const reason = connectionTrouble(typeof verdict === 'string' ? Object.assign(error, { code: verdict }) : error);
     if (omitted !== undefined) {

@@ -1,20 +1,20 @@
-// Announcements of streams between gateways: one JSON object per line, first all that are published, then every change. Pure.
+// Announcements of streams between gateways, one JSON object per line: first all published streams, then every change. Pure.
 import type { StreamKey } from '@srs-stack/engine';
 
 export interface Announcement extends StreamKey {
   readonly type: 'begin' | 'end';
-  /** Start of its publisher, milliseconds since 1970: of two gateways with the same stream the later one ends its publisher. */
+  /** Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the later one ends its publisher. */
   readonly sinceMs: number;
 }
 
-/** The line after all published streams: changes follow. Later it is a heartbeat. */
+/** The line after the list of published streams; changes follow. Later it is a heartbeat. */
 export const endOfSnapshot = '';
 
 export function writeAnnouncement({ type, vhost, app, stream, sinceMs }: Announcement): string {
   return `${JSON.stringify({ type, vhost, app, stream, sinceMs })}\n`;
 }
 
-/** Undefined for an unknown line, such as one of another version. */
+/** Undefined for an unknown line, such as that of another version. */
 export function parseAnnouncement(line: string): Announcement | undefined {
   try {
     const { type, vhost, app, stream, sinceMs } = JSON.parse(line) as Record<string, unknown>;

@@ -1,27 +1,30 @@
-// Another gateway as the target of calls: over a Unix socket on this node, over TLS on another one.
+// Another gateway as the target of calls: over a Unix socket on the same node, over TLS on another node.
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import { Agent as HttpAgent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 
-/** Connections for calls to one gateway: most calls take a millisecond, but playlists and parts of 8,000 low-latency players wait. */
+/**
+ * Maximum number of connections for calls to one gateway. Most calls take a millisecond, but blocking requests of 8,000 low-latency players
+ * wait.
+ */
 const maxSockets = 16_384;
 
 export interface CallTarget {
-  /** For logs. */
+  /** Name for logs. */
   readonly name: string;
-  /** Order of gateways: of two that got the same stream in the same millisecond, the one of the lower rank keeps it. */
+  /** Order of gateways: if two got the same stream in the same millisecond, the one with the lower rank keeps it. */
   readonly rank: string;
-  /** Whether it is on another node: its files are not in a shared folder, and a network failure may go unnoticed. */
+  /** Whether it is on another node, so that its files are not in a shared folder, and a network failure may go unnoticed. */
   readonly isRemote: boolean;
-  /** @param hasOwnConnection uses a separate connection, which ends with this call. */
+  /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
   /** Closes keep-alive connections. */
   close(): void;
 }
 
-/** @param nodeId of the node of the gateway; '' for a node without a cluster. */
+/** @param nodeId node of the gateway; '' without a cluster. */
 export function rankOf(nodeId: string, gateway: number): string {
   return `${nodeId}/${String(gateway).padStart(3, '0')}`;
 }
@@ -39,7 +42,7 @@ export function localTarget(socketPath: string, nodeId: string, gateway: number)
 }
 
 export function remoteTarget(tls: ClusterTls, { id, name, host, port }: KnownNode, gateway: number): CallTarget {
-  // A resumed session would skip the check of the certificate.
+  // Resumed TLS sessions are disabled, because they would skip the certificate check.
   const agent = new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   return {
     name: `${name}/gateway-${gateway}`,

@@ -1,4 +1,4 @@
-// Connects this gateway with the others of its node and of other nodes: what it announces and serves, and what it uses from them.
+// Connects this gateway with the others of its node and of other nodes: what it announces and serves, and what it requests from them.
 import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -17,9 +17,9 @@ import { Siblings } from './siblings.ts';
 export interface NodeGatewaysOptions {
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Between the gateways of this node and its control plane. */
+  /** Secret between the gateways of this node and its control plane. */
   readonly callbackSecret: string;
-  /** Undefined: there are no other nodes. */
+  /** Undefined if there are no other nodes. */
   readonly cluster?: OwnNode | undefined;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
@@ -29,7 +29,7 @@ export interface NodeGatewaysOptions {
 /** This node in its cluster. */
 export interface OwnNode {
   readonly tls: ClusterTls;
-  /** Its internal port. */
+  /** Address of the internal port. */
   readonly listen: NodeListenerOptions['listen'];
 }
 
@@ -54,7 +54,7 @@ export class NodeGateways {
     if (cluster) this.#nodes = new KnownNodesWatch(dataDir, (nodes) => this.#siblings.setNodes(nodes));
   }
 
-  /** Port for the engine. */
+  /** Ports for the engine. */
   get ports(): { readonly origins: StreamOrigins; readonly relay: DatagramRelay } {
     return { origins: this.#siblings, relay: this.#siblings };
   }
@@ -65,9 +65,9 @@ export class NodeGateways {
   }
 
   /**
-   * Starts the listeners for the others.
+   * Starts the listeners for the other gateways.
    * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
-   * @returns the internal port; undefined where there are no other nodes.
+   * @returns the internal port; undefined if there are no other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
    */
   async serve(
@@ -95,15 +95,15 @@ export class NodeGateways {
   }
 
   /**
-   * Ends a WebRTC session that may be in any of the other gateways. The status of a gateway that refused, such as 403 for a wrong token;
-   * undefined when none did.
+   * Ends a WebRTC session that may be in any of the other gateways. Resolves with the status of a gateway that refused, such as 403 for a
+   * wrong token; undefined when none did.
    */
   async endRtcSession(path: string): Promise<number | undefined> {
     const answers = await this.#siblings.askAll(path, 'DELETE');
     return answers.find((status) => status >= 400);
   }
 
-  /** Passes on a report of a player whose viewer may be at another gateway; false when there is no other gateway. */
+  /** Passes on a report of a player whose viewer may be at another gateway; false if there is no other gateway. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }
@@ -118,8 +118,8 @@ export class NodeGateways {
   }
 
   /**
-   * Two gateways may admit a publisher at the same moment, or while disconnected: the later one, or else the one of the higher rank, ends
-   * its publisher. Both compare the same values, so exactly one stays.
+   * Two gateways may admit a publisher of the same stream simultaneously, or while disconnected from each other. The later one, or at the
+   * same time the one with the higher rank, ends its publisher. Both compare the same values, so that exactly one stays.
    */
   #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {
     const sinceMs = this.#server?.publishedSince(theirs);
@@ -130,7 +130,7 @@ export class NodeGateways {
     if (!publisher) return;
     this.#options.log.warn(
       { stream: url, gateway },
-      'another gateway had a publisher of this stream first: the local publisher is disconnected',
+      'another gateway already had a publisher of this stream: disconnecting the local publisher',
     );
     this.#engine?.kick(publisher.clientId);
   }

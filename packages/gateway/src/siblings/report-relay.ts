@@ -1,5 +1,5 @@
-// Relays reports of players whose viewers are in another gateway: batches them briefly, then sends them to the other gateways one after the
-// other, until one has the viewer.
+// Relays playback reports whose viewers are in another gateway. It batches them briefly, then sends them to the other gateways one after
+// the other until one has the viewer.
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '@srs-stack/contract/wire/lenient.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -10,22 +10,24 @@ import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Batching delay of reports, milliseconds. */
+/** Time for which reports are batched, milliseconds. */
 const gatherMs = 500;
-/** Queued reports, about 1 KB each; more are dropped: 4,000 in half a second are those of 40,000 viewers. */
+/** Maximum number of queued reports, about 1 KB each; further ones are dropped. 4,000 in half a second are those of 40,000 viewers. */
 const maxWaiting = 4_000;
-/** Per address, one full call: callers are not authenticated, and a school with 5,000 viewers sends fewer in a second. */
+/** The same per address, one full call: callers are not authenticated, and 5,000 viewers behind one address send fewer in a second. */
 const maxWaitingPerAddress = 500;
 /** Maximum number of reports in one call. */
 const maxPerCall = 500;
 /** Maximum size of the body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
 const maxCallBytes = 4 * 1024 * 1024;
 
-/** Sends reports to another gateway; returns the positions of those it does not know. Rejects when it does not respond. */
+/**
+ * Sends reports to another gateway; resolves with the positions of those whose viewers it does not have. Rejects when it does not respond.
+ */
 export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;
 
 export interface ReportRelayOptions {
-  /** The current other gateways. */
+  /** Returns the current other gateways. */
   readonly others: () => readonly OfferReports[];
   readonly refuse: (result: Exclude<keyof ViewerResults, 'accepted'>) => void;
 }
@@ -41,7 +43,7 @@ export class ReportRelay {
     this.#options = options;
   }
 
-  /** False when there is no other gateway, or the queue is full. */
+  /** False if there is no other gateway, or the queue is full. */
   push(sent: SentReport): boolean {
     const key = addressKey(sent.ip);
     const ofAddress = this.#byAddress.get(key) ?? 0;
@@ -79,10 +81,10 @@ export class ReportRelay {
     for (const { ip } of left) this.#leave(addressKey(ip));
     for (const offer of this.#options.others()) {
       if (left.length === 0) return;
-      const asked = left;
-      // An unavailable gateway knows no viewer.
-      const unknown = await offer(asked).catch(() => asked.map((_, position) => position));
-      left = unknown.flatMap((position) => asked[position] ?? []);
+      const batch = left;
+      // An unavailable gateway counts as one without these viewers.
+      const unknown = await offer(batch).catch(() => batch.map((_, position) => position));
+      left = unknown.flatMap((position) => batch[position] ?? []);
     }
     for (const _ of left) this.#options.refuse('unknown');
   }
@@ -106,7 +108,7 @@ export async function offerReports(
   return unknown.filter((position) => Number.isInteger(position));
 }
 
-/** Handles reports of another gateway: returns the positions of those whose viewers are not here. Throws for an invalid list. */
+/** Handles reports of another gateway; returns the positions of those whose viewers are not here. Throws for an invalid list. */
 export async function takeOffered(
   request: IncomingMessage,
   reports: Pick<ViewerReports, 'take' | 'refuse'>,

@@ -1,27 +1,30 @@
-// Responses of another node shared by many viewers here: HLS segments, and playlists that are the same for all. Each is fetched once, also
-// for concurrent requests, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1). It is fetched without credentials of a
-// viewer, and only where the last response was public: unauthorized viewers get nothing of it.
+// Responses of another node that many viewers share: HLS segments, and playlists that are the same for all.
+// Each is fetched once, also for concurrent requests, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1).
+// It is fetched without a viewer's credentials, and only if the last response was public, so that unauthorized viewers get nothing.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** All responses together, cached and being fetched, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
+/** Maximum size of all responses, cached and being fetched, bytes: 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
 const maxMemoryBytes = 64 * 1024 * 1024;
-/** One response, bytes; a larger one is forwarded without being cached. */
+/** Maximum size of one response, bytes; a larger one is forwarded without being cached. */
 const maxResponseBytes = 16 * 1024 * 1024;
-/** Cache time of a segment, milliseconds: ten minutes are allowed, but it leaves the playlist after one, and is not requested later. */
+/** Longest cache time of a segment, milliseconds: the response allows ten minutes, but playlists list a segment for about one. */
 const maxKeptMs = 90_000;
-/** Cache time of a blocking playlist request, milliseconds: all players send it at the same time, and not again. */
+/** Cache time of a blocking playlist request, milliseconds: all players send it at the same time and only once. */
 const heldKeptMs = 1_000;
 /** Maximum number of remembered paths whose responses are the same for all viewers. */
 const maxOpen = 10_000;
 
-/** HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, also parts. */
+/** Paths of HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, including parts. */
 const segment = /(?:-[\d-]+\.ts|\.ll\.[0-9a-z]+\.[pi]?\d+\.m4s)$/;
 const part = /\.m4s$/;
 const playlist = /\.m3u8$/;
-/** A low-latency playlist request with only these parameters, as players write them (RFC 8216bis §6.2.5), has the same response for all. */
+/**
+ * A low-latency playlist request with only these parameters, as players write them (RFC 8216bis §6.2.5), has the same response for all
+ * viewers.
+ */
 const heldPlaylist = /^([^?]*\.ll\.m3u8)\?_HLS_msn=\d{1,12}(?:&_HLS_part=\d{1,12})?(?:&_HLS_skip=(?:YES|v2))?$/;
 
-/** With status 200. */
+/** A response with status 200. */
 export interface SharedResponse {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -35,7 +38,7 @@ interface Kept {
 export class SharedResponses {
   readonly #kept = new Map<string, Kept>();
   readonly #coming = new Map<string, Promise<SharedResponse | undefined>>();
-  /** Playlists, and streams by their segments, that were public at the last request. */
+  /** Groups whose last response was public: playlists, and streams by their segments. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -44,18 +47,18 @@ export class SharedResponses {
     this.#nowMs = nowMs;
   }
 
-  /** Bytes cached or being fetched. */
+  /** Total size of responses that are cached or being fetched, bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Cache key of the request, which is also the URL that is fetched; undefined when its response may be for one viewer.
-   * @param isRemote whether the gateway is on another node: on the same node, segments are in a shared folder and playlists are fast.
+   * Cache key of the request, which is also the URL to fetch; undefined when its response may be for one viewer.
+   * @param isRemote whether the gateway is on another node. On the same node, segments are in a shared folder and playlists are fast.
    */
   keyOf(method: string, url: string, isRemote: boolean): string | undefined {
     if (!isRemote && !part.test(pathOf(url)) && !heldPlaylist.test(url)) return undefined;
-    // Requests with a credential are authorized by the other node too.
+    // The other node authorizes requests with a credential itself.
     const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
     return place !== undefined && this.#open.has(place) ? keyOfPlace(url) : undefined;
   }
@@ -72,7 +75,7 @@ export class SharedResponses {
   }
 
   /**
-   * The response that is cached or being fetched, or the result of `fetch`. Undefined when it is not public, or not cacheable: each viewer
+   * The response that is cached or being fetched, or the result of `fetch`. Undefined when it is not public or not cacheable; each viewer
    * then sends its own request. Rejects as `fetch` does.
    */
   async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedResponse | undefined> {
@@ -131,7 +134,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 const keyOfPlace = (url: string): string => (heldPlaylist.test(url) ? url : pathOf(url));
 
 /**
- * Group of requests with equal visibility: the segments of one stream, or one playlist requested without a query, or with a blocking
+ * Group of requests with the same visibility: the segments of one stream, or one playlist, requested without a query or with a blocking
  * position.
  */
 function placeOf(url: string): string | undefined {

@@ -1,5 +1,5 @@
-// The view of one other gateway: its streams, received over a connection that is reopened whenever it breaks. When the gateway ends, its
-// streams are removed at once; on another node without a heartbeat, after some seconds.
+// What this gateway knows about one other gateway: its streams, received over a connection that is reopened when it breaks. When that
+// gateway ends, its streams are removed immediately; on another node, some seconds after the last heartbeat.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -10,27 +10,27 @@ import type { CallTarget } from './call-target.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Reconnect delay to an unavailable gateway, milliseconds: one that was killed is back within a second. */
+/** Reconnect delay to an unavailable gateway, milliseconds; a killed gateway is restarted within a second. */
 const retryMs = 200;
-/** … and to one on another node, milliseconds: it may stay unavailable. */
+/** The same for a gateway of another node, milliseconds, which may stay unavailable. */
 const remoteRetryMs = 500;
-/** A gateway of another node without a heartbeat for this time is unreachable, milliseconds; it sends one each second. */
+/** Time without a heartbeat after which a gateway of another node is unreachable, milliseconds; it sends one each second. */
 const remoteSilenceMs = 4_000;
-/** Queued datagrams for a gateway that does not read, bytes: half a second of 30 Mbit/s. */
+/** Maximum bytes of datagrams queued for a gateway that does not read: half a second of 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
-/** Streams remembered per gateway; the rest is not requested from it. */
+/** Maximum number of streams remembered per gateway; others are not requested from it. */
 const maxStreams = 20_000;
-/** A stream that has ended is still requested there for this time, milliseconds: the playlists of its last minute. */
+/** Time for which an ended stream is still requested from its gateway, milliseconds, for the playlists of its last minute. */
 const rememberedForMs = 120_000;
-/** Timeout of a call to another gateway, milliseconds: longer than a playlist waits for its first segment. */
+/** Timeout of a call to another gateway, milliseconds; longer than a playlist request waits for the first segment. */
 const callTimeoutMs = 10_000;
 /**
- * Timeout of the query whether a stream can be published, milliseconds; without a response it cannot. Longer than it waits for a publisher
- * that may be silent (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
+ * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. Longer than that query
+ * waits for a silent publisher (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
  */
 const publisherAnswerMs = 6_000;
 
-/** The status of the response; `gone` when the stream or the gateway no longer exists; undefined without a response in time. */
+/** Status of the response; `gone` when the stream or the gateway no longer exists; undefined if no response arrived in time. */
 export type PublisherResponse = number | 'gone' | undefined;
 
 export interface SiblingLinkOptions {
@@ -43,18 +43,18 @@ export class SiblingLink {
   readonly target: CallTarget;
   readonly #options: SiblingLinkOptions;
   readonly #streams = new Map<string, Announcement>();
-  /** When known streams ended, monotonic milliseconds; oldest first. */
+  /** Time at which known streams ended, monotonic milliseconds; oldest first. */
   readonly #endedAtMs = new Map<string, number>();
   readonly #known = Promise.withResolvers<void>();
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Called when it loses the stream of that URL. */
+  /** By function, the URL of a stream; called when the gateway loses that stream. */
   readonly #onGone = new Map<() => void, string>();
-  /** Streams pulled from it: they end with the connection, which detects the end of the other side. */
+  /** Streams that are pulled from it. They end with the connection, which detects the end of the other side. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
-  /** Why it is unreachable, as last logged. */
+  /** The last logged reason why it is unreachable. */
   #toldTrouble = '';
   #isClosed = false;
 
@@ -64,12 +64,12 @@ export class SiblingLink {
     this.#listen();
   }
 
-  /** Whether its announcements are being received. */
+  /** Whether announcements of the gateway are being received. */
   get isConnected(): boolean {
     return this.#isConnected;
   }
 
-  /** Resolves when its published streams are known, or it is unreachable. Never rejects. */
+  /** Resolves when its published streams are known, or when it is unreachable. Never rejects. */
   get whenKnown(): Promise<void> {
     return this.#known.promise;
   }
@@ -78,7 +78,7 @@ export class SiblingLink {
     return this.#streams.get(toStreamUrl(key))?.sinceMs;
   }
 
-  /** Whether it has the stream, or had it a moment ago. */
+  /** Whether it has the stream, or had it recently. */
   knows(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     const endedAtMs = this.#endedAtMs.get(url);
@@ -86,13 +86,13 @@ export class SiblingLink {
   }
 
   /**
-   * Queries the publisher of a stream there. A failed call returns undefined, since a slow gateway keeps its publisher; when its process or
-   * machine has ended, the announcement connection ends too, and the result is `gone`.
+   * Queries the publisher of a stream there. A failed call resolves with undefined, because a slow gateway keeps its publisher. When its
+   * process or machine has ended, the announcement connection ends too, and the result is `gone`.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
-    const asked = this.#streams.get(url);
-    if (!asked) return 'gone';
+    const known = this.#streams.get(url);
+    if (!known) return 'gone';
     const { promise, resolve } = Promise.withResolvers<PublisherResponse>();
     const onGone = (): void => resolve('gone');
     this.#onGone.set(onGone, url);
@@ -109,8 +109,8 @@ export class SiblingLink {
     clearTimeout(timer);
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
-    // It has ended the publisher; the announcement follows. A publisher that started since then stays.
-    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked)
+    // It has ended the publisher; the announcement follows. If a newer publisher has started since, the stream stays.
+    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === known)
       this.#streams.delete(url);
     return answer;
   }
@@ -140,7 +140,7 @@ export class SiblingLink {
     return answer;
   }
 
-  /** May be lost, as datagrams are: when the other gateway is unavailable or too slow. */
+  /** Sends a datagram. It is lost when the other gateway is unavailable or too slow. */
   sendDatagram(datagram: Buffer, remote: DatagramSource): void {
     this.#datagrams ??= this.#openDatagrams();
     const line = this.#datagrams;
@@ -191,7 +191,7 @@ export class SiblingLink {
     call.end();
   }
 
-  /** The supervisor logs failures of gateways of this node. */
+  /** For gateways of this node, the supervisor logs failures. */
   #tellTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);
@@ -202,13 +202,13 @@ export class SiblingLink {
 
   #handleLine(line: string): void {
     if (line === endOfSnapshot) this.#known.resolve();
-    const told = parseAnnouncement(line);
-    if (!told || this.#isClosed) return;
-    const url = toStreamUrl(told);
-    if (told.type === 'end') this.#end(url);
+    const parsed = parseAnnouncement(line);
+    if (!parsed || this.#isClosed) return;
+    const url = toStreamUrl(parsed);
+    if (parsed.type === 'end') this.#end(url);
     else if (this.#streams.size < maxStreams) {
-      this.#streams.set(url, told);
-      this.#options.onBegin(told);
+      this.#streams.set(url, parsed);
+      this.#options.onBegin(parsed);
     }
   }
 

@@ -1,4 +1,5 @@
-// Serves the other gateways of its node and of other nodes: announces and sends its streams, and handles viewers that connected elsewhere.
+// Serves other gateways of this node and of other nodes: announces and sends its streams, and handles viewers that connected to another
+// gateway.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -17,13 +18,13 @@ import { takeOffered } from './report-relay.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
 import { parseViewed } from './viewed-bytes.ts';
 
-/** Only the user that runs the gateways. */
+/** Only the user that runs the gateways may connect. */
 const ownerOnly = 0o600;
-/** Heartbeat interval, milliseconds: a network failure between two nodes is otherwise not detected. */
+/** Heartbeat interval, milliseconds; without heartbeats a network failure between two nodes is not detected. */
 const signOfLifeMs = 1_000;
-/** Unread bytes at which a listener counts as unreachable and must reconnect: announcements of some 10,000 streams. */
+/** Maximum number of unread bytes of a listener, which then must reconnect: announcements of about 10,000 streams. */
 const maxUnreadBytes = 2 * 1024 * 1024;
-/** The API for other control planes. */
+/** Prefix of the API for control planes of other nodes. */
 const apiPrefix = '/api/v1/';
 
 export interface SiblingServerOptions {
@@ -31,7 +32,7 @@ export interface SiblingServerOptions {
   readonly engine: Engine;
   /** The HTTP API of this gateway, for control planes of other nodes. */
   readonly api: RequestListener;
-  /** The control plane of this node, for those of other nodes. */
+  /** The control plane of this node, for control planes of other nodes. */
   readonly nodeCalls: RequestListener;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
@@ -62,7 +63,7 @@ export class SiblingServer {
         });
       },
     });
-    // Connections of siblings are kept as long as both processes live.
+    // Connections of other gateways are kept as long as both processes run.
     this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, ...stoppableParser(this.#turns) });
     this.#server.on('request', (request, response) => this.#turns.take(request, response));
     this.#server.on('upgrade', (_request, socket) => this.#turns.stopReading(socket));
@@ -73,14 +74,14 @@ export class SiblingServer {
     });
   }
 
-  /** When the stream got its publisher here, milliseconds since 1970; undefined when it has none. */
+  /** Start of the stream's publisher at this gateway, milliseconds since 1970; undefined if it has none. */
   publishedSince(key: StreamKey): number | undefined {
     return this.#own.get(toStreamUrl(key))?.sinceMs;
   }
 
   async listen(): Promise<void> {
     const { socketPath, log } = this.#options;
-    // Left by a killed gateway, which this one replaces.
+    // Removes the socket of a killed gateway that this one replaces.
     await rm(socketPath, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -93,7 +94,7 @@ export class SiblingServer {
     await chmod(socketPath, ownerOnly);
   }
 
-  /** A connection from the internal port: from a gateway of another node, already authenticated. */
+  /** Accepts a connection of the internal port, from an authenticated gateway of another node. */
   accept(connection: Duplex): void {
     this.#server.emit('connection', connection);
   }

@@ -1,4 +1,4 @@
-// The other gateways of this node and of other nodes, for the engine: where remote streams are, and how to pull them.
+// The other gateways of this node and of other nodes, for the engine: which of them has a stream, and how to pull it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
@@ -24,34 +24,34 @@ import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.
 import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
 
-/** Longest wait at start for a gateway that hangs, milliseconds. */
+/** Longest wait at the start for a hanging gateway, milliseconds. */
 const knownWithinMs = 2_000;
-/** Timeout of viewer numbers of another gateway, milliseconds: watch pages wait for it. */
+/** Timeout of a query for viewer numbers to another gateway, milliseconds; watch pages wait for it. */
 const factsWithinMs = 500;
 
 export interface SiblingsOptions {
   readonly dataDir: string;
   readonly count: number;
-  /** Of this gateway. */
+  /** Index of this gateway. */
   readonly index: number;
-  /** Of all gateways of this node. */
+  /** Secret of all gateways of this node. */
   readonly secret: string;
-  /** The other nodes of the cluster; undefined: there are none. */
+  /** TLS settings for other nodes of the cluster; undefined if there are none. */
   readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
-  /** Another gateway has a publisher for the stream. */
+  /** Called when another gateway has a publisher for the stream. */
   readonly onBegin: (stream: Announcement, gateway: CallTarget) => void;
 }
 
 export class Siblings implements StreamOrigins, DatagramRelay {
-  /** Of this gateway. */
+  /** Index of this gateway. */
   readonly index: number;
   readonly count: number;
   readonly secret: string;
   readonly #options: SiblingsOptions;
-  /** Of this node, by number. */
+  /** Gateways of this node by index. */
   readonly #local = new Map<number, SiblingLink>();
-  /** Of other nodes, by node, address and number. */
+  /** Gateways of other nodes by node, address and index. */
   readonly #remote = new Map<string, SiblingLink>();
   readonly #viewed = new ViewedBytes();
   readonly #viewerCalls = new ViewerCalls(this.#viewed);
@@ -70,7 +70,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     }
   }
 
-  /** Updates the known other nodes. One that is no longer listed is dropped when its connection has ended, not before. */
+  /** Updates the known other nodes. A node that is not listed any more is dropped only when its connection has ended. */
   setNodes(nodes: readonly KnownNode[]): void {
     const { cluster } = this.#options;
     if (!cluster) return;
@@ -118,7 +118,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async isSending(key: StreamKey): Promise<boolean> {
     const answers = await this.#askPublishing(siblingPaths.sending, key);
-    // Gateways of earlier releases respond with 404: then the older call is used, which ends only a silent publisher.
+    // Gateways of earlier releases respond with 404; they get the older call, which ends only a silent publisher.
     return answers.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 
@@ -133,7 +133,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
-    // A request from another gateway is not sent back.
+    // A request that another gateway forwarded is not forwarded again.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
     setCommonHeaders(response);
     this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
@@ -153,9 +153,9 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     this.#local.get(gateway)?.sendDatagram(datagram, remote);
   }
 
-  /** Of each that responds in time. Never rejects. */
+  /** Responses of the gateways that respond in time. Never rejects. */
   async watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]> {
-    const asked = this.#links
+    const calls = this.#links
       .filter(({ isConnected }) => isConnected)
       .map(async (link) => {
         const call = siblingCall(siblingPaths.watchFacts, key);
@@ -166,22 +166,22 @@ export class Siblings implements StreamOrigins, DatagramRelay {
         }
         return [(await json(answer)) as WatchFacts];
       });
-    const answers = await Promise.allSettled(asked);
+    const answers = await Promise.allSettled(calls);
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** Calls all of them; the status of each that responds. */
+  /** Calls all gateways; resolves with the status of each that responds. */
   async askAll(path: string, method: string): Promise<number[]> {
-    const asked = this.#links.map(async (link) => {
+    const calls = this.#links.map(async (link) => {
       const answer = await link.call(siblingPaths.viewer + path, { method });
       answer.resume();
       return answer.statusCode ?? 0;
     });
-    const answers = await Promise.allSettled(asked);
+    const answers = await Promise.allSettled(calls);
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** The other gateways, for reports of players whose viewers are not here. */
+  /** Functions that offer reports of players to the other gateways. */
   reportOffers(): OfferReports[] {
     return this.#links.filter((link) => link.isConnected).map((link) => (reports) => offerReports(link, reports));
   }
@@ -208,7 +208,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     });
   }
 
-  /** The responses of all gateways that publish the stream. */
+  /** Responses of all gateways that publish the stream. */
   #askPublishing(path: string, key: StreamKey): Promise<PublisherResponse[]> {
     const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
     return Promise.all(having.map((link) => link.askPublishing(path, key)));
@@ -226,7 +226,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 }
 
-/** A node with a new address is a new target. */
+/** Key of a gateway; a node with a new address is a new target. */
 function placeOf({ id, host, port }: KnownNode, gateway: number): string {
   return `${id} ${host} ${port} ${gateway}`;
 }

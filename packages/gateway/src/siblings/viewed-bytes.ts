@@ -1,12 +1,12 @@
-// Bytes of HLS sent here to viewers whose sessions are at another gateway: reported in one call a second, one JSON object per line. The
-// bytes of a lost call are not counted.
+// Bytes of HLS that this gateway sent to viewers whose sessions are at another gateway: reported once a second in one call, one JSON object
+// per line. The bytes of a lost call are not counted.
 import type { StreamKey } from '@srs-stack/engine';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths } from './sibling-paths.ts';
 
-/** Interval of calls to one gateway, milliseconds. */
+/** Interval of reports to one gateway, milliseconds. */
 const tellEveryMs = 1_000;
-/** Viewers reported per call and gateway: more than one gateway serves in a second. Others are not counted. */
+/** Maximum number of viewers per report and gateway: more than one gateway serves in a second. Others are not counted. */
 const maxViewers = 20_000;
 
 export interface Viewed extends StreamKey {

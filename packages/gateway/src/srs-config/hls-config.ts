@@ -1,11 +1,11 @@
-// The `hls` block of the generated SRS vhost configuration → HLS settings of the engine
+// Parses the `hls` block of the generated SRS vhost configuration into HLS settings of the engine
 // (docs/reference/protocols/media-server-api.md, "Settings").
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { HlsConfig } from '@srs-stack/engine';
 import { parseSrsConfig, type SrsDirective } from './srs-config-parser.ts';
 
-/** Bounds of the numbers, so that a typing error cannot fill the disk or block segmenting. */
+/** Ranges of the numbers, so that a typing error can neither fill the disk nor prevent segments. */
 const bounds = {
   fragmentSeconds: { least: 0.2, most: 60 },
   windowSeconds: { least: 1, most: 3_600 },
@@ -29,7 +29,7 @@ export function defaultHlsConfig(path: string): HlsConfig {
 
 export interface HlsConfigResult {
   readonly config: HlsConfig;
-  /** One error message per invalid value, which kept its default. */
+  /** One message per invalid value, for which the default is used. */
   readonly warnings: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function parseHlsConfig(text: string, defaults: HlsConfig): HlsConfigResu
   return { config, warnings };
 }
 
-/** Reads the file; a missing one gives the defaults. @throws SrsConfigError or the system error of a failed read. */
+/** Reads the file; returns the defaults if it is missing. @throws SrsConfigError, or the system error of a failed read. */
 export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<HlsConfigResult> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -81,7 +81,7 @@ export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<
   return parseHlsConfig(text, defaults);
 }
 
-/** At the top level of the included file, or inside a vhost of a complete one. */
+/** Searches the top level of the included file, and the vhosts of a complete one. */
 function findHls(directives: readonly SrsDirective[]): SrsDirective | undefined {
   const inVhosts = directives.filter((each) => each.name === 'vhost').flatMap((vhost) => vhost.children);
   return [...directives, ...inVhosts].find((each) => each.name === 'hls');

@@ -1,8 +1,8 @@
-// The configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted strings. Pure and bounded.
+// Parses the configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted strings. Pure and bounded.
 
-/** Longest text, characters: the generated file has some twenty lines. */
+/** Longest text, characters; the generated file has about twenty lines. */
 const maxConfigLength = 256 * 1024;
-/** Deepest nesting of blocks; SRS itself uses three. */
+/** Maximum nesting depth of blocks; SRS itself uses three. */
 const maxDepth = 16;
 
 export interface SrsDirective {
@@ -12,7 +12,7 @@ export interface SrsDirective {
   readonly children: readonly SrsDirective[];
 }
 
-/** Invalid configuration file; the message has the line number. */
+/** The configuration file is invalid; the message contains the line number. */
 export class SrsConfigError extends Error {
   override readonly name = 'SrsConfigError';
 }

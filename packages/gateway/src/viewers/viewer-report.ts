@@ -1,4 +1,4 @@
-// Parses the body of a playback report, or returns why it is invalid. The sender is not authenticated: every number has bounds. Pure.
+// Parses the body of a playback report, or returns why it is invalid. The sender is not authenticated, so every number has a range. Pure.
 
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import {
@@ -10,15 +10,15 @@ import {
 } from '@srs-stack/contract/values/viewers.ts';
 import { isFiniteNumber, isObject } from '@srs-stack/contract/wire/lenient.ts';
 
-/** Longest period of one report, seconds: six times the usual, for a throttled tab. */
+/** Longest period of one report, seconds: six times the usual one, for a throttled tab. */
 const maxReportSeconds = 60;
-/** Stalls, errors and output changes in one report: a real viewer has fewer than one per half second. */
+/** Maximum number of stalls, errors and output changes in one report; a real viewer has fewer than one per half second. */
 const maxCount = 120;
-/** Maximum frames per second of any screen. */
+/** Highest frame rate of any screen, frames per second. */
 const maxFps = 240;
-/** Fastest connection of a viewer, bytes per second: 2 Gbit/s. */
+/** Fastest connection of a viewer, bytes per second (2 Gbit/s). */
 const maxBytesPerSecond = 250_000_000;
-/** Longest time to first frame and longest delay that are accepted, seconds. */
+/** Longest accepted time to first frame, and longest accepted delay, seconds. */
 const maxWaitSeconds = 600;
 
 export type ParsedReport =
@@ -42,9 +42,9 @@ export function toViewerReport(value: unknown): ParsedReport {
   const rows = outputs.map(toOutput);
   const wrong = rows.find((row) => typeof row === 'string');
   if (typeof wrong === 'string') return refused(wrong);
-  const told = rows as OutputReport[];
-  if (new Set(told.map(({ output }) => output)).size < told.length) return refused('an output is told twice');
-  return { ok: true, report: { app, stream, outputs: told } };
+  const reports = rows as OutputReport[];
+  if (new Set(reports.map(({ output }) => output)).size < reports.length) return refused('an output occurs twice');
+  return { ok: true, report: { app, stream, outputs: reports } };
 }
 
 function toOutput(value: unknown): OutputReport | string {

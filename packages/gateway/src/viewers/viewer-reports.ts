@@ -1,18 +1,18 @@
-// Playback reports: accepted when a viewer at that address watches that stream, here or in another gateway, and then aggregated. Nothing
-// about the sender is stored.
+// Playback reports. A report is accepted if a viewer at that address watches that stream, in this or another gateway, and is then
+// aggregated. No data about the sender is stored.
 import type { OutputReport, ViewerReport } from '@srs-stack/contract/values/viewers.ts';
 import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { EnginePorts, SessionInfo } from '@srs-stack/engine';
 import { ViewerTable } from './viewer-table.ts';
 import { ViewingTimes } from './viewing-times.ts';
 
-/** A report with its sender's address. */
+/** A report with the address of its sender. */
 export interface SentReport {
   readonly ip: string;
   readonly report: ViewerReport;
 }
 
-/** `unknown`: no viewer at that address watches the stream in this gateway. `too-much`: more time than was watched. */
+/** `unknown`: no viewer at that address watches the stream in this gateway. `too-much`: the report covers more time than was watched. */
 type ReportOutcome = 'accepted' | 'unknown' | 'too-much';
 
 export class ViewerReports {
@@ -25,7 +25,7 @@ export class ViewerReports {
     this.#times = new ViewingTimes(now);
   }
 
-  /** The host's ports, with viewers recorded. */
+  /** The host's ports, which also record viewers. */
   observe<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -41,7 +41,7 @@ export class ViewerReports {
     };
   }
 
-  /** Counts the outcome, except for a report that another gateway may accept. */
+  /** Handles a report. Does not count `unknown`, because another gateway may accept the report. */
   take({ ip, report }: SentReport): ReportOutcome {
     const viewer = { app: report.app, stream: report.stream, ip };
     if (!this.#times.knows(viewer)) return 'unknown';
@@ -55,7 +55,7 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** Reports that no gateway knows, that could not be parsed, or for which the queue was full. */
+  /** Counts reports that no gateway knows, that could not be parsed, or for which the queue was full. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }

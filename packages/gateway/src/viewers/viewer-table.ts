@@ -1,10 +1,9 @@
-// Playback metrics of viewers, summed by stream and output since the start of this gateway: the control plane reads them and computes
-// rates.
+// Playback metrics of viewers, summed by stream and output since the start of this gateway. The control plane reads them and derives rates.
 import type { OutputReport, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import { countReport, noViewerCounts, toRow, type ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Streams and outputs with metrics, 1 KB each; the one without reports for longest is replaced by a new one. */
+/** Maximum number of streams and outputs with metrics, 1 KB each; a new one replaces the one without reports for longest. */
 const maxRows = 2_000;
 
 interface Row {
@@ -15,7 +14,7 @@ interface Row {
 }
 
 export class ViewerTable {
-  /** The most recently reported one is last. */
+  /** The row with the most recent report is last. */
   readonly #rows = new Map<string, Row>();
 
   add({ app, stream }: { app: string; stream: string }, report: OutputReport): void {

@@ -1,25 +1,25 @@
-// How long each address has watched each stream here: the time that its reports may cover. This limits the reports of an address to its
-// actual viewers. Holds only current sessions and the newest ended ones.
+// How long each address has watched each stream, which is the time that its reports may cover. This limits the reports of an address to its
+// real viewers. Contains only current sessions and the newest ended ones.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Initial time of a session, milliseconds: its player counts from the request. */
+/** Initial time of a session, milliseconds, because its player counts from the request. */
 const headStartMs = 5_000;
-/** Maximum unreported time of a session, milliseconds: the longest report. */
+/** Maximum unreported time of a session, milliseconds; the period of the longest report. */
 const mostKeptMs = 60_000;
-/** Grace time for the last report after a session has ended, milliseconds. */
+/** Time after the end of a session in which its last report is accepted, milliseconds. */
 const rememberedForMs = 60_000;
-/** Ended sessions that are kept, some 200 bytes each: the oldest is removed first. */
+/** Maximum number of ended sessions that are kept, about 200 bytes each; the oldest is removed first. */
 const maxEnded = 10_000;
-/** Minimum cost of a report, milliseconds: a real viewer sends fewer than ten per second. */
+/** Minimum time that a report deducts, milliseconds; a real viewer sends fewer than ten per second. */
 const leastCostMs = 500;
 
 interface Account {
   sessions: number;
-  /** Unreported time. */
+  /** Unreported time, milliseconds. */
   ms: number;
-  /** Unreported first frames: one for each session. */
+  /** Number of unreported first frames; each session has one. */
   joins: number;
   atMs: number;
 }
@@ -29,9 +29,9 @@ type Watched = Pick<SessionInfo, 'app' | 'stream' | 'ip'>;
 export class ViewingTimes {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Account>();
-  /** By the id of the session: an end is processed once. */
+  /** Key of the account by id of the session, so that an end is processed once. */
   readonly #running = new Map<string, string>();
-  /** Accounts without a session, oldest first, with their end. */
+  /** End of accounts without a session, oldest first. */
   readonly #ended = new Map<string, number>();
 
   /** @param now monotonic milliseconds. */
@@ -68,13 +68,13 @@ export class ViewingTimes {
     this.#forgetOld();
   }
 
-  /** Whether a viewer there watches the stream, or did a moment ago. */
+  /** Whether a viewer at that address watches the stream, or did recently. */
   knows(viewer: Watched): boolean {
     this.#forgetOld();
     return this.#accounts.has(keyOf(viewer));
   }
 
-  /** Deducts the time of a report; false, without a change, when less time was watched there. */
+  /** Deducts the time of a report. False, without a change, when less time was watched. */
   spend(viewer: Watched, seconds: number): boolean {
     const account = this.#settled(keyOf(viewer));
     const costMs = Math.max(leastCostMs, seconds * 1000);
@@ -83,7 +83,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Deducts a first frame; false when each session has already reported one. */
+  /** Deducts a first frame. False when each session has already reported one. */
   spendJoin(viewer: Watched): boolean {
     const account = this.#accounts.get(keyOf(viewer));
     if (!account || account.joins === 0) return false;
@@ -91,7 +91,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Including the time since the last update. */
+  /** The account, including the time since its last update. */
   #settled(key: string): Account | undefined {
     const account = this.#accounts.get(key);
     if (!account) return undefined;
@@ -114,7 +114,10 @@ function mostOf({ sessions }: Account): number {
   return mostKeptMs * Math.max(1, sessions);
 }
 
-/** Phones change their IPv6 address within a network while they watch, and players the rendition; reports name the stream. */
+/**
+ * Uses the network of an IPv6 address, because phones change the address within it while they watch. Uses the source of a rendition,
+ * because players switch renditions while reports name the stream.
+ */
 function keyOf({ app, stream, ip }: Watched): string {
   return `${app}/${sourceNameOf(stream)} ${addressGroup(ip)}`;
 }

@@ -17,7 +17,7 @@ export interface AdminPassword {
   replace(password: string): Promise<void>;
 }
 
-/** `fromProcess` is the value of the process environment; the file takes precedence. `onSet` is called with every password that is set. */
+/** `fromProcess` is the value of the process environment; the file takes precedence. Calls `onSet` with each newly set password. */
 export async function openAdminPassword(
   file: PasswordFile,
   fromProcess: string,

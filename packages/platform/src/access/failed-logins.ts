@@ -1,5 +1,5 @@
-// Records wrong passwords in the audit trail, rate-limited: a flood is summarized by a count, so that it neither displaces all other
-// entries nor loads the disk.
+// Records wrong passwords in the audit trail, with a rate limit. During a flood, one entry with a count replaces the omitted ones, so that
+// they neither displace other entries nor load the disk.
 
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
@@ -11,7 +11,7 @@ const entryIntervalMs = 10_000;
 
 export interface FailedLogins {
   record(reason: string, actor: Actor, nowMs: number): Promise<void>;
-  /** Records the count of omitted entries so far, before an entry that the operator will read beside it. */
+  /** Records the number of entries omitted so far. */
   flush(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
-// Wrong passwords per host: number of consecutive failures, and time of the last. A site or network cannot use up the table, and active
-// entries are never evicted: a host that does not fit gets an explicit result. Pure: time is a parameter.
+// Wrong passwords per host: number of consecutive failures, and time of the last. Limits per site and network keep one attacker from
+// filling the table. Entries are never evicted before they expire: `hasRoom` is false for a host that does not fit. Pure: time is a
+// parameter.
 import type { LoginAddress } from './login-address.ts';
 
 /**
- * After this long without a failure a host starts from zero, milliseconds: long enough that waiting is no faster than continuing to guess.
+ * A host starts from zero after this time without a failure, milliseconds. It is so long that waiting is no faster than continuing to
+ * guess.
  */
 export const forgetAfterMs = 24 * 3_600_000;
 /** Maximum number of hosts in the table; when full, it takes 18 MB. */
@@ -25,7 +27,7 @@ interface Entry extends Failures {
 export interface FailureTable {
   get(address: LoginAddress, nowMs: number): Failures | undefined;
   hasRoom(address: LoginAddress, nowMs: number): boolean;
-  /** Hosts with failures in its site, and in its network. */
+  /** Number of hosts with failures in the same site and in the same network. */
   neighbours(address: LoginAddress): { readonly site: number; readonly network: number };
   /** Adds a failure; does nothing when the table is full for this host. */
   add(address: LoginAddress, nowMs: number): void;

@@ -22,7 +22,7 @@ const floodSize = 10_000;
 const failTimes = (throttle: LoginThrottle, address: string, count: number, nowMs: number) => {
   for (let i = 0; i < count; i++) throttle.onFailure({ address }, nowMs);
 };
-/** Each address guesses as often as it may without waiting; returns the number of guesses that were checked. */
+/** Each address guesses as often as possible without waiting; returns the number of guesses that were checked. */
 const flood = (throttle: LoginThrottle, addressAt: (index: number) => string, nowMs: number) => {
   let judged = 0;
   for (let index = 0; index < floodSize; index++) {

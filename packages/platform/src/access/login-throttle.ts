@@ -7,11 +7,11 @@ import { createSeenOnce } from './seen-once.ts';
 
 /** Consecutive failures without a wait: typing errors. */
 export const freeFailures = 3;
-/** Wait after the first failure beyond those, milliseconds; doubles with each further failure. */
+/** Wait after the first failure beyond `freeFailures`, milliseconds; doubles with each further failure. */
 export const firstDelayMs = 1_000;
 /** Longest wait of an unknown address, milliseconds: limits it to 24 guesses a day. */
 export const maxDelayMs = 3_600_000;
-/** Longest wait where the owner may be: a known browser, a known address, a private one (proxy, router), milliseconds. */
+/** Longest wait for clients that may be the owner, milliseconds: known browsers and addresses, and private addresses (proxy, router). */
 export const maxSharedDelayMs = 60_000;
 /** Burst of guesses that all addresses outside the table share, and its refill interval. */
 export const crowdBurst = 100;
@@ -41,7 +41,7 @@ export interface LoginThrottle {
   trustedAddresses(): string[];
 }
 
-/** `longestDelayMs`: of an unknown address; shorter where several people may share one. */
+/** `longestDelayMs`: longest wait of an unknown address. Private addresses wait at most `maxSharedDelayMs`. */
 export function createLoginThrottle(
   trustedAddresses: readonly string[],
   startMs: number,

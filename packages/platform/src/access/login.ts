@@ -164,7 +164,7 @@ class PasswordLogin implements Login {
   }
 }
 
-/** Waits from this length on are given in minutes; seconds. */
+/** Waits of at least this length are shown in minutes; seconds. */
 const secondsTold = 120;
 
 function waitDetail(seconds: number) {

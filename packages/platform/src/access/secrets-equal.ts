@@ -5,7 +5,7 @@ export function secretsEqual(a: string, b: string): boolean {
   return matchesDigest(a, secretDigest(b));
 }
 
-/** The digest for `matchesDigest`: hashes a secret once that is compared with every call. */
+/** Hashes a secret once that is compared in every call; the digest is for `matchesDigest`. */
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * Number of bits, 128 KB. At most this many names count as new until `forget`; after ten thousand names, about 1 % of new names count as
+ * Number of bits (128 KB), and so the maximum number of names until `forget`. After ten thousand names, about 1 % of new names count as
  * known.
  */
 const seenOnceBits = 2 ** 20;

@@ -1,12 +1,12 @@
-// The number in every session token. Increasing it ends all earlier tokens: on a password change, on a global sign-out, and when the
-// password in the settings file changed while the server was down.
+// The number in every session token. Increasing it ends all earlier tokens: after a password change, a global sign-out, or a new password
+// in the settings file while the server was down.
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Tokens without the claim belong to this epoch: earlier releases made them, or scripts with the API secret. */
+/** Epoch of tokens without the claim: from earlier releases, or signed by scripts with the API secret. */
 export const firstEpoch = 1;
 const saltBytes = 16;
 

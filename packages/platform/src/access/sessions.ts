@@ -12,7 +12,7 @@ const claimsVersion = '1.0';
 const nonceBytes = 8;
 /** Lifetime of the page cookie, milliseconds: a working day. Pages renew it; consoles that log out without a call do not end it. */
 export const pageCookieLifetimeMs = 12 * 3_600_000;
-/** Longest token that is verified, characters: own tokens have about 200; limits the hashing per request. */
+/** Longest token that is verified, characters; limits the hashing per request. Tokens of this server have about 200. */
 const maxTokenLength = 1_024;
 /** Verified tokens remembered: one per open console, 1 kB each. */
 const verifiedTokenCacheSize = 1_000;
@@ -24,7 +24,7 @@ interface Claims {
   readonly iat: number;
   readonly exp: number;
   readonly epoch?: number;
-  /** Where the token is valid; session tokens have no such claim, nor do those that scripts sign with the API secret. */
+  /** Where the token is valid. Absent in session tokens and in tokens that scripts sign with the API secret. */
   readonly use?: Use;
 }
 
@@ -32,15 +32,15 @@ type Use = 'bearer' | 'device' | 'page';
 
 export interface Sessions {
   issue(): Session;
-  /** Of the body field `token`. */
+  /** For the body field `token`. */
   isValidToken(token: string): boolean;
-  /** Of `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
+  /** For `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
   isValidBearer(value: string): boolean;
   /** Value of the cookie of a browser that logged in before. It is not a credential. */
   issueDevice(): string;
-  /** Id of the browser that has the cookie; undefined for a forged or expired one, or one from before a global sign-out. */
+  /** Id of the browser; undefined for a cookie that is forged, expired, or older than a global sign-out. */
   deviceOf(cookie: string): string | undefined;
-  /** Value of the cookie for the calls that consoles of earlier releases make without a credential; valid for nothing else. */
+  /** Value of the page cookie: it authorizes only the calls that consoles of earlier releases make without a credential. */
   issuePage(): string;
   /** Verifies that cookie. */
   isValidPage(cookie: string): boolean;
@@ -64,7 +64,7 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     };
     return currentTools().sign(claims);
   };
-  /** The claims of a token that is valid now, for that use only. */
+  /** The claims of a token that is valid now for exactly this use. */
   const claimsOf = (token: string, use?: Use): Claims | undefined => {
     if (token.length > maxTokenLength) return undefined;
     const claims = verified(currentTools().verify, token);

@@ -1,4 +1,4 @@
-// The JSON body of each callback: the keys for receivers of both generations; empty ones are omitted. Pure.
+// The JSON body of each callback, with the keys that current and older receivers expect; empty ones are omitted. Pure.
 import type { HookAction } from '@srs-stack/contract';
 
 interface StreamFields {
@@ -13,11 +13,11 @@ interface PublisherEvent extends StreamFields {
   readonly param?: string;
   readonly server_id?: string;
   readonly client_id?: string;
-  /** With `on_publish`: a spare encoder of a stream that has a publisher. No `on_unpublish` follows. */
+  /** With `on_publish`: the priority of a spare encoder whose stream already has a publisher. No `on_unpublish` follows. */
   readonly priority?: number | undefined;
 }
 
-/** A viewer of a stream whose access rule is the verdict of the operator's service. */
+/** A viewer of a stream whose access rule delegates to the operator's service. */
 interface PlayEvent extends StreamFields {
   readonly action: 'on_play';
   /** Query of the viewer. */

@@ -1,4 +1,4 @@
-// What the delivery log and the process log may contain of a callback: no publish secret, password or key. Pure.
+// Removes publish secrets, passwords and keys from callbacks before they reach the delivery log or the process log. Pure.
 
 const mask = '******';
 /** Query parameters with secret values. */
@@ -18,7 +18,7 @@ export function maskTarget(target: string): string {
   return url.toString();
 }
 
-/** The body for display: the publisher's query is masked; in the log also the opaque text, which may be a secret. */
+/** The body for display, with the publisher's query masked; for the log also the opaque text, which may be a secret. */
 export function maskBody(
   body: Readonly<Record<string, unknown>>,
   { hidesOpaque }: { hidesOpaque: boolean },

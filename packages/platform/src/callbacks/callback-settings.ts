@@ -10,7 +10,7 @@ export interface CallbackSettings {
   readonly target: string;
   readonly opaque: string;
   readonly host: string;
-  /** Counts saves. */
+  /** Number of saves so far. */
   readonly revision: number;
 }
 

@@ -3,7 +3,7 @@ import type { HookDelivery } from '@srs-stack/contract';
 
 type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
-/** The response; `failed` when there was none. */
+/** The response; `failed` when the target did not respond. */
 export type CallbackResponse =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };

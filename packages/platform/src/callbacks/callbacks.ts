@@ -1,5 +1,5 @@
-// Outgoing callbacks: the operator's own service decides about publishers and is notified of everything else. Only the decision about a
-// publisher is awaited; notices are sent in the background and never fail a call.
+// Outgoing callbacks: the operator's service authorizes publishers and viewers, and receives notices of other events. Only authorization is
+// awaited; notices are sent in the background and never fail a call.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -23,17 +23,17 @@ interface SettingsChange {
   readonly all: boolean;
   readonly target: string;
   readonly opaque: string;
-  /** Empty: `origin` is stored. */
+  /** Empty: `origin` is stored instead. */
   readonly host: string;
   readonly revision?: number | undefined;
-  /** Base URL the call was sent to. */
+  /** Base URL to which the call was sent. */
   readonly origin: string;
   readonly actor: Actor;
 }
 
 export interface Callbacks {
   settings(): CallbackSettings & LastExchange;
-  /** Throws `addressRefused` for a target that is never contacted, `settingsChanged` for an outdated revision. */
+  /** Throws `addressRefused` for a forbidden target, `settingsChanged` for an outdated revision. */
   change(next: SettingsChange): Promise<void>;
   /** Requests authorization of a publisher. Throws `callbackRefused` with the reason; resolves immediately while callbacks are off. */
   askPublish(event: PublishEvent): Promise<void>;
@@ -47,7 +47,7 @@ export interface Callbacks {
   /** Sends one test body, even while callbacks are off. Throws `addressRefused`. */
   test(target: string, opaque: string): Promise<HookDelivery>;
   deliveries(count: number): Promise<HookDelivery[]>;
-  /** Drops waiting notices and resolves when none is running. */
+  /** Drops queued notices; resolves when no notice is running. */
   close(): Promise<void>;
 }
 
@@ -173,7 +173,7 @@ class HttpCallbacks implements Callbacks {
     }
   }
 
-  /** Stores `req` and `res` for the settings call; a failure to store them must not fail the event. */
+  /** Stores `req` and `res` for the settings call. A storage failure must not fail the event. */
   async #remember({ body, answer }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
     const hasAnswer = answer.kind === 'answer' && answer.status === 200;

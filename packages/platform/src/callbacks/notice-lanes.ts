@@ -1,5 +1,5 @@
-// Queue of notices: in order for one stream, parallel for different streams, with limits on both. No call waits for a notice, so an
-// unresponsive target loses only its own notices.
+// Queue of notices: sequential per stream, parallel across streams, with limits on both. No call waits for a notice, so an unresponsive
+// target delays only its own notices.
 import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 
 type Notice = () => Promise<void>;
@@ -18,7 +18,7 @@ export class NoticeLanes {
     return this.#dropped;
   }
 
-  /** @param send never rejects. */
+  /** @param send must not reject. */
   push(lane: string, send: Notice): void {
     if (this.#waiting >= maxNoticesWaiting) {
       this.#dropped += 1;
@@ -39,7 +39,7 @@ export class NoticeLanes {
     this.#next();
   }
 
-  /** Drops queued notices and resolves when none is running. */
+  /** Drops queued notices; resolves when no notice is running. */
   async close(): Promise<void> {
     this.#lanes.clear();
     this.#ready.length = 0;
@@ -47,7 +47,7 @@ export class NoticeLanes {
     if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
-  /** Resolves when this stream has no running or queued notice; later ones are not awaited. */
+  /** Resolves when this stream has no running or queued notice; does not wait for notices added later. */
   async settled(lane: string): Promise<void> {
     if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
     await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim 
 const dayMs = 86_400_000;
 /** Accepted clock difference to the authority for the start of validity, milliseconds. */
 const clockToleranceMs = 5 * 60_000;
-/** Longest chain: more is a whole trust store pasted by mistake. */
+/** Maximum number of certificates in a chain; a longer file is usually a whole trust store, pasted by mistake. */
 const maxChainLength = 10;
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Extended key usage of TLS servers (RFC 5280 §4.2.1.12). */

@@ -1,5 +1,5 @@
 // The two files that the gateway (and an nginx in front of it) reads. They are replaced together: the store keeps the new pair until both
-// files are written, so that the next start completes a replacement that a crash interrupted.
+// files are written, so that the next start completes an interrupted replacement.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeAbandonedWrites, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

@@ -1,5 +1,5 @@
-// HTTPS of the product: the certificate in use, its replacement after checks, ACME orders, renewal. Only a pair that passed every check
-// replaces the files; the gateway loads them without closing connections.
+// Certificates for HTTPS: validation, replacement, ACME orders, renewal. Only a pair that passed every check replaces the files; the
+// gateway loads them without closing connections.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -44,8 +44,8 @@ export interface Certificates {
   /** Contents of the files; '' while no provider is selected. Throws `notFound` when they are missing. */
   texts(): Promise<CertificatePair>;
   /**
-   * Throws an AppError with the problem, and replaces nothing then. `replaces`, here and below: fingerprint of the certificate that the
-   * operator saw; throws `settingsChanged` when another one is in use.
+   * Throws an AppError and replaces nothing if a check fails. `replaces` (also below): fingerprint of the certificate that the operator
+   * saw; throws `settingsChanged` when another one is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
   /** Does nothing when there is a certificate or a key, unless `replace`. */
@@ -69,7 +69,7 @@ export interface CertificatesDeps {
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
   readonly mediaServer: { reload(): Promise<void> };
-  /** Creates a self-signed certificate at the start when there is none. */
+  /** Whether the start creates a self-signed certificate when there is none. */
   readonly startsSelfSigned: boolean;
 }
 
@@ -181,7 +181,7 @@ class HttpsCertificates implements Certificates {
     return readFacts(this.#factsCache.crt, this.#deps.now());
   }
 
-  /** The certificate in use is not the one the operator saw. */
+  /** Throws when the certificate in use is not the one that the operator saw. */
   async #requireInUse(fingerprint: string | undefined): Promise<void> {
     if (fingerprint !== undefined && fingerprint !== ((await this.#facts())?.fingerprint ?? ''))
       throw new AppError('settingsChanged');

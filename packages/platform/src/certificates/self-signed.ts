@@ -88,7 +88,7 @@ function generalName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes IPv6 without embedded IPv4 and in its shortest form.
+  // The URL parser shortens IPv6 and converts an embedded IPv4 address to hexadecimal groups.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;

@@ -11,7 +11,7 @@ export function createPlaces(number: number): Places {
     try {
       return await step();
     } finally {
-      // Passes the place to the next waiting step, or frees it.
+      // Passes the place to the next queued step, or frees it.
       const next = waiting.shift();
       if (next) next();
       else taken -= 1;

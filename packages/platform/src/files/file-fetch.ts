@@ -1,5 +1,5 @@
-// Downloads files that a task on this node needs from the bucket: in the background, resumable, and accepted only when complete and
-// verified. A marker file beside each copy allows removing it when no task uses it any more.
+// Downloads files from the bucket that a task on this node needs: in the background, resumable, verified when complete. A marker file
+// beside each copy allows removing it when no task uses it any more.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import type { StoredFile } from './stored-file.ts';
 
 /** Pause after a failure, milliseconds. */
 const retryMs = 5_000;
-/** Timeout without data from the bucket, milliseconds; then the next attempt continues. */
+/** Timeout without data from the bucket, milliseconds; the next attempt continues from there. */
 const stallMs = 30_000;
 
 /** Progress of a file: `failed` is retried automatically. */
 export interface FetchProgress {
   readonly percent: number;
-  /** In English, of the last attempt; '' before the first. */
+  /** Error of the last attempt, in English; '' before the first. */
   readonly problem: string;
 }
 
@@ -60,7 +60,7 @@ export class FileFetch {
     return { percent: Math.floor((100 * fetch.bytes) / Math.max(1, file.size)), problem: fetch.problem };
   }
 
-  /** Removes copies that no task uses. */
+  /** Removes downloaded copies that no task uses. */
   async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
     for (const name of await readdir(this.#marks).catch(() => [])) {
       if (isUsed(`vlive/${name}`)) continue;
@@ -69,7 +69,7 @@ export class FileFetch {
     }
   }
 
-  /** Resolves when no download is running; partial files continue at the next start. */
+  /** Resolves when no download is running. The next start continues partial files. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { abort } of this.#fetches.values()) abort.abort();
@@ -129,7 +129,7 @@ export class FileFetch {
     }
     await prove(part, file, object);
     const name = basename(file.target);
-    // Writes the marker first: a copy without a marker would stay forever.
+    // Writes the marker first: a copy without a marker would never be removed.
     await mkdir(this.#marks, { recursive: true });
     await writeFile(join(this.#marks, name), '');
     await rename(part, join(folders.vlive, name));
@@ -137,7 +137,7 @@ export class FileFetch {
   }
 }
 
-/** Rejects, and deletes the bytes, when they differ from those that were uploaded. */
+/** Rejects and deletes the file when its bytes differ from the uploaded ones. */
 async function prove(path: string, { sha256 }: StoredFile, { sizeBytes }: StoredObject): Promise<void> {
   const { size } = await stat(path);
   if (size === sizeBytes && (await digestOf(path)) === sha256) return;

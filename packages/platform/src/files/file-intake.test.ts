@@ -1,4 +1,4 @@
-// Receiving a file: refusals before and after its bytes, which leave no file behind. (test/vlives.test.ts covers uploads over HTTP.)
+// Receives files: refusals before and after their bytes leave no file behind. (test/vlives.test.ts covers uploads over HTTP.)
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

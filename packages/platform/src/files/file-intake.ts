@@ -1,5 +1,5 @@
-// Receives a media file, from a body or from the server's own disk: checks name and size before any byte, its content when it is complete,
-// then moves it to its place. A refused file leaves nothing behind.
+// Receives a media file, from a body or from the server's own disk. Checks name and size first, and its content when it is complete; then
+// moves it to its place. A refused file leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -28,9 +28,9 @@ export interface FileIntake {
   readonly guard: UploadGuard;
   /** Stores a body as it arrives. Leaves no file when it fails. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
-  /** Adopts a complete file of the partial folder; `uuid` becomes its id. */
+  /** Adds a complete file from the partial folder; `uuid` becomes its id. */
   takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource>;
-  /** Adds a file of the server, by a link where the disk supports it, else by a copy. */
+  /** Adds a file of the server, by a hard link if the disk supports it, otherwise by a copy. */
   acquire(file: string): Promise<AcquiredSource>;
 }
 
@@ -119,7 +119,7 @@ function requireExtension(name: string, accepted: readonly string[]): void {
   throw new AppError('fileTypeRefused', because('file.ending', { types: typesOf(accepted) }));
 }
 
-/** As the page names them: `mp4/flv/ts`. */
+/** Extensions as the page shows them: `mp4/flv/ts`. */
 function typesOf(extensions: readonly string[]): string {
   return extensions.map((each) => each.slice(1)).join('/');
 }

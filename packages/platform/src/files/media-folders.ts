@@ -1,4 +1,4 @@
-// Locations of media files in the data folder, the free space, and all conversions from a name to a path.
+// Locations of media files in the data folder, the free space, and all conversions from names to paths.
 import { mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { AppError, because, serverFileExtensions } from '@srs-stack/contract';
@@ -8,17 +8,17 @@ import { resolveInside } from '@srs-stack/process/data-folder.ts';
 const reservedDiskBytes = 1024 ** 3;
 
 export interface MediaFolders {
-  /** Received and not used yet. */
+  /** Files that were received and not used yet. */
   readonly upload: string;
-  /** Used, or kept in the library. */
+  /** Files that were used, or are kept in the library. */
   readonly vlive: string;
   /** Uploads in progress. */
   readonly partial: string;
   /** Path of `upload/name` or `vlive/name`; undefined when there is no such file. */
   pathOf(target: string): Promise<string | undefined>;
-  /** Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws with the broken rule. */
+  /** Path of a file given by the operator: `/data/...`, `upload/...`, `./upload/...`. Throws with the violated rule. */
   serverPath(file: string): Promise<string>;
-  /** Media files of a folder that the operator names, by name, at most 500; undefined when there is no such folder in the data folder. */
+  /** Names of up to 500 media files in a folder given by the operator; undefined when the data folder has no such folder. */
   mediaIn(folder: string): Promise<string[] | undefined>;
   freeBytes(): Promise<number>;
   /** Throws `diskFull` when this many more bytes do not fit. */

@@ -34,7 +34,7 @@ function isMpegAudio(head: Buffer): boolean {
   return head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2;
 }
 
-/** The extension that fits the content; the given one when it fits; undefined when the content is not known media. */
+/** The extension that fits the content, preferably the given one; undefined when the content is not known media. */
 export function fittingExtension(head: Buffer, extension: string): string | undefined {
   const kind = kinds.find(({ matches }) => matches(head))?.extension;
   return kind !== undefined && (sameKind[extension] ?? extension) === kind ? extension : kind;

@@ -1,5 +1,5 @@
-// Files for virtual live streams: available to every target, listed with the nodes that store them, deleted on demand. Files that were
-// never used are deleted after a while, and so are unfinished uploads.
+// Files for virtual live streams: accepted from every kind of source, listed with the nodes that store them, deleted on demand. Unused
+// files and unfinished uploads are deleted after a time.
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -24,9 +24,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.mov': 'video/quicktime',
 };
 export interface MediaLibrary extends FileIntake {
-  /** Moves a received file to the kept ones; returns its new target. A kept file stays. Throws `fileNotFound`. */
+  /** Moves a received file to the kept ones; returns its new target. Does nothing for a kept file. Throws `fileNotFound`. */
   keep(target: string): Promise<string>;
-  /** Deletes a received file that proved unusable; a kept one stays. */
+  /** Deletes a received file that is unusable; does nothing for a kept one. */
   discard(target: string): Promise<void>;
   list(usedBy: (target: string) => string[]): Promise<LibraryFile[]>;
   remove(uuid: string, usedBy: (target: string) => string[]): Promise<string>;
@@ -36,7 +36,7 @@ export interface MediaLibrary extends FileIntake {
   elsewhere(target: string): Promise<FileElsewhere | undefined>;
   /** Starts or continues downloading a file that `elsewhere` locates in a bucket. */
   fetch(file: FileElsewhere): FetchProgress;
-  /** Number of files without a copy in a bucket, by node id; empty with a single server. */
+  /** Number of files without a copy in a bucket, by node id; empty on a single server. */
   onlyThere(): Promise<Map<string, number>>;
   close(): Promise<void>;
 }
@@ -147,7 +147,7 @@ class StoredMediaLibrary implements MediaLibrary {
     const users = usedBy(file.target);
     if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
     const away = await this.#away(file);
-    // A server that is down now may have this file again later.
+    // The node that has this file is down and may return with it.
     if (away && !away.isNodeThere)
       throw new AppError('nodeAway', because('cluster.node-away', { name: away.nodeName }));
     await this.#removeFile(file);
@@ -172,14 +172,14 @@ class StoredMediaLibrary implements MediaLibrary {
     return counts;
   }
 
-  /** The bucket has the complete file. */
+  /** Called when the bucket has the complete file. */
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const file = await this.#files.get(uuid);
     const path = file && (await this.#deps.folders.pathOf(file.target));
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** All files that tasks have used and that no bucket has. */
+  /** Offers all files on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values()) if (!(await this.#away(file))) this.#offer(file);
   }
@@ -219,11 +219,11 @@ class StoredMediaLibrary implements MediaLibrary {
     await this.#files.put(file.uuid, { ...file, node, nodeName });
   }
 
-  /** Undefined for a file that is, or should be, on this node. */
+  /** Location on another node; undefined for a file that is, or should be, on this node. */
   async #away(row: StoredFile): Promise<FileElsewhere | undefined> {
     const { nodes, folders } = this.#deps;
     if (!nodes.isShared || row.node === nodes.self.id) return undefined;
-    // Rows of earlier releases have no node: the node that finds the file has it.
+    // Rows of earlier releases have no node; the node with the file in its folder owns them.
     if (row.node === undefined && (await folders.pathOf(row.target))) return undefined;
     const nodeId = row.node ?? '';
     const found = nodes.list().find(({ id }) => id === nodeId);

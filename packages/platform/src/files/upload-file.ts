@@ -1,5 +1,5 @@
-// Writes an upload to its file with two buffers: one fills while the other is written, so that an upload takes two buffers and few, large
-// writes. Owns the open file and closes it.
+// Writes an upload to its file with two buffers: one fills while the other is written. An upload so takes two buffers of memory and few,
+// large writes. Owns the open file and closes it.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ export interface UploadFileOptions {
  * error of the body, the watch or the disk.
  */
 export async function storeUpload(body: Readable | AsyncIterable<Buffer>, options: UploadFileOptions): Promise<number> {
-  // Listens to the body now and not after opening the file, because it may fail at any time.
+  // Listens to the body before opening the file, because the body may fail at any time.
   const file = new UploadFile(options);
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {

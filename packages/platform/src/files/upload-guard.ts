@@ -7,8 +7,8 @@ import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 const lookEveryBytes = 8 * 1024 ** 2;
 
 /**
- * Called with every received chunk; returns a promise when the sender must wait. Throws `uploadTooLarge` and, when `requireSpace` does,
- * `diskFull`.
+ * Called with every received chunk. Returns a promise when the sender must wait. Throws `uploadTooLarge`, or `diskFull` if too little disk
+ * space is left.
  */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 
@@ -35,7 +35,7 @@ export function createUploadGuard(
   };
 }
 
-/** `diskFull` for the system's error when nothing more fits; other errors unchanged. */
+/** Returns `diskFull` for the system's error about a full disk; returns other errors unchanged. */
 export function withDiskFull(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('diskFull', undefined, { cause: error }) : error;

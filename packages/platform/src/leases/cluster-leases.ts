@@ -1,5 +1,5 @@
-// The task leases of this process: renews them every second, stops tasks whose lease may have expired before another node may take them,
-// takes free tasks, and hands over tasks that another node can run better. `lease-book.ts` has the rules.
+// The task leases of this process. Renews them every second, stops tasks before their lease may expire, takes free tasks, and hands over
+// tasks that another node can run better. `lease-book.ts` has the rules.
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LeaseOwner, LeaseRenewal, LeaseRow, LeaseTable, LeaseView } from '../store/lease-table.ts';
@@ -40,10 +40,10 @@ export interface LeasesDeps {
 
 interface Wanted {
   readonly task: LeasedTask;
-  /** This node holds it but cannot run it now. */
+  /** This node holds the lease but cannot run the task now. */
   isUnable: boolean;
   freeSinceMs: number | undefined;
-  /** Not taken before this time. */
+  /** The lease is not taken before this time. */
   notBeforeMs: number;
 }
 
@@ -63,7 +63,7 @@ class ClusterLeases implements Leases {
   readonly #ending = new Map<string, Promise<void>>();
   readonly #listeners: ((leftMs: number) => void)[] = [];
   readonly #timers: NodeJS.Timeout[];
-  /** Tasks that other nodes offer and this node can run. */
+  /** Free or offered tasks that this node can run. */
   #offers: readonly string[] = [];
   #statuses: ReadonlyMap<string, string> = new Map();
   #renewing: Promise<void> | undefined;
@@ -144,7 +144,7 @@ class ClusterLeases implements Leases {
     await Promise.all(this.#ending.values());
   }
 
-  /** One at a time: a slow store gets no parallel requests. Waits only for the store. */
+  /** One renewal at a time, so that a slow store gets no parallel requests. Waits only for the store. */
   #renewInBackground(): void {
     if (this.#renewing || this.#isClosed) return;
     this.#renewing = this.#renew().finally(() => {
@@ -184,7 +184,7 @@ class ClusterLeases implements Leases {
     await this.#readStatuses();
   }
 
-  /** Undefined: the store did not respond. */
+  /** Renews and reads the leases; undefined when the store did not respond. */
   async #exchange(renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<Found | undefined> {
     const askedMs = this.#nowMs();
     const view = await this.#deps.table.exchange(this.#deps.owner, renewals, offers).catch(() => undefined);
@@ -266,14 +266,14 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not ended');
   }
 
-  /** It counts as held until nothing of it runs. `gives`: release the lease. */
+  /** The lease counts as held until the task has stopped. `gives`: release the lease then. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
     if (before || fence === undefined) return before ?? Promise.resolve();
     const ending = (async () => {
       await task?.end();
-      // If the store is unavailable, another node takes the row over later.
+      // If the store is unavailable, another node takes the lease over when it expires.
       if (gives) await this.#deps.table.release(this.#deps.owner, id, fence).catch(() => undefined);
     })().finally(() => {
       this.#book.onEnded(id);
@@ -292,7 +292,7 @@ class ClusterLeases implements Leases {
     }
   }
 
-  /** Only statuses of tasks on other nodes are read, for the console of this node. */
+  /** Reads statuses of tasks on other nodes, for the console of this node. */
   async #readStatuses(): Promise<void> {
     const isElsewhere = (id: string) => !this.#book.held().has(id) && this.#book.nodeOf(id) !== undefined;
     if (![...this.#wanted.keys()].some(isElsewhere)) return;

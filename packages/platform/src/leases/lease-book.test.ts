@@ -141,12 +141,12 @@ class SimulatedNode {
     this.#frozenUntil = untilMs;
   }
 
-  /** Nothing that it sends arrives. */
+  /** Drops everything that it sends. */
   isolate(untilMs: number): void {
     this.#isolatedUntil = untilMs;
   }
 
-  /** Its connection broke: commands in progress may have been executed, but get no response. */
+  /** Breaks its connection: commands in progress may have been executed, but get no response. */
   cut(nowMs: number): void {
     this.#pending = this.#pending.filter(() => this.#random() < 0.5);
     this.#busyUntil = 0;
@@ -207,7 +207,7 @@ class SimulatedNode {
   #begin(fence: number, askedMs: number): void {
     this.#book.onTaken(task, { fence, restarts: 0 }, askedMs);
     this.#fence = fence;
-    // Its response may have arrived too late to be useful.
+    // Its response may have arrived after the lease was overdue.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }

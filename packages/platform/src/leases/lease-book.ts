@@ -1,5 +1,5 @@
-// State of all task leases as one process knows it, and the decisions that follow. Pure: inputs are store reads and monotonic time; outputs
-// are decisions. `cluster-leases.ts` drives it. Times are milliseconds of that clock.
+// All task leases as this process knows them, and the resulting decisions. Pure: the inputs are store reads and monotonic time.
+// `cluster-leases.ts` drives it. All times are milliseconds of that clock.
 import { type LeaseOwner, type LeaseRow, type LeaseTaken, type LeaseView, sought } from '../store/lease-table.ts';
 import { holdMs, takeAfterMs } from './lease-limits.ts';
 
@@ -7,16 +7,16 @@ interface Held {
   readonly fence: number;
   /** Start of the last successful renewal. */
   provenMs: number;
-  /** The restart count of the task when it last restarted. */
+  /** Restart counter of the task at its last restart. */
   restarts: number;
 }
 
 export interface Found {
   /** Another node holds these tasks now: this node must stop them. */
   readonly lost: readonly string[];
-  /** A restart was requested for these. */
+  /** A restart of these tasks was requested. */
   readonly restart: readonly string[];
-  /** Another node offers to run these. */
+  /** Another node offers to run these tasks. */
   readonly offered: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export class LeaseBook {
     this.#held.set(id, { fence, restarts, provenMs: askedMs });
   }
 
-  /** Its task has stopped here. */
+  /** The task has stopped here. */
   onEnded(id: string): void {
     this.#held.delete(id);
   }
@@ -67,7 +67,7 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** `renewals` started at `askedMs`; leases taken later are not affected by this read. */
+  /** Processes the result of `renewals`, which started at `askedMs`. It does not affect leases taken later. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],
@@ -88,7 +88,7 @@ export class LeaseBook {
     return [...this.#held].filter(([, { provenMs }]) => nowMs - provenMs >= holdMs).map(([id]) => id);
   }
 
-  /** The stored row that may be replaced ('' for none); undefined: another process may hold the lease. */
+  /** The stored row that may be replaced ('' for none); undefined when another process may hold the lease. */
   free(id: string, nowMs: number): string | undefined {
     // A store that was unavailable may have lost the newest rows, or be a replica without them.
     if (this.#held.has(id) || nowMs - this.#failedMs < takeAfterMs) return undefined;
@@ -108,7 +108,7 @@ export class LeaseBook {
     for (const id of this.#unchanged.keys()) if (!rows.has(id)) this.#unchanged.delete(id);
   }
 
-  /** True when a restart was requested since. */
+  /** Notes a successful renewal. True when a restart was requested since the previous one. */
   #prove(id: string, askedMs: number, restarts: number): boolean {
     const held = this.#held.get(id);
     if (!held) return false;

@@ -1,13 +1,13 @@
-// Time limits of a lease. There are never two holders: the holder counts from the start of its last renewal, other nodes from when they saw
-// it, which is later; `holdMs` plus the time to stop a task is less than `takeAfterMs`.
+// Time limits of a lease. They rule out two holders.
+// - The holder counts from the start of its last renewal. Other nodes count from the time at which they saw it, which is later.
+// - `holdMs` plus the time to stop a task is less than `takeAfterMs`.
 
 /** Renewal interval, milliseconds. */
 export const renewEveryMs = 1_000;
 /** A holder that could not renew for this long stops its tasks, milliseconds: about three renewals may fail. */
 export const holdMs = 5_000;
 /**
- * A task still running this long after the last possible renewal is killed by the guard, milliseconds: `holdMs` and the grace of
- * `stopGraceMs`.
+ * The guard kills a task that still runs this long after the last possible renewal, milliseconds: `holdMs` and the grace of `stopGraceMs`.
  */
 export const killAfterMs = 6_500;
 /** A row unchanged for this long is taken over, milliseconds. A dead node is replaced within one more renewal: about nine seconds. */
@@ -18,9 +18,9 @@ export const unsuitedDelayMs = 3_000;
 export const loadDelayMs = 100;
 /** Upper limit of that delay, milliseconds. */
 export const maxLoadDelayMs = 2_000;
-/** A task that was handed over is not taken back for this time, milliseconds. */
+/** A node does not take back a task for this time after handing it over, milliseconds. */
 export const handedOverMs = 3_000;
-/** Longest wait of a caller until another node has stopped a task, milliseconds: a renewal, the grace of a process, and a margin. */
+/** Longest wait until another node has stopped a task, milliseconds: a renewal, the grace of a process, and a margin. */
 export const remoteEndMs = 4_000;
 /** Polling interval of that wait, milliseconds. */
 export const remoteEndPollMs = 200;

@@ -1,4 +1,4 @@
-// Detects on the same machine, and in the same container, that the process which held a lease has ended.
+// Detects that the process that held a lease has ended, if it ran on the same machine and in the same container.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { LeaseOwner, LeaseRow } from '../store/lease-table.ts';

@@ -2,27 +2,27 @@
 
 /** A task that runs on one node of the cluster. */
 export interface LeasedTask {
-  /** This node now holds it. */
+  /** Starts the task; this node now holds the lease. */
   begin(): void;
-  /** This node holds it, and its settings changed. */
+  /** Restarts the task, on request or with changed settings; this node holds the lease. */
   beginAnew(): void;
-  /** Resolves when it has stopped here. */
+  /** Resolves when the task has stopped here. */
   end(): Promise<void>;
   /** Status for the other nodes. */
   status(): string | undefined;
-  /** Nothing of it runs: another node can take it without a gap. */
+  /** Whether nothing of it runs, so that another node can take it without a gap. */
   isIdle(): boolean;
   /** Whether this node can run it now. */
   suits(): Promise<boolean>;
 }
 
 export interface TaskLeases {
-  /** Takes the task when no other node holds it, and again whenever it is free. */
+  /** Takes the task whenever no other node holds it. */
   want(id: string, task: LeasedTask): void;
   /** Stops it here. `everywhere`: resolves when no node holds it any more, or after `remoteEndMs`. */
   unwant(id: string, everywhere: boolean): Promise<void>;
   isHeld(id: string): boolean;
-  /** Queries the store whether this node still holds it. Never rejects. */
+  /** Queries the store whether this node still holds the lease. Never rejects. */
   confirm(id: string): Promise<boolean>;
   /** Makes its holder restart it. */
   requestRestart(id: string): Promise<void>;
@@ -30,7 +30,7 @@ export interface TaskLeases {
   nodeOf(id: string): string | undefined;
   /** Status from its holder; may be a second old. */
   statusOf(id: string): string | undefined;
-  /** Calls the listener with the milliseconds after which running tasks must have stopped, whenever these change. */
+  /** Calls the listener on every change with the time until running tasks must have stopped, milliseconds. */
   onProven(listener: (leftMs: number) => void): void;
   /** Stops and releases everything. */
   close(): Promise<void>;

@@ -67,7 +67,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         );
       });
     });
-  // Each node has its own configuration for its gateways.
+  // Each node configures its own gateways.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === hlsSettingsDocument.key;
     if (isThis || change.kind === 'anything') await apply();
@@ -84,7 +84,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
     change: (part, actor, revision) =>
       oneAtATime(async () => {
         const { value: before, revision: stored } = await store.read(hlsSettingsDocument);
-        // Each switch of the page is a separate setting: only the displayed value is compared.
+        // Each switch of the page is a separate setting, so only the changed fields are compared.
         for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
@@ -105,7 +105,7 @@ async function recordChange(
     await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
 }
 
-/** The preceding error names the servers that could not apply the new settings. */
+/** Ignores an AppError: an earlier error already names the servers that rejected the new settings. Rethrows bugs. */
 function onlyToldBefore(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

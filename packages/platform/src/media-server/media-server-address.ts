@@ -1,5 +1,5 @@
-// Addresses of the media servers' HTTP APIs: from `run/ports.json` and `run/ports-1.json`, … of the gateways, or from the configuration.
-// Gateways restart with other ports and start later, so the folder is re-read.
+// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration. The
+// folder is re-read, because gateways restart with other ports and may start later.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -52,7 +52,7 @@ export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddre
 export interface GatewayAddressesDeps {
   /** `run` in the data folder. */
   readonly runFolder: string;
-  /** Address of gateway 0 without a file; port 0 means that only the file knows it. All gateways have this host. */
+  /** Address of gateway 0 without a file; port 0 means that the port is known only from the file. All gateways have this host. */
   readonly configured: HostPort;
   readonly nowMs?: () => number;
   /** Whether a process is running; otherwise its file is left over from a kill. */
@@ -142,7 +142,7 @@ class GatewayAddress implements MediaServerAddress {
   async current(): Promise<HostPort | undefined> {
     await this.#folder.look();
     if (this.known !== undefined) return this.known;
-    // It may have started since: a caller that starts all servers may call as soon as the last one is ready.
+    // The server may have started since the file was read: a caller that starts all servers may call as soon as the last one is ready.
     this.#folder.forget();
     await this.#folder.look();
     return this.known;
@@ -183,7 +183,7 @@ export function nameOf({ host, port }: HostPort): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Connects over loopback to an API that is bound to all interfaces. */
+/** Host to connect to: loopback for an API that is bound to all interfaces. */
 function connectableHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

@@ -1,5 +1,5 @@
-// The interface of a media server for the other modules. The built-in engine and a real SRS implement it; what only the built-in engine
-// provides is optional.
+// The interface of a media server for the other modules, implemented by the built-in engine and by a real SRS. Fields that only the
+// built-in engine provides are optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
 import type { LoopRow, SlateMetrics, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
@@ -34,13 +34,13 @@ interface StreamDetails {
   readonly slateFile?: string;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
-  /** Time since the backup source took over, milliseconds; absent while it is not on the air. */
+  /** Time since the backup source took over, milliseconds; absent while viewers see the main source. */
   readonly backupForMs?: number;
   /** Connected spare encoders, the preferred one first. `isOnAir`: viewers see it. */
   readonly spares?: readonly { readonly priority: number; readonly isOnAir: boolean }[];
   /** Time since the last packet of the source, milliseconds; absent while it sends. */
   readonly silentForMs?: number;
-  /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
+  /** Bitrate of the HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
   readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
   /** Metrics of the publisher's connection. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
@@ -54,7 +54,7 @@ export interface MediaServerStream {
   readonly isPublished: boolean;
   /** '' without a publisher. */
   readonly publisherClientId: string;
-  /** Publisher and players. */
+  /** Number of publishers and players. */
   readonly clients: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
@@ -72,7 +72,7 @@ export interface MediaServerClient {
   /** `rtmp-play`, `fmle-publish`, ... */
   readonly type: string;
   readonly isPublisher: boolean;
-  /** Of a spare encoder, 2 or more. */
+  /** Priority of a spare encoder, 2 or more. */
   readonly priority?: number;
   readonly pageUrl: string;
   readonly aliveMs: number;
@@ -93,13 +93,13 @@ export interface MediaServerSummary {
   readonly pid: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
-  /** Of one core. */
+  /** CPU usage as a share of one core. */
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Internal errors contained since the start; 0 where not counted. */
+  /** Number of contained internal errors since the start; 0 if not counted. */
   readonly faults: number;
-  /** The latest of them, in English; '' without one. */
+  /** The latest internal error, in English; '' without one. */
   readonly lastFault: string;
   /** Event loop delay and garbage collection; undefined for an SRS, and for several servers together. */
   readonly loop: LoopRow | undefined;
@@ -131,32 +131,35 @@ export interface ServerViewers {
 
 /** Identity of one server. */
 export interface MediaServerIdentity {
-  /** `host:port` of its HTTP API; '' while unknown. */
+  /** `host:port` of the HTTP API; '' while unknown. */
   readonly api: string;
   readonly isUp: boolean;
-  /** '' while it does not respond. */
+  /** '' while the server does not respond. */
   readonly version: string;
   readonly abilities: ('streams' | 'kick' | 'reload' | 'refusals' | 'measurements')[];
 }
 
-/** All servers together: addresses and versions in one line, up when one is, features that all reachable ones have. */
+/**
+ * All servers together: their addresses and versions in one line. `isUp` is true when one is up; `abilities` are those of all reachable
+ * servers.
+ */
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];
 }
 
-/** Some servers reloaded their configuration, others could not. */
+/** Some servers reloaded their configuration and others failed. */
 export class PartlyReloaded extends AppError {}
 
-/** One media server, or several merged. Every call throws AppError `mediaServerUnreachable` without a valid response. */
+/** One media server, or several merged. Every call throws AppError `mediaServerUnreachable` if there is no valid response. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;
-  /** The newest keyframe of a stream as an FLV file; undefined when there is none, or the server does not keep it. */
+  /** The newest keyframe of a stream as an FLV file; undefined when there is none or the server does not store it. */
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
-  /** Newest first; undefined on a server without this list. */
+  /** Newest first; undefined on a server without a list of refusals. */
   listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummaries>;
-  /** From each server that responds and collects playback reports. */
+  /** Playback reports of each server that responds and collects them. */
   listViewers(): Promise<ServerViewers[]>;
   /** Disconnects a client; succeeds if the client has already disconnected. */
   disconnect(clientId: string): Promise<void>;

@@ -51,7 +51,7 @@ function playOverSrsEdge(): void {
 describe('several media servers as one', () => {
   it('report a stream of an SRS cluster once, from its origin, with the viewers of the edge and without its pull', async () => {
     playOverSrsEdge();
-    // The edge is first: its publisher must be ignored.
+    // The edge is first in the list; its publisher must be ignored.
     servers = open(edge, origin);
     expect(await servers.listStreams()).toMatchObject([
       { id: 'vid-o', isPublished: true, publisherClientId: 'pub', clients: 4, sentBytes: 200, receivedBytes: 50 },
@@ -252,7 +252,7 @@ describe('an unavailable media server', () => {
     origin.streams = [stream('vid-o', 'pub', { name: 'c', url: '/live/c' })];
     await vi.waitFor(async () => expect(await servers.listStreams()).toHaveLength(2), 5_000);
     await origin.close();
-    // Its kept-alive connections are closed first; the next request finds its port closed.
+    // The kept-alive connections of the server close first; the next request finds its port closed.
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 2_000);
   });
 
@@ -294,7 +294,7 @@ describe('an unavailable media server', () => {
     await expect(servers.reload()).rejects.toThrow(`127.0.0.1:${edge.port}`);
   });
 
-  it('is the same error as before when all are unavailable', async () => {
+  it('are the same error as before when all are unavailable', async () => {
     origin.isAway = true;
     edge.isAway = true;
     for (const call of [() => servers.listStreams(), () => servers.listStreams(), () => servers.reload()]) {

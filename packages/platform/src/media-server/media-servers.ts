@@ -1,5 +1,5 @@
-// Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is omitted and polled
-// in the background, so that no call waits for it. A single server is called directly.
+// Combines several media servers: calls all of them and merges the responses. An unavailable server is omitted and polled in the
+// background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
 import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { allResponses } from './all-responses.ts';
@@ -45,7 +45,7 @@ export class MediaServers implements MediaServer {
     const lists = single
       ? [await single.api.listStreams()]
       : (await this.#listAll(members)).map(({ answer }) => answer);
-    // Only the built-in engine marks its copies; those of SRS are found by their clients.
+    // Only the built-in engine marks its copies; those of SRS are identified by their clients.
     const tells = lists.flat().every(({ details }) => details !== undefined);
     return tells || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
   }
@@ -83,8 +83,8 @@ export class MediaServers implements MediaServer {
     const { single, members } = await this.#present();
     if (single) return single.api.readKeyframe(streamId);
     const home = this.#homes.get(streamId);
-    const asked = home && members.includes(home) ? [home] : members;
-    const answers = await allResponses(asked, ({ api }) => api.readKeyframe(streamId));
+    const targets = home && members.includes(home) ? [home] : members;
+    const answers = await allResponses(targets, ({ api }) => api.readKeyframe(streamId));
     return answers.find(({ answer }) => answer)?.answer;
   }
 
@@ -116,14 +116,14 @@ export class MediaServers implements MediaServer {
     return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
   }
 
-  /** From all responding servers, as one list: each server has a row for an order, and the one with the stream sends. */
+  /** Orders of all responding servers as one list. Each server has a row for an order; the server with the stream sends it. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
     const answers = await allResponses(members, ({ api }) => api.listPushes());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
-  /** On the first server that can test targets; resolves with a function that reads the test there. */
+  /** Starts the test on the first server that supports it; resolves with a function that reads the result there. */
   async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
     const { members } = await this.#present();
     for (const { api } of members) {
@@ -133,14 +133,14 @@ export class MediaServers implements MediaServer {
     return undefined;
   }
 
-  /** Of all responding servers, as one list: an order has a row in the server that pulls the stream. */
+  /** Orders of all responding servers as one list. An order has a row on the server that pulls the stream. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
     const answers = await allResponses(members, ({ api }) => api.listPulls());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
-  /** Of all responding servers, as one list. */
+  /** Channels of all responding servers as one list. */
   async listChannels(): Promise<SrsChannelRow[]> {
     const { members } = await this.#present();
     const answers = await allResponses(members, ({ api }) => api.listChannels());
@@ -158,7 +158,7 @@ export class MediaServers implements MediaServer {
     if (answers.some(({ answer }) => answer)) return;
     if (failures.length > 0) throw failures[0];
     const away = all.filter((member) => !members.includes(member));
-    // It may be the server that has the client.
+    // The client may be connected to one of the unavailable servers.
     if (away.length > 0) throw unreachable(away);
   }
 
@@ -175,11 +175,10 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * An unavailable server is called too, because it may have returned unnoticed, but not awaited; its configuration is reloaded when it
-   * returns.
+   * Unavailable servers are called too, because they may be up again, but not awaited; their configuration is reloaded when they return.
    */
   async reload(): Promise<void> {
-    // A server that started since the last check has read its configuration before this change.
+    // A server that started since the last check may have read the configuration before this change.
     this.first.forget();
     const { single, all } = await this.#present();
     if (single) {
@@ -236,15 +235,15 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * The merged streams. Requests the client lists when streams cannot be distinguished otherwise, and with `allClients`; after the streams,
-   * because a publisher is a client before it has a stream.
+   * The merged streams. Requests the client lists when streams cannot be distinguished otherwise, or with `allClients`. It requests them
+   * after the streams, because a publisher is a client before it has a stream.
    */
   async #look(members: readonly ServerMember[], allClients: boolean) {
     const lists = await this.#listAll(members);
     const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
     const clients = await Promise.all(
       lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
-        // A second request would delay every caller.
+        // Skips a second request, which would delay every caller.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
@@ -261,7 +260,7 @@ export class MediaServers implements MediaServer {
     return { merged, clients: clients.flat() };
   }
 
-  /** The streams of each server; its last response if it has just missed one. */
+  /** The streams of each server, or its last response if it has just missed one. */
   async #listAll(
     members: readonly ServerMember[],
   ): Promise<{ member: ServerMember; answer: MediaServerStream[]; isStandIn: boolean }[]> {

@@ -1,5 +1,5 @@
-// Merges the summaries of several media servers, in the form of SRS and of the control plane: additive values are summed, the rest comes
-// from the first server. Pure.
+// Merges the summaries of several media servers, in the forms of SRS and of the control plane. Counters are summed; other fields come from
+// the first server. Pure.
 import type { SlateMetrics } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';
@@ -11,9 +11,9 @@ export interface RawSummary {
   readonly [field: string]: unknown;
 }
 
-/** Of the process; summed. */
+/** Fields of the process that are summed. */
 const addedOfSelf = ['mem_kbyte', 'mem_percent', 'cpu_percent'];
-/** Of the media; summed. Everything else describes the machine and is not summed. */
+/** Fields about media that are summed. All others describe the machine. */
 const addedOfSystem = ['srs_recv_bytes', 'srs_send_bytes', 'conn_srs'];
 const addedOfVhost = ['clients', 'streams', 'send_bytes', 'recv_bytes'];
 const addedOfRate = ['recv_30s', 'send_30s'];
@@ -70,7 +70,7 @@ function summedSlates(slates: readonly SlateMetrics[]): SlateMetrics | undefined
   };
 }
 
-/** Addresses and versions in one line, up when one is, features that all reachable ones have. */
+/** Addresses and versions in one line. `isUp` is true when one server is up; `abilities` are those of all reachable servers. */
 export function mergedIdentity(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
   const living = servers.filter(({ isUp }) => isUp);
   const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
@@ -91,15 +91,15 @@ function sumOfParts(parts: readonly unknown[], names: readonly string[]): Fields
 
 /** A metric that no server reports stays absent. */
 function sums(rows: readonly Fields[], names: readonly string[]): Fields {
-  const told = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
-  return Object.fromEntries(told.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
+  const reported = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  return Object.fromEntries(reported.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
 }
 
 /** Errors contained by all built-in engines, and the latest one. */
 function faultsOf(selves: readonly Fields[]): Fields {
-  const told = selves.map(({ ext }) => fieldsOf(ext));
-  const lastFault = told.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';
-  return { ...told[0], faults: told.reduce((sum, { faults }) => sum + numberOf(faults), 0), lastFault };
+  const exts = selves.map(({ ext }) => fieldsOf(ext));
+  const lastFault = exts.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';
+  return { ...exts[0], faults: exts.reduce((sum, { faults }) => sum + numberOf(faults), 0), lastFault };
 }
 
 function numberOf(value: unknown): number {

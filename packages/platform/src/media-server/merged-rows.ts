@@ -41,7 +41,7 @@ export function mergedClientRows(raw: readonly RawRow[], merged: readonly MediaS
   });
 }
 
-/** The first of several rows with one id: two addresses of one server. */
+/** The first row of each id; two addresses of one server return the same rows. */
 function rowsById(raw: readonly RawRow[]): ReadonlyMap<string, RawRow> {
   return new Map([...raw].reverse().map((row) => [row.id, row]));
 }

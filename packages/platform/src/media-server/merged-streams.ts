@@ -1,5 +1,5 @@
-// The streams of several media servers as one list: a stream is the row of the server where it is published, with the viewers of its copies
-// on others. Pure.
+// Merges the streams of several media servers into one list. A stream is the row of the server where it is published, plus the viewers of
+// its copies on other servers. Pure.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
 /** Role of a row: published here; a copy that this server pulls; or without a publisher. */
@@ -10,18 +10,18 @@ export interface ServerRow<Server> {
   readonly server: Server;
   readonly stream: MediaServerStream;
   readonly role: RowRole;
-  /** Publishers among its clients; an encoder that publishes through an edge is a client of the edge. */
+  /** Number of publishers among its clients. An encoder that publishes through an edge is a client of the edge. */
   readonly publishers: number;
 }
 
 export interface MergedStream<Server> {
   readonly stream: MediaServerStream;
-  /** The row of the server where it is published, or a substitute without a publisher. */
+  /** The row of the server where the stream is published, or a row without a publisher instead. */
   readonly home: ServerRow<Server>;
   readonly rows: readonly ServerRow<Server>[];
 }
 
-/** Built-in engine: the copy's own publisher, and the viewer it is at the origin. */
+/** Types of internal clients of the built-in engine: the publisher of a copy, and its viewer at the origin. */
 export const internalType = /^copy(?:-|$)/;
 const internalProtocol = 'copy';
 
@@ -37,7 +37,7 @@ export function streamKey({ vhost, app, stream }: MediaServerStream): string {
 
 /**
  * One stream per `vhost/app/stream`, in the order of the rows. @param isComplete false while a server is unavailable that may have the
- * origin of a copy: then the copy represents the stream.
+ * origin of a copy; the copy then represents the stream.
  */
 export function mergeStreams<Server>(rows: readonly ServerRow<Server>[], isComplete: boolean): MergedStream<Server>[] {
   const byKey = new Map<string, Map<string, ServerRow<Server>>>();
@@ -58,7 +58,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   const home = [...rows].sort((one, other) => preference[one.role] - preference[other.role])[0]!;
   const isPublished = home.role === 'origin' || (home.role === 'copy' && !isComplete);
   const publisher = home.role === 'origin' ? 1 : 0;
-  // Without an origin in the list, the pulls belong to a server that was not queried.
+  // Without an origin in the list, the pulls are clients of a server that was not queried.
   const pulls = publisher === 0 ? 0 : rows.filter(isPulledBySrs).length;
   const viewers = Math.max(0, rows.reduce((sum, row) => sum + viewersOf(row), 0) - pulls);
   const stream: MediaServerStream = {
@@ -72,15 +72,15 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   return { stream, home, rows };
 }
 
-/** Such a copy is one RTMP player at the server it is pulled from, with no mark in that player's row. */
+/** At the origin such a copy is an ordinary RTMP player without a mark. */
 function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
 
 /** The built-in engine separates viewers from its own pulls; SRS counts all. */
 function viewersOf({ stream, publishers }: ServerRow<unknown>): number {
-  const told = stream.details?.viewersByProtocol;
-  if (told) return Object.values(withoutInternal(told)).reduce((sum, count) => sum + count, 0);
+  const reported = stream.details?.viewersByProtocol;
+  if (reported) return Object.values(withoutInternal(reported)).reduce((sum, count) => sum + count, 0);
   return Math.max(0, stream.clients - publishers);
 }
 
@@ -90,12 +90,12 @@ function mergeDetails<Server>(
 ): MediaServerStream['details'] {
   const own = home.stream.details;
   if (!own) return undefined;
-  const told = rows.map(({ stream }) => stream.details);
-  // A server without a split of viewers by protocol would be missing, so the client list provides it.
-  const splits = told.map((details) => details?.viewersByProtocol);
+  const reported = rows.map(({ stream }) => stream.details);
+  // Viewers are split by protocol only if every server reports the split; otherwise the client list provides it.
+  const splits = reported.map((details) => details?.viewersByProtocol);
   const isSplit = splits.every((split) => split !== undefined);
   const { viewersByProtocol: _, ...rest } = own;
-  const slow = told.flatMap((details) => details?.slowViewers ?? []);
+  const slow = reported.flatMap((details) => details?.slowViewers ?? []);
   return {
     ...rest,
     ...(isSplit && { viewersByProtocol: sumOf(splits.map(withoutInternal)) }),
@@ -122,7 +122,7 @@ export interface ServerClients<Server> {
 }
 
 /**
- * Every publisher and viewer, once, as a client of the merged stream: without pulls, and only the publisher of the origin.
+ * All publishers and viewers as clients of the merged streams. Omits pulls, and publishers other than that of the origin.
  * @param hostOf address of a server, from which its pull may come.
  */
 export function mergeClients<Server>(
@@ -151,18 +151,21 @@ export function mergeClients<Server>(
 
 /** Protocols that an SRS edge pulls with. */
 const pullTypes = ['rtmp-play', 'flv-play'];
-/** A pull starts with the first viewer of the copy; a larger difference means another client, milliseconds. */
+/** Largest time between the start of a pull and of the first viewer of the copy, milliseconds. */
 const sameBeginMs = 3_000;
 
 interface PullSearch {
   readonly clientsOf: (streamId: string) => readonly MediaServerClient[];
-  /** Of the server that pulls. */
+  /** Host of the server that pulls. */
   readonly host: string;
   /** Ids of pulls found so far; the function adds to it. */
   readonly pulls: Set<string>;
 }
 
-/** The player that is the pull of an SRS edge: from the address of the edge, else started at the same time as its viewers. */
+/**
+ * The player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together with its
+ * viewers.
+ */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;
   const viewers = clientsOf(copy.stream.id).filter(({ isPublisher }) => !isPublisher);

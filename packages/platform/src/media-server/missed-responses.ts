@@ -1,9 +1,9 @@
-// Reuses the last response of a media server that misses one: a briefly overloaded server has not lost its streams. A stopped server, whose
-// port refuses connections, is forgotten immediately.
+// Reuses the last response of a media server that misses one, because a briefly overloaded server still has its streams. Forgets it
+// immediately when the port refuses connections.
 
 /**
- * How long the last response is reused after the first missed one, milliseconds: two polls, and shorter than viewers wait for a stream that
- * really ended.
+ * Time after the first missed response in which the last one is reused, milliseconds: two polls, but shorter than viewers wait for a stream
+ * that ended.
  */
 export const missedResponseGraceMs = 5_000;
 
@@ -19,7 +19,7 @@ export class MissedResponses<Answer> {
     this.#nowMs = nowMs;
   }
 
-  /** Calls, and remembers the result. Rejects as the call does. */
+  /** Awaits a call and stores its result. Rejects as the call does. */
   async note(question: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await question;
@@ -33,7 +33,7 @@ export class MissedResponses<Answer> {
     }
   }
 
-  /** The reused response; undefined without a miss, or after the time limit. */
+  /** The reused response; undefined if none was missed, or after the time limit. */
   standIn(): Answer | undefined {
     if (this.#missedAtMs === undefined) return undefined;
     return this.#nowMs() - this.#missedAtMs < missedResponseGraceMs ? this.#last : undefined;

@@ -1,5 +1,4 @@
-// Generates SRS configurations from the settings here: addresses and ports of the environment, HLS settings, and the address of the
-// console.
+// Generates SRS configurations from the addresses and ports of the environment, the HLS settings, and the address of the console.
 import { join } from 'node:path';
 import { defaultRtcPort, defaultRtmpPort, defaultSrtPort } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -30,7 +29,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
     async query(origin) {
       const { dataDir, hlsPath, shownPorts } = env;
       const bound = await boundPorts();
-      // Null: switched off by the environment.
+      // Null: disabled by the environment.
       const port = (shown: string, now: number | null | undefined, fallback: string) =>
         now === null ? null : Number(shown || now || fallback);
       const settings = { ...(await hls.current()), isEnabled: isHlsEnabled() };
@@ -56,7 +55,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
   };
 }
 
-/** A Host header can be anything: a value that is invalid in a configuration falls back to this machine. */
+/** The Host header may contain anything: a value that is invalid in a configuration is replaced by loopback. */
 function hostOf(origin: string): string {
   const host = (URL.parse(origin)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return /^[\w.:-]+$/.test(host) ? host : '127.0.0.1';

@@ -1,5 +1,5 @@
-// How far back viewers can seek in live streams: stored, and written to `config/rewind.json` for the gateways of this machine, which keep
-// the windows even while this control plane is down.
+// How far back viewers can seek in live streams. Stored, and written to `config/rewind.json` for the gateways of this machine, which keep
+// the windows even while the control plane is down.
 import { changed } from '@srs-stack/contract';
 import type { RecordedStream, RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

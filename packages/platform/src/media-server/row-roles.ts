@@ -1,5 +1,5 @@
-// Which rows of one media server are published there. SRS reports a stream as active when an edge pulls it or waits for it, with the first
-// viewer as its publisher. The client list resolves this; it is requested when a row is new or changed.
+// Determines which streams are published at a media server. SRS reports a stream as active even when an edge only pulls it or waits for it,
+// with the first viewer as publisher. The client list resolves this; it is requested when a row is new or changed.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 
@@ -34,13 +34,13 @@ export class RowRoles {
     for (const stream of streams) {
       const { id, publisherClientId, isPublished } = stream;
       const own = publishers.get(id) ?? new Set<string>();
-      // A player with the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another id as
-      // clients, and a row of the built-in engine exists only with its publisher.
+      // A player with the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another client id.
+      // The built-in engine lists a stream only with its publisher.
       const isOrigin =
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));
       const role = isPublished ? (isOrigin ? 'origin' : 'copy') : 'idle';
-      // Spare encoders of the built-in engine are publishers too, and it does not count them as clients of the stream.
+      // Spare encoders of the built-in engine are publishers too, but it does not count them as clients of the stream.
       known.set(id, { publisherClientId, role, publishers: stream.details ? Math.min(own.size, 1) : own.size });
     }
     this.#known = known;

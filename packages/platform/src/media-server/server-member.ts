@@ -1,5 +1,5 @@
-// One of several media servers: its state between two calls, the background poll while it is unavailable, and its pending reload. Driven by
-// `MediaServers`.
+// One of several media servers: its state between calls, background polls while it is unavailable, and its pending reload. `MediaServers`
+// calls it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaServerStream } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
@@ -19,7 +19,7 @@ export class ServerMember {
   readonly roles = new RowRoles();
   readonly streams = new MissedResponses<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
-  /** It was unavailable when all servers were reloaded. */
+  /** True when the server was unavailable during a reload of all servers. */
   #owesReload = false;
 
   constructor(address: MediaServerAddress) {
@@ -38,7 +38,7 @@ export class ServerMember {
     this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
   }
 
-  /** Never rejects. An unavailable server gets `awayReloadMs`. */
+  /** Never rejects. Waits at most `awayReloadMs` for an unavailable server. */
   async reload(): Promise<'done' | 'away' | Error> {
     const wasAway = this.api.isAway;
     this.#owesReload = wasAway;

@@ -1,12 +1,12 @@
-// Complete configurations of SRS servers for this product: a single server, an origin that encoders publish to, and edges that pull from
-// it. The operator copies them; nothing runs here.
+// Generates configurations of SRS servers: a single server, an origin that encoders publish to, and edges that pull from it. The operator
+// copies them.
 import type { SrsRole } from '@srs-stack/contract';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { type HostPort, nameOf } from './media-server-address.ts';
 import { quoted } from './vhost-config.ts';
 
 export interface SrsConfigFacts {
-  /** HTTP APIs and HTTP servers of the servers, in the same order; the first is the origin. At least one of each. */
+  /** HTTP APIs and HTTP servers of the SRS servers in the same order, at least one of each; the first is the origin. */
   readonly apis: readonly HostPort[];
   readonly https: readonly HostPort[];
   /** Media ports of the origin; null for a disabled protocol. */
@@ -86,7 +86,7 @@ interface Edge {
   readonly rtmpPort: number;
 }
 
-/** The origin authorizes publishers: an edge forwards publishers with their secret. */
+/** Only the origin authorizes publishers: an edge forwards them with their secret. */
 function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
   const from = facts.apis[0]!.host;
   const originHost = isOwnHost(from) && !isOwnHost(api.host) ? facts.callbacks.host : from;
@@ -128,7 +128,7 @@ function rtcServer(port: number, candidates: readonly string[]): string[] {
 
 type Hook = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop' | 'on_hls';
 
-/** From this machine a callback is accepted without the secret. */
+/** Callbacks from this machine are accepted without the secret. */
 function hooks({ callbacks }: SrsConfigFacts, srsHost: string, names: readonly Hook[]): string[] {
   const { host, port, secret } = callbacks;
   const base = `http://${nameOf({ host: isOwnHost(srsHost) ? '127.0.0.1' : host, port })}${callbackPath}`;

@@ -43,16 +43,16 @@ import {
 
 /** Timeout, milliseconds: a media server on the same machine responds in milliseconds. */
 const timeoutMs = 5_000;
-/** 1,000 clients are 0.5 MB. */
+/** Largest response, bytes; 1,000 clients are 0.5 MB. */
 const maxResponseBytes = 32 * 1024 * 1024;
 /** Entries per page. */
 export const pageSize = 1_000;
-/** Maximum number of pages (200,000 entries): more than one media server can have; ends the loop for a server that ignores `start`. */
+/** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
 /** Connections kept to the media server. */
 const maxSockets = 8;
 
-/** `state` of a reload that took effect. */
+/** `state` of a completed reload. */
 const reloadDone = 90;
 /** Interval of polls until a reload is done, milliseconds. */
 const reloadPollMs = 100;
@@ -97,12 +97,12 @@ export class SrsHttpApi implements OfOneServer {
     return all.map(toClient);
   }
 
-  /** In the form of the server. */
+  /** Rows in the form of the server. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsResponse))[list] ?? []);
   }
 
-  /** In the form of the server. */
+  /** Summary in the form of the server. */
   async readSummary(): Promise<RawSummary> {
     return (await this.#ask('GET', '/api/v1/summaries', rawSummaryResponse)).data;
   }
@@ -147,7 +147,7 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Undefined until it has started. */
+  /** Undefined until the test has started. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
     const parsed = pushTestResponse.safeParse(body);
@@ -173,7 +173,7 @@ export class SrsHttpApi implements OfOneServer {
     return found === 0;
   }
 
-  /** Identity while it is unavailable. */
+  /** Identity that is reported while the server is unavailable. */
   async identifyAway(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
@@ -192,7 +192,7 @@ export class SrsHttpApi implements OfOneServer {
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
     const { version, product } = answered.data;
-    // The control plane decides about publishers, so it keeps the list of refusals if the server has none.
+    // The control plane authorizes publishers, so it provides the list of refusals if the server has none.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
@@ -216,9 +216,9 @@ export class SrsHttpApi implements OfOneServer {
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
     const tls = this.#address.tls?.();
-    const asked = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
+    const request = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
     try {
-      const answer = await requestJson(asked);
+      const answer = await requestJson(request);
       this.#isAway = false;
       return answer;
     } catch (error) {
@@ -262,7 +262,10 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** SRS reads its files up to a second after the call: earlier connections get the old settings. */
+  /**
+   * Resolves when the reload has taken effect. SRS reads its files up to a second after the call; connections before that get the old
+   * settings.
+   */
   async #reloaded(before: string): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {

@@ -1,4 +1,4 @@
-// Responses of SRS's HTTP API (SRS 5 to 7) and the built-in engine's `ext` objects, read leniently: a missing number is 0.
+// Responses of the HTTP API of SRS 5 to 7 and the `ext` objects of the built-in engine, parsed leniently: a missing number is 0.
 import type { Refusal } from '@srs-stack/contract';
 import {
   readSrsChannelRow,
@@ -21,7 +21,7 @@ import {
 import { z } from 'zod';
 import type { MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 
-/** A row without these fields does not come from SRS: the response is refused. */
+/** Rows must have these fields; otherwise the response does not come from SRS and is refused. */
 const rowsWith = <Keys extends z.ZodRawShape, Row>(keys: Keys, read: (row: unknown) => Row) =>
   z.array(z.looseObject(keys).transform(read));
 const name = z.string();
@@ -45,14 +45,14 @@ export const viewersResponse = z.object({
   results: z.looseObject({}).transform(readViewerResults),
 });
 export const keyframeResponse = z.object({ keyframe: z.object({ flv: z.base64() }) });
-/** Every response has a result code; other fields of the version are not needed. */
+/** Every response has a result code; no other field is required. */
 export const codeResponse = z.object({ code: z.number().int() });
 
 export const versionsResponse = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
-/** Result of the last reload: `rid` is its id, `state` 90 means done, `err` is 0 or why the configuration is invalid. */
+/** Result of the last reload: `rid` is its id, `state` 90 means done, `err` is 0 or the reason why the configuration is invalid. */
 export const reloadResponse = z.object({
   code: z.literal(0),
   data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),

@@ -6,19 +6,19 @@ import type { HlsSettings } from './hls-settings.ts';
 
 /** Segment and playlist length, seconds. Two-second segments start quickly and are still suitable for caches. */
 const normalTiming = { fragment: 2, window: 30 };
-/** The built-in engine cuts audio-only streams after this many fragments, and video at keyframes only. */
+/** Duration of audio-only segments, in units of `fragment`. The built-in engine cuts video only at keyframes. */
 const embeddedAofRatio = 2.1;
 /**
- * An SRS cuts inside a GOP when no keyframe arrives for this long, seconds: encoders send one at least every ten seconds. It cuts
- * audio-only streams after the same time.
+ * An SRS cuts inside a GOP after this time without a keyframe, seconds; encoders send one at least every ten seconds. It cuts audio-only
+ * streams after the same time.
  */
 const srsLongestSegment = 30;
-/** One-second segments, about 3 s behind live; the encoder must send a keyframe each second. */
+/** Low latency: one-second segments, about 3 s behind live. The encoder must send a keyframe each second. */
 const lowLatencyTiming = { fragment: 1, window: 10 };
 const readableByAll = 0o644;
 
 export interface VhostConfig {
-  /** True when the file changed. */
+  /** Resolves with true when the file changed. */
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
@@ -62,7 +62,10 @@ export function vhostConfigText(
   return `# Written by SRS Stack when a setting changes; edits are lost.\nhls {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
 }
 
-/** SRS ends a value at white space, `;` and braces unless it is in double quotes, which a value cannot contain. */
+/**
+ * Quotes a value for a configuration of SRS, which ends unquoted values at white space, `;` and braces. Throws for a value that contains
+ * double quotes.
+ */
 export function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;
   if (/["'\\\p{Cc}]/u.test(value)) {

@@ -2,13 +2,13 @@
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
-/** Below this much free space, bytes, recordings will soon pause; limited to a share of a small disk. */
+/** Below this much free space, bytes, recordings will soon pause; on a small disk a share of it. */
 const lowBytes = 2 * 1024 ** 3;
 const lowShare = 0.1;
-/** Below this much, recordings have paused and saving settings may fail. */
+/** Below this much free space, bytes, recordings have paused and saving settings may fail. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** Days before a certificate expires; renewal starts at 30, so by then it has failed. */
+/** Days before a certificate expires. Renewal starts at 30 days, so at this time it has failed. */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
@@ -21,11 +21,11 @@ type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certif
 export interface SlateOnAir {
   /** `app/stream`. */
   readonly name: string;
-  /** Since when, seconds. */
+  /** Seconds since the slate started. */
   readonly seconds: number;
 }
 
-/** Maximum number of slates with an alarm each. */
+/** Maximum number of alarms about slates. */
 const maxSlateAlarms = 10;
 
 /** Most urgent first. */

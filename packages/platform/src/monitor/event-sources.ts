@@ -1,4 +1,4 @@
-// Sources of events: wrappers around the modules in which events happen, so that these do not depend on events.
+// Wrappers that turn occurrences in other modules into events, so that those modules do not depend on events.
 import {
   AppError,
   type AuditEntry,
@@ -27,7 +27,7 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'upgrade-taken-back': 'upgrade-taken-back',
 };
 
-/** All other changes keep their text: an operator made them, or they succeeded. */
+/** Severity of changes; `info` for actions that are not listed. */
 const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
   'store-replaced': 'error',
   'upgrade-started': 'warning',
@@ -71,7 +71,7 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
   };
 }
 
-/** Reported once for each kind of failure, and when the bucket works again. */
+/** Emits an event for each kind of failure once, and when the bucket works again. */
 export function eventsOfBucket(events: EventSink): (bucket: string, problem: BucketProblem | null) => void {
   return (subject, problem) => {
     if (problem) events.add({ kind: 'bucket-failing', severity: 'warning', subject, detail: problem.kind });

@@ -1,5 +1,5 @@
-// Stores the history in one file of fixed size: every changed row is overwritten in place, with a checksum. A process killed at any moment
-// loses at most the row it was writing.
+// Stores the history in one file of fixed size: every changed row is overwritten in place, with a checksum. A killed process loses at most
+// the row that it was writing.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
@@ -17,7 +17,7 @@ export interface HistoryFile extends Pick<History, 'read'> {
   close(): Promise<void>;
 }
 
-/** Never rejects: without its file the history is in memory only, which is logged. */
+/** Never rejects: if the file cannot be used, it logs the error and keeps the history in memory only. */
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
   const opened = await openFile(path, log).catch((error) => {
@@ -92,7 +92,7 @@ interface OpenedFile {
   readonly rows: Float64Array;
 }
 
-/** Opens the file with its rows; a file of another layout is renamed, not deleted. A failure leaves nothing open. */
+/** Opens the file and reads its rows; renames a file of another layout. Leaves nothing open on failure. */
 async function openFile(path: string, log: Log): Promise<OpenedFile> {
   await mkdir(dirname(path), { recursive: true });
   const file = (await openExisting(path, log)) ?? (await createFile(path));
@@ -113,7 +113,7 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** Written completely beside it, so that the rows still fit when the disk fills up later. */
+/** Writes the complete file beside the final path first, so that its rows have space even when the disk fills up later. */
 async function createFile(path: string): Promise<FileHandle> {
   const beside = `${path}.new`;
   const file = await open(beside, 'w+', fileMode);

@@ -12,7 +12,7 @@ export interface HistoryTier {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Every sample updates one row of each tier, so that no tier depends on another. About 940 rows, 440 KB. */
+/** Every sample updates one row of each tier, so that the tiers are independent. About 940 rows, 440 KB. */
 export const historyTiers: readonly HistoryTier[] = [
   { range: '5m', stepMs: 5_000, rows: 60 },
   { range: '1h', stepMs: 20_000, rows: 180 },

@@ -30,14 +30,14 @@ describe('history in memory', () => {
     for (let atMs = start; atMs <= endMs; atMs += 60 * second) history.add(atMs, { streams: 1 });
     for (const { range, rows, stepMs } of historyTiers.slice(1)) {
       const { timesMs, mean } = history.read(range, endMs);
-      // A minute between samples is longer than the intervals of an hour: those have gaps, but no missing time.
+      // With a minute between samples, rows of an hour have gaps, but the range is complete.
       expect(endMs - timesMs[0]!).toBeGreaterThan(rows * stepMs - 2 * 60 * second - stepMs);
       expect(timesMs.length).toBeLessThanOrEqual(rows);
       expect(mean.streams.filter((value) => value !== null).every((value) => value === 1)).toBe(true);
     }
   });
 
-  it('has a gap where nothing was measured for long', () => {
+  it('has a gap after a long time without measurements', () => {
     const history = createHistory();
     history.add(start, { viewers: 1 });
     history.add(start + 10 * second, { viewers: 2 });
@@ -110,7 +110,7 @@ describe('history on disk', () => {
     for (const cut of [1, 8, 100, rowBytes - 9, rowBytes - 1]) {
       const damaged = Buffer.from(whole);
       const rowStart = headerBytes + (Math.floor(start / 5_000) % 60) * rowBytes;
-      // The first bytes belong to another interval, the rest is old.
+      // The first bytes belong to the new interval, the rest to the old one.
       for (let at = 0; at < cut; at++) damaged[rowStart + at] = (damaged[rowStart + at] ?? 0) ^ 0x5a;
       await writeFile(path, damaged);
       const history = await openHistoryFile(path, nowMs, log);

@@ -11,12 +11,12 @@ import {
   valueWidth,
 } from './history-layout.ts';
 
-/** Metrics at one time; an unmeasured one is absent and adds no point. */
+/** Metrics at one time; an absent metric was not measured and adds no point. */
 export type MetricValues = Partial<Record<MonitorSeries, number>>;
 
-/** A clock that moved back by more than this was set; less is a normal correction, milliseconds. */
+/** Backward steps of the clock up to this are corrections; a larger one means that the clock was set, milliseconds. */
 const clockToleranceMs = 2_000;
-/** Gaps up to this many rows are bridged by the line; longer ones are shown as gaps. */
+/** Charts connect points across up to this many missing rows; longer gaps are shown. */
 const bridgedRows = 2;
 
 export interface History {
@@ -25,7 +25,7 @@ export interface History {
   read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
   /** The doubles of a row, checksum included. */
   row(index: number): Float64Array;
-  /** Loads rows from a file; ignores damaged ones and those in the future. Returns the number of damaged ones. */
+  /** Loads rows from a file except damaged ones and those in the future. Returns the number of damaged ones. */
   restore(rows: Float64Array, nowMs: number): number;
 }
 
@@ -84,7 +84,7 @@ class TieredHistory implements History {
     return firstRowOf(tier) + (step % tier.rows);
   }
 
-  /** The clock was set back: rows in its future would otherwise reappear as new. */
+  /** Removes rows in the future after the clock was set back; they would otherwise reappear as new. */
   #forgetAfter(nowMs: number): number[] {
     return historyTiers.flatMap((tier) => {
       const first = firstRowOf(tier);
@@ -136,7 +136,7 @@ function toColumns(rows: readonly Float64Array[], stepMs: number): Columns {
   };
 }
 
-/** One empty point where rows are missing for long, so that the line has a gap. */
+/** Adds one empty point where several rows are missing, so that the line has a gap. */
 function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64Array }[] {
   return rows.flatMap((row, index) => {
     const step = row[0]!;

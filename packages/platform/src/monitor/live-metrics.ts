@@ -1,5 +1,5 @@
-// Streams, viewers and bandwidth as the media server reports them. The client list, which is long with many viewers, only splits viewers by
-// protocol and is requested rarely.
+// Streams, viewers and bandwidth from the media server. The client list is long with many viewers and only needed to split viewers by
+// protocol, so it is requested rarely.
 import { AppError } from '@srs-stack/contract';
 import type {
   MediaServer,
@@ -17,7 +17,7 @@ export interface LiveMetrics {
   readonly streams: readonly MediaServerStream[];
   readonly viewers: number;
   readonly viewersByProtocol: Readonly<Record<string, number>>;
-  /** Bits per second since the previous poll; undefined at the first one and after a restart of the media server. */
+  /** Bits per second since the previous poll; undefined at the first poll and after a restart of the media server. */
   readonly receivedBps: number | undefined;
   readonly sentBps: number | undefined;
 }
@@ -49,8 +49,8 @@ export function createLiveMetrics({ mediaServer, monotonicMs }: LiveMetricsDeps)
       const now = { atMs: monotonicMs(), servers };
       const streams = all.filter((stream) => stream.isPublished);
       const viewers = streams.reduce((sum, stream) => sum + Math.max(0, stream.clients - 1), 0);
-      const told = mergedCounts(streams);
-      const viewersByProtocol = told ?? countByProtocol(await clientsOf(viewers, clientsMaxAgeMs));
+      const merged = mergedCounts(streams);
+      const viewersByProtocol = merged ?? countByProtocol(await clientsOf(viewers, clientsMaxAgeMs));
       const rates = ratesBetween(before, now);
       before = now;
       names = servers.map(({ name }) => name);
@@ -70,7 +70,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** When counters belong to another process or decreased, there is no rate for them; the others still have one. */
+/** A rate is undefined when its counter belongs to another process or decreased. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {
@@ -87,7 +87,7 @@ function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'r
   };
 }
 
-/** No client list is needed when every stream reports its viewers by protocol. */
+/** Counts from the streams; no client list is needed when every stream reports its viewers by protocol. */
 function mergedCounts(streams: readonly MediaServerStream[]): Record<string, number> | undefined {
   const counts: Record<string, number> = {};
   for (const { details } of streams) {

@@ -1,4 +1,4 @@
-// CPU and memory of the machine and of this process, between two samples. Systems without /proc are queried through `os`.
+// CPU and memory of the machine and of this process between two samples. On systems without /proc, `os` provides them.
 import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 
@@ -19,7 +19,7 @@ interface Counters {
   readonly atMs: number;
 }
 
-/** Each call returns the values since the previous call, or since the start. */
+/** Returns a function whose result covers the time since its previous call, or since the start. */
 export function createMachineMetrics(monotonicMs: () => number): () => MachineMetrics {
   const cores = Math.max(1, cpus().length);
   let before = readCounters(monotonicMs());

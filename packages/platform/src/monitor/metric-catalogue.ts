@@ -91,12 +91,12 @@ export const metricCatalogue = {
   slatesShown: {
     name: 'srs_stack_slates_shown_total',
     type: 'counter',
-    help: 'Slates put on the air since the engine started.',
+    help: 'Slates shown since the engine started.',
   },
   slateSeconds: {
     name: 'srs_stack_slate_seconds_total',
     type: 'counter',
-    help: 'Time that slates were on the air since the engine started.',
+    help: 'Total duration of slates since the engine started.',
   },
   publishes: {
     name: 'srs_stack_publishes_total',
@@ -125,7 +125,7 @@ export const metricCatalogue = {
   streamSlate: {
     name: 'srs_stack_stream_slate_seconds',
     type: 'gauge',
-    help: 'How long the slate of one stream has been on the air; omitted while its source is.',
+    help: 'Time since the slate of one stream started; omitted while its source sends.',
     labels: ['app', 'stream'],
   },
   streamsUnlabelled: {

@@ -1,5 +1,5 @@
-// Events in order with increasing ids, so that clients of the event stream continue where they stopped. The number is limited; an event
-// that cannot be stored is still sent to connected clients.
+// Events in order with increasing ids, so that clients of the event stream continue where they stopped. Their number is limited. Events
+// that cannot be stored are still sent to connected clients.
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -7,9 +7,9 @@ import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
 /** Maximum number of stored events: some weeks of normal use, 200 bytes each. */
 const eventCapacity = 2_000;
-/** An identical event is reported only once in this time, milliseconds: a refused encoder retries every second. */
+/** Identical events within this time are reported once, milliseconds: a refused encoder retries every second. */
 const repeatQuietMs = 60_000;
-/** Longest subject or detail, characters: clients choose the names with which they are refused. */
+/** Longest subject or detail, characters: refused clients choose their names. */
 const maxTextLength = 300;
 /** Kinds of events that are never merged. */
 const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'setting-changed', 'access-changed'];
@@ -24,9 +24,9 @@ export interface MonitorEvents {
   add(facts: EventFacts): void;
   /** Newest first. */
   newest(count: number): MonitorEvent[];
-  /** Later than `id`, oldest first, the newest `count` of them. */
+  /** The newest `count` events after `id`, oldest first. */
   since(id: number, count: number): MonitorEvent[];
-  /** Between two times, oldest first, the newest `count` of them. */
+  /** The newest `count` events between two times, oldest first. */
   between(fromMs: number, toMs: number, count: number): MonitorEvent[];
   /** Number of events of each kind since the start. */
   counts(): ReadonlyMap<MonitorEvent['kind'], number>;
@@ -82,11 +82,11 @@ class StoredMonitorEvents implements MonitorEvents {
     };
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
-    // Stored before it is sent: an id that a client knows is never reused after a restart.
-    const told = this.#keep(event).then(() => {
+    // Stores the event before sending it, so that a restart never reuses an id that a client knows.
+    const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });
-    inBackground(told, this.#deps.log, 'event not sent');
+    inBackground(storing, this.#deps.log, 'event not sent');
   }
 
   newest(count: number): MonitorEvent[] {

@@ -160,7 +160,7 @@ class SamplingMonitor implements Monitor {
     return sample;
   }
 
-  /** Samples never overlap: each measures since the previous one. */
+  /** Samples must not overlap, because each measures the time since the previous one. */
   #takeOnce() {
     this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;

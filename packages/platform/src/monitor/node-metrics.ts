@@ -1,4 +1,4 @@
-// Load of this node, for its row that other nodes read: of the machine, and of this node's media servers only.
+// Load of this node for its row in the store: of the machine and of this node's media servers only.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeMetrics } from '../nodes/node-registry.ts';
@@ -15,7 +15,7 @@ export interface NodeMetricsDeps {
 /** Maximum age of the client list, milliseconds, where streams do not report their viewers. */
 const clientsMaxAgeMs = 30_000;
 
-/** Each call returns rates since the previous call. */
+/** Returns a function whose rates cover the time since its previous call. */
 export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => performance.now() }: NodeMetricsDeps) {
   const lookAtMachine = createMachineMetrics(monotonicMs);
   const lookAtStreams = createLiveMetrics({ mediaServer, monotonicMs });
@@ -36,7 +36,7 @@ export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => p
   };
 }
 
-/** The same for a single node: its monitor's last sample, a few seconds old, instead of a new measurement. */
+/** The same for a single node: the last sample of its monitor, a few seconds old, replaces a new measurement. */
 export function createOnlyNodeMetrics(monitor: {
   lastSnapshot(): MonitorSnapshot | undefined;
   snapshot(): Promise<MonitorSnapshot>;

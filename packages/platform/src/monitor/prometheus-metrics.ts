@@ -57,7 +57,7 @@ function ofServer({ sample, version, counters, events, guesses }: MetricSources)
   };
 }
 
-/** While the media server is unavailable its metrics are unknown. */
+/** Metrics of the media server; none while it is unavailable. */
 function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   const { summary, streams } = live;
   const shown = [...streams].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxLabelledStreams);
@@ -101,7 +101,7 @@ function ofSlates({ summary, streams }: MetricSources['sample']['live']) {
   };
 }
 
-/** Quantiles of the worst window that each gateway still has. */
+/** Highest quantiles among the windows that a gateway stores. */
 function ofEventLoops(servers: MetricSources['sample']['live']['servers']) {
   const loops = servers.flatMap(({ name, summary }) => (summary?.loop ? [{ server: name, ...summary.loop }] : []));
   const worst = (windows: readonly LoopWindow[], take: (window: LoopWindow) => number) =>

@@ -12,7 +12,7 @@ describe('text for Prometheus', () => {
     );
   });
 
-  it('leaves out what has no point', () => expect(toPrometheusText([{ definition, points: [] }])).toBe(''));
+  it('omits families without points', () => expect(toPrometheusText([{ definition, points: [] }])).toBe(''));
 
   it('escapes names chosen by a publisher, and writes every number as Prometheus does', () => {
     const hostile = ['a"b', 'back\\slash', 'line\nbreak', '{}', '直播', '\\n'];
@@ -37,5 +37,5 @@ describe('text for Prometheus', () => {
     ['# TYPE a gauge\na{b="c",b="d"} 1\n', 'the same label twice'],
     ['# TYPE a gauge\na 1\na 2\n', 'the same series twice'],
     ['# TYPE a gauge\na 1\n# TYPE b gauge\na{c="d"} 1\n', 'apart from its family'],
-  ])('the judge refuses %j', (text, reason) => expect(() => parsePrometheusText(text)).toThrow(reason));
+  ])('the parser of the tests refuses %j', (text, reason) => expect(() => parsePrometheusText(text)).toThrow(reason));
 });

@@ -13,7 +13,7 @@ export interface MetricDefinition {
 export interface MetricPoint {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Which part of a histogram it is. */
+  /** Suffix of a part of a histogram. */
   readonly part?: '_bucket' | '_sum' | '_count';
 }
 
@@ -22,7 +22,7 @@ export interface MetricFamily {
   readonly points: readonly MetricPoint[];
 }
 
-/** A family without points is omitted: unknown is not zero. */
+/** Omits a family without points: unknown is not zero. */
 export function toPrometheusText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ points }) => points.length > 0)

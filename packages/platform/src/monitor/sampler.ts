@@ -1,4 +1,4 @@
-// Takes one sample: current metrics, their history, and the events that follow from changes.
+// Takes a sample: current metrics, their history, and events about changes.
 import {
   type MonitorMediaServer,
   type MonitorSnapshot,
@@ -18,7 +18,7 @@ import type { MonitorEvents } from './monitor-events.ts';
 import type { ViewerWatch } from './viewers/viewer-watch.ts';
 import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-metrics.ts';
 
-/** Interval at which the certificate is read again, milliseconds: its metric is in days. */
+/** Interval at which the certificate is read again, milliseconds: its metric changes once a day. */
 const certificateMaxAgeMs = 60_000;
 /** A disk trend needs at least this much history, milliseconds. */
 const leastTrendMs = 10 * 60_000;
@@ -56,7 +56,7 @@ export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  /** By the name of the media server. */
+  /** By name of the media server. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
   #away: readonly string[] = [];
   #storeAway: string | undefined;
@@ -104,7 +104,7 @@ export class Sampler {
     return { snapshot, live };
   }
 
-  /** While the store is unavailable the last values are used, so that the other metrics are still taken. */
+  /** While the store is unavailable, the last values are used, so that the other metrics are still sampled. */
   async #listWorkers(): Promise<MonitorWorker[]> {
     this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
     return this.#workers;
@@ -134,7 +134,7 @@ export class Sampler {
 
   #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
     const { events } = this.#deps;
-    // The first sample after a start only reports problems.
+    // The first sample after a start reports only problems.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
     this.#tellServers(snapshot);
@@ -146,7 +146,7 @@ export class Sampler {
     this.#room = next;
   }
 
-  /** One of several media servers that becomes unavailable or returns while others respond. */
+  /** Reports one of several media servers that becomes unavailable or returns while others respond. */
   #tellServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
     const away = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
     const isToBeTold = engine === 'up' && this.#engine === 'up';
@@ -168,7 +168,7 @@ export class Sampler {
     this.#storeAway = away;
   }
 
-  /** The previous control plane reported faults before the first sample; a new engine counts from 0. */
+  /** Reports new faults. Faults before the first sample were reported by the previous control plane; a restarted engine counts from 0. */
   #tellFaults({ name, summary }: LiveMetrics['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
@@ -238,7 +238,7 @@ function toMediaServer({ name, summary }: LiveMetrics['servers'][number]): Monit
   return { name, isUp: summary !== undefined, cpuCores, memoryBytes, connections };
 }
 
-/** While the media server is unavailable, its metrics are unknown, not zero. */
+/** Omits metrics of an unavailable media server: unknown is not zero. */
 function valuesOf(snapshot: MonitorSnapshot, live: LiveMetrics): MetricValues {
   const { cpu, memory, disk, workersRunning, workersFailing } = snapshot;
   const always: MetricValues = {

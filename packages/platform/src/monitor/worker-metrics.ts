@@ -1,4 +1,4 @@
-// The enabled tasks of all scenarios in one list, and changes since the previous sample.
+// The enabled tasks of all scenarios in one list, and events about their changes.
 import type { MonitorWorker, WorkerStatus } from '@srs-stack/contract';
 import type { Forwards } from '../tasks/forwards/forwards.ts';
 import type { Transcode } from '../tasks/transcode/transcode.ts';

@@ -1,5 +1,5 @@
-// Addresses that workers may contact: public, private and loopback hosts, because operators forward to servers in their own network and on
-// this machine; never link-local addresses, where clouds serve their metadata.
+// Addresses that workers may contact: public, private and loopback ones, because operators forward to servers in their network and on this
+// machine. Link-local addresses are refused: clouds serve metadata there.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
@@ -44,7 +44,7 @@ export function checkAddress(
 
 export type HostVerdict = 'allowed' | 'forbidden' | 'unknown';
 
-/** Resolves the host as FFmpeg will; repeated before every start, because DNS records change. */
+/** Resolves the host as FFmpeg does; repeated before every start, because DNS records change. */
 export async function judgeHost(host: string): Promise<HostVerdict> {
   const giveUp = AbortSignal.timeout(lookupTimeoutMs);
   const gaveUp = new Promise<undefined>((resolve) => giveUp.addEventListener('abort', () => resolve(undefined)));

@@ -1,11 +1,11 @@
-// Resolves names while connecting, and fails when any address is forbidden: a changed DNS record cannot bypass an earlier check.
+// Resolves names while connecting and fails when any address is forbidden, so that a changed DNS record cannot bypass an earlier check.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isForbiddenAddress } from './address-rule.ts';
 
 export class RefusedAddress extends Error {}
 
-/** For `net.connect`, which does not call it for literal addresses: see `isForbiddenHost`. */
+/** For `net.connect`, which skips it for literal addresses: see `isForbiddenHost`. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, options, (error, address, family) => {
     const found = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);

@@ -8,13 +8,13 @@ import { checkAddress, pushSchemes } from './address-rule.ts';
 const defaultRtmpPort = 1935;
 const defaultRtmpsPort = 443;
 const defaultSrtPort = 10_080;
-/** The addresses of this machine are read again after this time, milliseconds: a hundred waiting tasks ask for them twice a second each. */
+/** Interval at which the addresses of this machine are read again, milliseconds: a hundred waiting tasks need them twice a second each. */
 const interfacesMs = 1_000;
 
 export interface OwnAddresses {
   /** `app/stream` when the address belongs to this server, else ''. */
   streamOf(address: string): Promise<string>;
-  /** Whether an address belongs to this server, by RTMP, RTMPS or SRT. `calledHost` is a host name that a client used for it. */
+  /** Whether an address belongs to this server, by RTMP, RTMPS or SRT. `calledHost`: host name of this server as used by a client. */
   leadsHere(address: string, calledHost: string): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export function streamPath(address: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** `app/stream` that the stream id names; '' when it names none. */
+/** `app/stream` of the stream id; '' if it contains none. */
 function streamPathOfSrt(address: string): string {
   const { streamId = '' } = parseSrtTarget(address) ?? {};
   const named = safely(() => parseSrtAddress(streamId));

@@ -1,6 +1,6 @@
 // Which releases can run together in one cluster. Pure.
 
-/** Largest difference of minor numbers: more distant releases do not share rows, calls and announcements. */
+/** Largest difference of minor versions: more distant releases have different rows, calls and announcements. */
 const mostMinorsApart = 1;
 
 /**

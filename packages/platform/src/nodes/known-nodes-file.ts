@@ -1,4 +1,4 @@
-// Writes the list of other nodes for the gateways of this node to a file that outlives this process.
+// Writes the list of other nodes to a file for the gateways of this node. The file outlives this process.
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type KnownNode, knownNodesFile, writeKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
@@ -10,7 +10,7 @@ import type { ClusterNode, NodeRegistry } from './node-registry.ts';
 /** It contains no secrets. */
 const readableByAll = 0o644;
 
-/** Writes the file whenever the nodes change. Returns a function that stops this. */
+/** Writes the file on each change of the nodes. Returns a function that stops this. */
 export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, log: Log): () => void {
   if (!registry.isShared) return () => undefined;
   const oneAtATime = createOneAtATime();

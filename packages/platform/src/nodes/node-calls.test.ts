@@ -10,7 +10,7 @@ import { createNodeCalls } from './node-calls.ts';
 const secret = 'a secret of two nodes';
 /** Simultaneous file transfers. */
 const places = 4;
-/** More than the socket buffers of a connection hold. */
+/** More than the socket buffers of a connection can hold. */
 const largeBytes = 256 * 1024 * 1024;
 let tlsOf: Record<'here' | 'there', ClusterTls>;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('a file is streamed at the pace of its reader, and both ends close when the
   await once(body, 'readable');
   const stopped = vi.fn();
   sending?.once('close', stopped);
-  // Unread bytes are not sent.
+  // Bytes that are not read must not be sent.
   let before = -1;
   await vi.waitUntil(
     () => {

@@ -8,13 +8,13 @@ import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { NodeRegistry } from './node-registry.ts';
 
-/** Maximum number of connections to one node: one per transfer, and some for requests. */
+/** Maximum number of connections to one node: one per transfer, plus some for requests. */
 const maxSockets = 160;
-/** Maximum number of simultaneous transfers from all nodes: each takes two sockets and about 100 KB. Above it viewers must retry. */
+/** Maximum number of simultaneous transfers from all nodes, each with two sockets and about 100 KB. Further viewers must retry. */
 const maxTransfers = 128;
-/** Timeout until a node begins to respond, milliseconds; then it counts as down. */
+/** Timeout until a node begins to respond, milliseconds; the node is then reported as down. */
 const answerWithinMs = 10_000;
-/** Timeout of an operation on the node, milliseconds: long enough to probe large files. */
+/** Timeout of an operation on the node, milliseconds; probing a large file takes long. */
 const doneWithinMs = 60_000;
 /** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
 const maxResponseBytes = 1024 * 1024;
@@ -55,7 +55,7 @@ export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
   return new TlsNodeCalls(deps);
 }
 
-/** For a server without an internal port: every other node is unreachable. */
+/** Calls of a server without an internal port: every other node is unreachable. */
 export const noNodeCalls: NodeCalls = {
   post: (node) => Promise.reject(awayOf(node)),
   read: (node) => Promise.reject(awayOf(node)),
@@ -77,9 +77,9 @@ class TlsNodeCalls implements NodeCalls {
     const signal = AbortSignal.timeout(doneWithinMs);
     const answer = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
     if (Number(answer.headers['content-length'] ?? 0) > maxResponseBytes) answer.destroy();
-    const said = await text(answer).catch(() => '');
-    if (answer.statusCode !== 200) throw refusalIn(said) ?? awayOf(this.#nameOf(node));
-    return (JSON.parse(said) as { data?: unknown }).data;
+    const responseText = await text(answer).catch(() => '');
+    if (answer.statusCode !== 200) throw refusalIn(responseText) ?? awayOf(this.#nameOf(node));
+    return (JSON.parse(responseText) as { data?: unknown }).data;
   }
 
   async read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer> {
@@ -135,9 +135,9 @@ function awayOf(name: string, cause?: Error): AppError {
 }
 
 /** The refusal of a control plane, with its English message. */
-function refusalIn(said: string): AppError | undefined {
+function refusalIn(responseText: string): AppError | undefined {
   try {
-    const { name, message } = (JSON.parse(said) as FailureEnvelope).data;
+    const { name, message } = (JSON.parse(responseText) as FailureEnvelope).data;
     if (!(name in errorCatalogue)) return undefined;
     const sentence = `${errorCatalogue[name as ErrorName].message}: `;
     return new AppError(name, message.startsWith(sentence) ? verbatim(message.slice(sentence.length)) : undefined);

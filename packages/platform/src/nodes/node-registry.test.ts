@@ -135,7 +135,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect(a.registry.troubles()).toMatchObject([{ kind: 'clock-off' }]);
   });
 
-  it('detect that a copy of their data folder runs elsewhere, and leave it the row', async () => {
+  it('detect that a copy of their data folder runs elsewhere, and do not overwrite its row', async () => {
     const first = await startNode('a', { wallMs: () => Date.now() - 1_000 });
     await vi.waitFor(() => expect(namesOf(first)).toHaveLength(1));
     const copy = await startNode('a', { name: 'the copy' });

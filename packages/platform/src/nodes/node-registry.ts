@@ -1,5 +1,5 @@
-// The nodes of the cluster: each writes its row every three seconds; without a write for ten seconds it is removed. With a file as store,
-// this server is the only node. Problems of this node are `troubles`; problems that prevent operation refuse the start.
+// The nodes of the cluster. Each writes its row every three seconds; a row that was not written for ten seconds is removed. With a file as
+// store, this server is the only node. Problems of this node are `troubles`; a problem that prevents operation refuses the start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -13,10 +13,11 @@ const beatIntervalMs = 3_000;
 /** Timeout of the measurements for a row, milliseconds; late ones are written with the next row. */
 const figuresWithinMs = 1_000;
 /**
- * Largest clock difference, milliseconds: more would order publishers, sessions and logs of two nodes wrongly. NTP keeps clocks within 100.
+ * Largest clock difference, milliseconds. Beyond it, publishers, sessions and logs of two nodes could be ordered wrongly. NTP keeps clocks
+ * within 100 ms.
  */
 const maxClockOffMs = 10_000;
-/** Time after a start or an outage of the store before any node counts as down, milliseconds: the others could not write before. */
+/** Time after a start or an outage of the store during which no node counts as down, milliseconds: other nodes could not write before. */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
 export interface ClusterNode extends NodeRow {
@@ -29,7 +30,7 @@ export type NodeTrouble =
   /** Start of the time without contact to the other nodes. */
   | { readonly kind: 'registry-away'; readonly sinceMs: number }
   | { readonly kind: 'clock-off'; readonly aheadMs: number }
-  /** Another data folder has the same id: one is a copy of the other. */
+  /** A node with another data folder has the same id: one folder is a copy of the other. */
   | { readonly kind: 'id-taken'; readonly byName: string }
   | { readonly kind: 'version'; readonly name: string; readonly version: string }
   | { readonly kind: 'no-address' };
@@ -41,10 +42,10 @@ export interface NodeRegistry {
   readonly isShared: boolean;
   /** The last known nodes: this node first, the others by name. */
   list(): readonly ClusterNode[];
-  /** True when no process can be that node any more: its leftover data belongs to the node that finds it. */
+  /** True when no process of that node can exist: its data may be adopted by the node that finds it. */
   isGone(id: string): boolean;
   troubles(): readonly NodeTrouble[];
-  /** Written immediately. */
+  /** Writes the state to the store immediately. */
   setState(state: NodeState): Promise<void>;
   /** Calls the listener when a node joins, leaves, or changes anything but load and clock. Returns a function that unsubscribes. */
   subscribe(listener: (nodes: readonly ClusterNode[]) => void): () => void;
@@ -68,11 +69,11 @@ export interface NodeRegistryDeps {
   readonly intervalMs?: number;
 }
 
-/** The part that changes while the node runs. */
+/** Fields of the row that change while the node runs. */
 export interface NodeMetrics {
   readonly gateways: number;
   readonly load: NodeLoad | null;
-  /** The state without `setState`. */
+  /** State reported together with the metrics; takes precedence over `setState`. */
   readonly state?: NodeState;
 }
 
@@ -101,7 +102,7 @@ export class OwnNodeRegistry implements NodeRegistry {
    */
   #seesSinceMs: number | undefined;
   #awaySinceMs: number | undefined;
-  #told = '';
+  #notified = '';
   #beating: Promise<void> | undefined;
 
   constructor(deps: NodeRegistryDeps) {
@@ -179,11 +180,11 @@ export class OwnNodeRegistry implements NodeRegistry {
       await sleep(this.#deps.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     await this.#beating;
-    // If the store is unavailable, the row expires.
+    // If the store is unavailable, the row expires instead.
     await this.#deps.table?.leave({ id: this.self.id, instance: this.#instance }).catch(() => undefined);
   }
 
-  /** One at a time; a call while one is running gets another one after it. Never rejects. */
+  /** Writes never overlap: a call during a write causes another write after it. Never rejects. */
   async #beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write().finally(() => {
@@ -205,14 +206,14 @@ export class OwnNodeRegistry implements NodeRegistry {
       this.#noteClock(aheadMs);
       this.#take(view);
     } catch {
-      // The store reports its own outage; known nodes stay in the list.
+      // The store logs its own outage; known nodes stay in the list.
       this.#awaySinceMs ??= monotonicMs();
       this.#seesSinceMs = undefined;
     }
     this.#tellChanges();
   }
 
-  /** Measuring may hang; the row is written anyway. */
+  /** The row is written even if a measurement hangs. */
   async #takeMetrics(): Promise<void> {
     const taken = this.#metrics().then(
       (metrics) => {
@@ -223,12 +224,12 @@ export class OwnNodeRegistry implements NodeRegistry {
     await Promise.race([taken, sleep(figuresWithinMs, undefined, { ref: false })]);
   }
 
-  /** The result, and how far the clock of this machine is ahead of the store's, milliseconds. */
+  /** The result, and how far the clock of this machine is ahead of the store's clock, milliseconds. */
   async #timed(ask: () => Promise<NodeView>): Promise<[NodeView, number]> {
     const { wallMs, monotonicMs } = this.#deps;
     const [askedMs, sentMs] = [wallMs(), monotonicMs()];
     const view = await ask();
-    // The store read its clock at some time between request and response.
+    // Assumes that the store read its clock halfway between request and response.
     return [view, Math.round(askedMs + (monotonicMs() - sentMs) / 2 - view.nowMs)];
   }
 
@@ -270,9 +271,9 @@ export class OwnNodeRegistry implements NodeRegistry {
 
   #tellChanges(): void {
     const nodes = this.list();
-    const told = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
-    if (told === this.#told) return;
-    this.#told = told;
+    const current = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
+    if (current === this.#notified) return;
+    this.#notified = current;
     for (const listener of this.#listeners) listener(nodes);
   }
 }

@@ -1,4 +1,4 @@
-// The row with which a node describes itself to the others.
+// The row of a node in the store, for the other nodes.
 import { z } from 'zod';
 
 const nodeLoad = z.object({
@@ -7,12 +7,12 @@ const nodeLoad = z.object({
   cores: z.number(),
   memoryUsedBytes: z.number(),
   memoryTotalBytes: z.number(),
-  /** Of all media; 0 before the second measurement. */
+  /** Sum of all streams, bits per second; 0 before the second measurement. */
   receivedBps: z.number(),
   sentBps: z.number(),
-  /** Published on this node. */
+  /** Number of streams published on this node. */
   streams: z.number(),
-  /** Served by this node. */
+  /** Number of viewers served by this node. */
   viewers: z.number(),
 });
 

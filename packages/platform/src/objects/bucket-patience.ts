@@ -9,9 +9,9 @@ const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 
 export interface PatienceDeps {
   readonly now: () => Date;
-  /** The pause is over. */
+  /** Called when the pause is over. */
   readonly onReady: () => void;
-  /** The bucket began to fail, fails for another reason, or (null) works again. */
+  /** Called when the bucket begins to fail, fails for another reason, or (null) works again. */
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly backOff?: BackOff;
 }

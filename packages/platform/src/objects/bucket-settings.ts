@@ -49,7 +49,7 @@ const settingsDocument: DocumentType<BucketSettings> = {
   },
 };
 
-/** An update: empty keys mean that the stored ones stay. */
+/** An update of the settings; empty keys keep the stored ones. */
 export interface TypedBucket extends BucketPlace, BucketKeys {
   readonly prefix: string;
 }
@@ -64,7 +64,7 @@ export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
   /** Complete address and keys of an update. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
-  /** While it is switched off, the settings may be incomplete. */
+  /** The settings may be incomplete while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 

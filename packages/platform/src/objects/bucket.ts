@@ -1,4 +1,4 @@
-// Interface of a bucket for this module, independent of the client: small steps, each of which may be repeated.
+// Interface of a bucket, independent of the S3 client: small steps that may be repeated.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BucketProblemKind } from '@srs-stack/contract';
@@ -22,15 +22,15 @@ export const storedObject = z.object({
   place: bucketPlace,
   key: z.string(),
   sizeBytes: z.number(),
-  /** As returned by the bucket, with its quotes; different content has a different tag. */
+  /** ETag as returned by the bucket, with its quotes; different content has a different ETag. */
   etag: z.string(),
   /** RFC 3339: time when it was verified to be complete. */
   at: z.string(),
 });
-/** A file that a bucket has. */
+/** A file with a verified copy in a bucket. */
 export type StoredObject = z.infer<typeof storedObject>;
 
-/** An expected failure of a bucket; the message is in English, with the bucket's own message. */
+/** An expected failure of a bucket; its English message includes the message of the bucket. */
 export class BucketError extends Error {
   readonly kind: BucketProblemKind;
   constructor(kind: BucketProblemKind, message: string, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The upload is unknown to the bucket: completed, aborted, or cleaned up. */
+/** The bucket does not know the upload: it was completed, aborted, or cleaned up. */
 export class UploadGone extends Error {}
 
 export interface ObjectFacts {
@@ -54,7 +54,7 @@ interface ObjectRead {
   readonly sizeBytes: number;
 }
 
-/** Bytes with their digest, computed once because it is as expensive as the signature. */
+/** Bytes and their digest, which is computed once because it is as expensive as the signature. */
 export interface Content {
   readonly bytes: Buffer;
   readonly md5: Buffer;
@@ -69,7 +69,7 @@ export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** Only the version with the tag, if a range requires one. A viewer may pause for any time. */
+  /** Reads an object; if a range has an ETag, only that version. Has no timeout, because viewers may pause. */
   read(
     key: string,
     range: ReadRange | undefined,

@@ -1,4 +1,5 @@
-// Objects of deleted recordings: recorded in a table before the recording is deleted, and deleted from the bucket as soon as possible.
+// Deletes the objects of deleted recordings. They are listed in a table before the recording is deleted, and removed from the bucket as
+// soon as possible.
 import type { BucketProblem } from '@srs-stack/contract';
 import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -48,7 +49,7 @@ export class ObjectRemovals {
     for (const [uuid, facts] of stored) this.#pending.set(uuid, facts);
   }
 
-  /** Resolves when it is recorded; the deletion runs in the background. */
+  /** Resolves when the entry is stored; the deletion runs in the background. */
   async add(uuid: string, facts: Omit<RemovalFacts, 'since'>): Promise<void> {
     const noted = { ...facts, since: this.#deps.now().toISOString() };
     await this.#deps.rows.put(uuid, noted);
@@ -78,7 +79,7 @@ export class ObjectRemovals {
     if (this.#work || this.#patience.isPaused || this.#stopping.signal.aborted || this.#pending.size === 0) return;
     this.#work = this.#removeAll().finally(() => {
       this.#work = undefined;
-      // An entry may have been added while the last one ended.
+      // An entry may have been added while the last deletion completed.
       if (!this.#patience.isPaused) this.#begin();
     });
   }
@@ -93,7 +94,7 @@ export class ObjectRemovals {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
         this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, will be retried');
-        // Retries start with the next one.
+        // The next retry starts with the next entry.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);
         return;

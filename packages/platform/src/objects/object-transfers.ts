@@ -18,11 +18,11 @@ export interface FileOffer {
   /** Of the recording. */
   readonly uuid: string;
   readonly path: string;
-  /** Below the prefix. */
+  /** Object key below the prefix. */
   readonly key: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** An existing object: it is only verified. */
+  /** An existing object, which is only verified. */
   readonly known?: StoredObject | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ObjectTransfersDeps {
   /** Destination; undefined while uploads are disabled. */
   readonly target: () => { place: BucketPlace; prefix: string } | undefined;
   readonly bucketAt: (place: BucketPlace) => Promise<Bucket>;
-  /** The object is verified. Rejects when that cannot be stored: it is then retried. */
+  /** Called when the object is verified. If it rejects, the upload is retried. */
   readonly onStored: (uuid: string, object: StoredObject) => Promise<void>;
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly now: () => Date;
@@ -67,7 +67,7 @@ export class ObjectTransfers {
     return this.#waiting.size + this.#running.size > 0 ? this.#patience.problem : null;
   }
 
-  /** Returns immediately; a file in the queue is not added twice. */
+  /** Returns immediately; ignores a file that is already in the queue. */
   offer(offer: FileOffer): void {
     if (this.#isClosed || this.#waiting.has(offer.uuid) || this.#running.has(offer.uuid)) return;
     const memory = this.#deps.memories.facts(offer.uuid);
@@ -77,7 +77,7 @@ export class ObjectTransfers {
     this.#startNext();
   }
 
-  /** Resolves when nothing uses the file any more. The progress stays stored. */
+  /** Resolves when the file is no longer in use. The progress stays stored. */
   async cancel(uuid: string): Promise<void> {
     this.#waiting.delete(uuid);
     const transfer = this.#running.get(uuid);
@@ -103,7 +103,7 @@ export class ObjectTransfers {
     return { count: all.length, bytes };
   }
 
-  /** The settings may have changed: retries waiting transfers. */
+  /** Retries waiting transfers, because the settings may have changed. */
   retryNow(): void {
     this.#patience.retryNow();
   }
@@ -153,7 +153,7 @@ export class ObjectTransfers {
       }
       const problem = this.#patience.failed(error, 'send the file');
       log.warn({ uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt }, 'not uploaded, will be retried');
-      // Moves to the end of the queue, so that a file that the bucket refuses does not block others.
+      // Moves the file to the end of the queue, so that a refused file does not block others.
       const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
       this.#waiting.set(offer.uuid, { ...transfer, ...again });
     }

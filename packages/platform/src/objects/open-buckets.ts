@@ -1,7 +1,7 @@
-// Opens each bucket once; with other keys, all are opened again.
+// Opens each bucket once, and all again when the keys change.
 import type { Bucket, BucketKeys, BucketPlace, OpenBucket } from './bucket.ts';
 
-/** Maximum number of buckets with connections: the current one and earlier ones. */
+/** Maximum number of buckets with open connections: the current bucket and earlier ones. */
 const maxOpen = 8;
 
 export class OpenBuckets {

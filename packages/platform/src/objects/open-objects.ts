@@ -26,26 +26,26 @@ import { toBucketError } from './s3-errors.ts';
 import { partCollection, removalCollection, transferCollection } from './transfer-facts.ts';
 import { UploadMemories } from './upload-memory.ts';
 
-/** Validity of a link to the bucket, seconds: a viewer may seek this long after the start. */
+/** Validity of a link to the bucket, seconds: viewers can seek for this long after playback starts. */
 const linkSeconds = 3_600;
 
-/** Maximum number of objects read by viewers in parallel: fewer than connections to a bucket, so that none waits for a connection. */
+/** Maximum number of objects read by viewers in parallel: fewer than connections to a bucket, so that none has to wait. */
 const maxViewers = 64;
 /** Interval at which the address of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;
 
-/** Handles results for its own files and ignores others: recordings, or files of virtual live streams. */
+/** An owner of uploaded files: recordings or files of virtual live streams. It handles results for its own files and ignores others. */
 interface ObjectOwner {
-  /** The object is verified. */
+  /** Called when the object is verified. */
   onStored(uuid: string, object: StoredObject): Promise<void>;
-  /** The upload settings, or the treatment of local copies, have changed. */
+  /** Called when the upload settings or the treatment of local copies have changed. */
   onSettings(): void | Promise<void>;
 }
 
 export interface Objects {
   settings(): BucketSettings;
   revision(): string;
-  /** How a file that exists only in the bucket reaches its viewer. */
+  /** Whether viewers get a file that exists only in the bucket through this server or from the bucket. */
   delivers(): Promise<'server' | 'direct'>;
   /** Throws `settingsChanged`, `bucketSettingsIncomplete` or `addressRefused`. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
@@ -60,9 +60,9 @@ export interface Objects {
   recordings(): LocalCopyChoice | undefined;
   /** Uploads a file as soon as possible; returns immediately. */
   offer(offer: FileOffer): void;
-  /** Resolves when nothing uses the file. */
+  /** Resolves when the file is no longer in use. */
   cancel(uuid: string): Promise<void>;
-  /** Deletes the object of a file eventually. Resolves when that is recorded. */
+  /** Deletes the object of a file in the background. Resolves when the deletion is recorded. */
   remove(uuid: string, object: StoredObject | undefined): Promise<void>;
   /** Throws `bucketFailed`. */
   read(object: StoredObject, range: Omit<ReadRange, 'etag'>, signal: AbortSignal): Promise<Readable>;
@@ -82,7 +82,7 @@ export interface ObjectsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly log: Log;
-  /** The bucket began to fail, or (null) works again. */
+  /** Called when the bucket begins to fail, or (null) works again. */
   readonly onBucket?: (bucket: string, problem: BucketProblem | null) => void;
   readonly openBucket?: OpenBucket;
   readonly partBytes?: number;
@@ -233,7 +233,7 @@ class BucketObjects implements Objects {
     const onEnd = () => {
       this.#viewers -= 1;
     };
-    return this.#asked(object, async () => {
+    return this.#reporting(object, async () => {
       const bucket = await this.#parts.bucketAt(object.place);
       const { body } = await bucket.read(object.key, { ...range, etag: object.etag }, signal, 'viewer');
       body.once('close', onEnd);
@@ -245,7 +245,7 @@ class BucketObjects implements Objects {
   }
 
   async link(object: StoredObject, options: { contentType: string; saveAs: string | undefined }): Promise<string> {
-    return this.#asked(object, async () => {
+    return this.#reporting(object, async () => {
       const bucket = await this.#parts.bucketAt(object.place);
       return bucket.link(object.key, { ...options, seconds: linkSeconds });
     });
@@ -261,9 +261,9 @@ class BucketObjects implements Objects {
     this.#parts.buckets.close();
   }
 
-  async #asked<T>({ key }: StoredObject, ask: () => Promise<T>): Promise<T> {
+  async #reporting<T>({ key }: StoredObject, work: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       this.#parts.log.warn({ err: error, key }, 'the bucket did not return an object');
       throw new AppError('bucketFailed', verbatim(toBucketError(error, `read ${key}`).message), { cause: error });

@@ -1,8 +1,8 @@
 // Splits a file into the parts of an upload. Pure.
 
-/** Part size, bytes: the maximum loss of an interruption, and the memory of each running part. */
+/** Part size, bytes: an interruption loses at most one part, and each running part takes this much memory. */
 export const defaultPartBytes = 8 * 1024 ** 2;
-/** Maximum number of parts that S3 allows; larger files get larger parts. */
+/** Maximum number of parts that S3 allows; parts of larger files are larger. */
 const maxParts = 10_000;
 /** Part sizes are multiples of this, bytes. */
 const partStep = 1024 ** 2;

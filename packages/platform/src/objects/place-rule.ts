@@ -1,12 +1,12 @@
-// Which buckets are allowed. Storage in the operator's own network is common, so private and loopback addresses are allowed; link-local
-// ones, where clouds serve machine credentials, are not, and names are checked again at each connection.
+// Which buckets are allowed. Private and loopback addresses are, because storage in the operator's network is common; link-local ones,
+// where clouds serve machine credentials, are not. Names are checked again at each connection.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, unmappedAddress } from '@srs-stack/contract';
 import { checkAddress } from '../network/address-rule.ts';
 import type { BucketPlace } from './bucket.ts';
 
-/** Timeout of name resolution, milliseconds; a name that does not resolve counts as unreachable for browsers. */
+/** Timeout of name resolution, milliseconds; a name that is not resolved in time counts as unreachable for browsers. */
 const lookupTimeoutMs = 2_000;
 const endpointSchemes = ['https', 'http'] as const;
 /** Characters that S3 and compatible services allow: letters, digits, dots, dashes; an account before a colon. */

@@ -8,7 +8,7 @@ import { nameOf, toBucketError } from './s3-errors.ts';
 
 /** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
-/** Timeout without data on a connection, milliseconds: slow networks still send every second. */
+/** Timeout without data on a connection, milliseconds: slow networks send at least once a second. */
 const idleTimeoutMs = 60_000;
 /** Timeout until the first byte of a response that a viewer waits for, milliseconds. */
 const answerTimeoutMs = 15_000;
@@ -20,7 +20,7 @@ const cannotAbort = [405, 501];
 
 type Client = typeof import('@aws-sdk/client-s3');
 
-/** Throws `addressRefused` for an endpoint that is never contacted. */
+/** Throws `addressRefused` for a forbidden endpoint. */
 export async function openS3Bucket(place: BucketPlace, keys: BucketKeys): Promise<Bucket> {
   requireUsablePlace(place);
   const library = await import('@aws-sdk/client-s3');
@@ -31,7 +31,7 @@ class S3Bucket implements Bucket {
   readonly #library: Client;
   readonly #name: string;
   readonly #client: S3Client;
-  /** Responses for viewers may pause. */
+  /** Client without idle timeout, because viewers may pause. */
   readonly #viewers: S3Client;
 
   constructor(library: Client, place: BucketPlace, keys: BucketKeys) {
@@ -65,8 +65,8 @@ class S3Bucket implements Bucket {
     const failure = new BucketError('slow', `no response within ${answerTimeoutMs / 1000} s to read ${key}`);
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
-    const asked = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
-    const answer = await attempt(asked, `read ${key}`, abortSignal);
+    const sending = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
+    const answer = await attempt(sending, `read ${key}`, abortSignal);
     return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
   };
 
@@ -110,7 +110,7 @@ class S3Bucket implements Bucket {
   abortUpload: Bucket['abortUpload'] = async ({ key, uploadId: UploadId }, abortSignal) => {
     const command = new this.#library.AbortMultipartUploadCommand({ ...this.#at(key), UploadId });
     const done = this.#client.send(command, { abortSignal }).catch((error) => {
-      // A server that cannot abort cleans up itself, or never started the upload.
+      // A server that cannot abort uploads cleans them up itself, or has never started one.
       if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
     });
     await attempt(done, `give up the upload of ${key}`, abortSignal);

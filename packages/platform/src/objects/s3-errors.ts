@@ -87,7 +87,7 @@ function kindOfStatus(status: number): BucketProblemKind {
   return status >= 500 || status === 429 ? 'busy' : 'refused';
 }
 
-/** The S3 code if the response had one: the client's own name for an error without a body is not useful. */
+/** Name of the error: the S3 code of the response if present, because the client's own name for an error without a body is not useful. */
 export function nameOf({ name = '', Code, code }: S3Failure): string {
   return Code ?? (/^(?:Error|UnknownError|S3ServiceException)$/.test(name) ? (code ?? '') : name);
 }

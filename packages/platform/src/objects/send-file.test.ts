@@ -1,4 +1,4 @@
-// One file to a small in-memory bucket that returns tags as S3 does, encrypts, loses the upload, or has other content.
+// Sends a file to a small in-memory bucket that returns ETags as S3 does, encrypts, loses the upload, or has other content.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** Behaves as S3 where it matters for the test. */
+/** Behaves as S3 as far as the tests need it. */
 class SmallBucket {
   readonly calls: string[] = [];
   readonly parts = new Map<number, Buffer>();

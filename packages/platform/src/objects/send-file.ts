@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { type Bucket, BucketError, contentOf, type ObjectFacts, UploadGone } from './bucket.ts';
 import { type Part, partsOf } from './part-plan.ts';
 
-/** Parallel parts of one file: they fill a connection with some latency, and take 24 MiB. */
+/** Number of parallel parts of one file: three fill a connection despite its latency, and take 24 MiB. */
 const partsAtOnce = 3;
 
 export interface SentPart {
@@ -16,7 +16,7 @@ export interface SentPart {
   readonly md5: string;
 }
 
-/** The stored progress, and where to store more of it. */
+/** The stored progress, and functions that store more. */
 export interface UploadMemory {
   readonly uploadId: string;
   readonly parts: ReadonlyMap<number, SentPart>;
@@ -41,7 +41,7 @@ export interface SendOptions {
   readonly onProgress: (progress: { state: 'sending' | 'checking'; sentBytes: number }) => void;
 }
 
-/** Resolves with the object when its size and content are verified. */
+/** Resolves with the object when size and content are verified. */
 export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   const { file } = options;
   const handle = await open(file.path, 'r');
@@ -54,7 +54,7 @@ export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   }
 }
 
-/** @returns the tag that a bucket returns for these bytes, unless it encrypts them in its own way. */
+/** @returns the ETag that a bucket returns for these bytes unless it encrypts them with its own key. */
 async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
   const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
   onProgress({ state: 'sending', sentBytes: 0 });
@@ -68,7 +68,8 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   if (memory.uploadId === '') await memory.begin(await bucket.beginUpload(file.key, file.contentType, signal));
   const upload = { key: file.key, uploadId: memory.uploadId };
   const tag = () => tagOfParts(parts.map(({ number }) => memory.parts.get(number)?.md5 ?? ''));
-  // A killed process may have completed it, and some servers return an internal error for a second completion.
+  // All parts are stored: a killed process may have completed the upload already, and some servers return an internal error for a second
+  // completion.
   const isSent = parts.every(({ number }) => memory.parts.has(number));
   if (isSent && (await bucket.head(file.key, signal))?.sizeBytes === file.sizeBytes) return tag();
   try {
@@ -124,8 +125,8 @@ async function readPart(handle: FileHandle, { start, end }: Part): Promise<Buffe
 }
 
 /**
- * Compares size and tag. The tag is a digest of the content in a bucket without encryption or with its own keys; otherwise the object is
- * read back and compared with the file.
+ * Compares size and ETag. In a bucket without encryption the ETag is a digest of the content; otherwise the object is read back and
+ * compared with the file.
  */
 async function prove({ bucket, file, signal }: SendOptions, tag: string): Promise<ObjectFacts> {
   const facts = await bucket.head(file.key, signal);
@@ -152,7 +153,7 @@ async function digestOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The S3 tag of a multipart object: the digest of the digests of the parts, and their number. */
+/** The S3 ETag of a multipart object: the digest of the digests of the parts, and the number of parts. */
 function tagOfParts(md5s: readonly string[]): string {
   const { md5 } = contentOf(Buffer.from(md5s.join(''), 'hex'));
   return `"${md5.toString('hex')}-${md5s.length}"`;

@@ -6,7 +6,7 @@ import { bucketPlace } from './bucket.ts';
 const transferFacts = z.object({
   place: bucketPlace,
   key: z.string(),
-  /** Of the file; a changed file starts again. */
+  /** Size of the file; if it changed, the upload starts again. */
   sizeBytes: z.number(),
   mtimeMs: z.number(),
   partBytes: z.number(),

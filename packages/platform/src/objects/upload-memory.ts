@@ -1,5 +1,4 @@
-// Progress of each upload, in memory and in the store: a process that is killed at any time sends again only the parts whose response it
-// did not receive.
+// Progress of each upload, in memory and in the store. After a kill, only parts whose response did not arrive are sent again.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
 import type { SentPart, UploadMemory } from './send-file.ts';
@@ -33,7 +32,7 @@ export class UploadMemories {
     return this.#facts.get(uuid);
   }
 
-  /** Stores the next operation; discards the progress of another file or destination. */
+  /** Stores the progress before the next step; discards that of another file or destination. */
   async keep(uuid: string, facts: TransferFacts): Promise<void> {
     this.#facts.set(uuid, facts);
     await this.#rows.put(uuid, facts);

@@ -32,7 +32,7 @@ const clips = () =>
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } as never,
   });
 
-/** Segments of two seconds from noon on; from another encoder after `breakAt`. */
+/** Two-second segments starting at noon; those after `breakAt` come from another encoder. */
 async function fill(count: number, breakAt = count): Promise<void> {
   const target = rewindFolderOf(join(dataDir, 'rewind'), source);
   await mkdir(target, { recursive: true });
@@ -60,7 +60,7 @@ it('cuts at the segments around the times, and returns the exact range', async (
   ]);
 });
 
-it('its media stays when the window moves on', async () => {
+it('keeps its media when the segments leave the window', async () => {
   await fill(3);
   const { uuid } = await clips().create(source, { from: at(0), to: at(6) });
   await rm(join(dataDir, 'rewind'), { recursive: true });

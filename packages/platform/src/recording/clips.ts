@@ -1,5 +1,5 @@
-// Clips: ranges of live streams that become recordings. Their segments are hard links to those of the rewind window, so that they stay when
-// the window moves on; the MP4 is created as for any recording.
+// Clips: ranges of live streams that become recordings. Their segments are hard links to those of the rewind window, so that they survive
+// the window. The MP4 is created as for any recording.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { readHead } from './segments/segment-head.ts';
 import { fitsTogether, joinMedia, type SegmentMedia } from './segments/segment-media.ts';
 import { segmentMark } from './segments/segment-name.ts';
 
-/** Folders below the root of all windows: the parts of an app name, and the stream. */
+/** Maximum depth of folders below the root of all windows: the parts of an app name, and the stream. */
 const maxDepth = 8;
 
 interface StreamName {
@@ -126,7 +126,7 @@ async function cutOut(
   }
 }
 
-/** Up to the first segment with another codec, which the file cannot contain. */
+/** Adopts segments up to the first one with another codec, which the file cannot contain. */
 async function adoptAll(
   source: StreamName,
   wanted: readonly RewindSegment[],

@@ -1,16 +1,16 @@
-// Checks free disk space, at a limited rate, and immediately after a failed write.
+// Measures free disk space at a limited rate, and immediately after a failed write.
 import { statfs } from 'node:fs/promises';
 import type { RecordDiskState } from '@srs-stack/contract';
 
 /** Free space that recordings must leave, bytes: for the store, logs and live segments. */
 const reserveBytes = 512 * 1024 * 1024;
-/** On a small disk, at most this fraction of it. */
+/** Largest share of the disk that is reserved; applies to small disks. */
 const reserveShare = 0.05;
-/** The page warns below this many reserves. */
+/** Number of reserves below which the page warns. */
 const lowReserves = 4;
-/** Recording resumes at this many reserves, to avoid frequent changes. */
+/** Number of reserves above which recording resumes; higher than one, to avoid frequent changes. */
 const resumeReserves = 1.25;
-/** Cache time of one check, milliseconds: 20 streams of 10 Mbit/s write 50 MB in it. */
+/** Cache time of a measurement, milliseconds: 20 streams of 10 Mbit/s write 50 MB in it. */
 const lookIntervalMs = 2_000;
 
 export interface DiskSpace {
@@ -21,9 +21,9 @@ export interface DiskSpace {
 }
 
 export interface DiskWatch {
-  /** Never rejects: if the disk cannot be checked, the last result counts. */
+  /** Never rejects: if the disk cannot be measured, the last result is returned. */
   look(): Promise<DiskSpace>;
-  /** A write failed for lack of space: pauses until a later check finds some. */
+  /** Called when a write failed for lack of space: pauses recording until a measurement finds space. */
   onDiskFull(): void;
 }
 
@@ -34,7 +34,7 @@ export interface DiskWatchDeps {
   readonly measure: MeasureDisk;
 }
 
-/** Bytes of the file system that holds `path`. */
+/** Free and total bytes of the file system of `path`. */
 export type MeasureDisk = (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
 
 export function createDiskWatch({ path, monotonicMs, onChange, measure }: DiskWatchDeps): DiskWatch {

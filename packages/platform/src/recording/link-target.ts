@@ -1,4 +1,4 @@
-// The target of a link to a recording: `record-link.ts` and the cloud find it, `http/pages/record-links.ts` serves it.
+// The target of a link to a recording: `record-link.ts` and the cloud resolve it, `http/pages/record-links.ts` sends it.
 import type { Readable } from 'node:stream';
 import type { PeerRequest, PeerResponse } from './listing/record-peers.ts';
 
@@ -11,7 +11,7 @@ export interface FileTarget {
   readonly kind: 'file';
   readonly path: string;
   readonly type: string;
-  /** Name for saving, without extension. */
+  /** File name for downloads, without extension. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-// Recording, on this machine and in the cloud: both receive the segments of the streams as they are completed.
+// Recording on this machine and in the cloud: both receive the segments of streams as they are completed.
 import { join } from 'node:path';
 import type { HlsSegments } from '../streams/hls-segments.ts';
 import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';

@@ -16,13 +16,15 @@ export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
   remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
-  /** Permanently removes a finished recording without the keep mark, without an audit entry; false when it is no such recording any more. */
+  /**
+   * Permanently removes a finished recording without the keep mark and without an audit entry; false when it is deleted, running or marked.
+   */
   discard(uuid: string): Promise<boolean>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
   /**
-   * Permanently removes expired recordings of the bin, or all of them; `on disk` also unexpired ones that use disk space, except those with
-   * the keep mark.
+   * Permanently removes expired recordings of the bin, or all of them. `on disk` also removes unexpired ones that occupy disk space, except
+   * those with the keep mark.
    */
   purge(which?: BinPart): Promise<void>;
 }
@@ -71,7 +73,7 @@ class StoredRecordBin implements RecordBin {
     if (forever) await this.#purgeOne(facts);
     else {
       const removed: RecordFacts = { ...facts, state, removedAt: this.#deps.now().toISOString() };
-      // The bin must work on a full disk: only the rename is required.
+      // Moves the folder first: the bin must work on a full disk, where only the rename succeeds.
       await this.#deps.folder
         .writeFacts(removed)
         .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));

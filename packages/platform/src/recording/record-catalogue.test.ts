@@ -10,7 +10,7 @@ const facts: RecordFacts = {
 };
 const label = { title: '', notes: '', keep: true };
 
-it('a label that the store does not take fails, because after a restart the row of the store counts', async () => {
+it('rejects a label that the store refuses, because after a restart the row of the store is used', async () => {
   let isAway = true;
   const stored: RecordFacts[] = [];
   const collection: Pick<Collection<RecordFacts>, 'put'> = {

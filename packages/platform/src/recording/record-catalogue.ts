@@ -1,4 +1,4 @@
-// All recordings in memory, for pages and scripts, and in the store. Running ones change in memory only with each segment; the folder is
+// All recordings in memory, for pages and scripts, and in the store. The segments of running recordings update only memory; the folder is
 // the durable record.
 import type { RecordLabel, RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -7,10 +7,10 @@ import { diskBytes, isFinished, isKept, type RecordFacts, type RecordNodes } fro
 
 export interface RecordFilter {
   readonly search: string;
-  /** RFC 3339: only recordings of this range. */
+  /** RFC 3339: start of a range; only recordings in it are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only those with the keep mark. */
+  /** Only recordings with the keep mark. */
   readonly kept?: boolean | undefined;
 }
 
@@ -21,24 +21,24 @@ export interface RecordPage extends RecordFilter {
 
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
-  /** Running ones as last stored. */
+  /** Running recordings as last stored. */
   readonly #kept = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];
   readonly #log: Log;
   /** Newest first; undefined after a change of their number. */
   #sorted: string[] | undefined;
-  /** Those not in the recycle bin, newest first; undefined after a change. */
+  /** Recordings that are not in the recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
-  /** @param node the node of these recordings. */
+  /** @param node the node of all recordings in this catalogue. */
   constructor(collection: Collection<RecordFacts>, node: RecordNodes['self'], log: Log) {
     this.#collection = collection;
     this.#node = node;
     this.#log = log;
   }
 
-  /** Rows of the store; none when they cannot be read, the folder is used then. */
+  /** Rows of the store; none if they cannot be read, because the folder has the same data. */
   async stored(): Promise<Map<string, RecordFacts>> {
     try {
       return await this.#collection.entries();
@@ -58,19 +58,19 @@ export class RecordCatalogue {
     return facts?.removedAt === undefined ? undefined : facts;
   }
 
-  /** In memory only: known from the store, or too short-lived for it. */
+  /** Updates memory only: for data from the store, or too short-lived for it. */
   show(facts: RecordFacts): void {
     const before = this.#rows.get(facts.uuid);
     if (before?.begin !== facts.begin || before.removedAt !== facts.removedAt) this.#sorted = undefined;
     this.#listed = undefined;
-    // Only `label` changes the label: other changes may be based on older facts.
+    // Keeps the label: only `label` changes it, and other changes may be based on older facts.
     const label = before?.label ?? facts.label;
     this.#rows.set(facts.uuid, label === facts.label || !label ? facts : { ...facts, label });
   }
 
   /**
-   * The operator has labelled it, and the folder has the label. Rejects when the store fails: after a restart its row counts, and a keep mark
-   * that it lacks protects nothing.
+   * Stores a label that the folder already has. Rejects when the store fails: after a restart the row of the store is used, and a keep mark
+   * that it lacks would protect nothing.
    */
   async label(uuid: string, label: RecordLabel): Promise<void> {
     const facts = this.#rows.get(uuid);
@@ -80,7 +80,7 @@ export class RecordCatalogue {
     await this.#store(facts);
   }
 
-  /** In memory and in the store. A failing store loses nothing: the folder has the same data. */
+  /** Updates memory and store. If the store fails, nothing is lost: the folder has the same data. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
     await this.#store(facts).catch((error) => {
@@ -94,7 +94,7 @@ export class RecordCatalogue {
     await this.#collection.put(facts.uuid, { ...shown, node: this.#node.id, nodeName: this.#node.name });
   }
 
-  /** Running recordings whose row in the store is outdated, for nodes that only see the store. */
+  /** Stores running recordings whose row is outdated, for nodes that see only the store. */
   async keepRunning(): Promise<void> {
     const running = [...this.#rows.values()].filter(({ state }) => state === 'recording');
     await Promise.all(running.filter((facts) => this.#kept.get(facts.uuid) !== facts).map((facts) => this.keep(facts)));
@@ -144,7 +144,7 @@ export function newestFirst(a: RecordFacts, b: RecordFacts): number {
 }
 
 /**
- * Those that match the filter and contain all words of the search; the identical array without a filter.
+ * Recordings that match the filter and contain all words of the search; without a filter the identical array.
  * @param nodeName '' with a single server.
  */
 export function matching(

@@ -1,4 +1,4 @@
-// Notifications about recordings: the small interface that outgoing callbacks implement.
+// Notifications about recordings; outgoing callbacks implement this interface.
 import type { RecordFacts } from './record-facts.ts';
 
 interface RecordSource {
@@ -14,7 +14,7 @@ interface RecordBegun extends RecordSource {
 
 interface RecordEnded extends RecordSource {
   readonly action: 'on_record_end';
-  /** 0 when the MP4 exists; 100: only the segments, no MP4 could be made. */
+  /** 0 when the MP4 exists; 100 when only the segments exist. */
   readonly artifactCode: 0 | 100;
   /** Bytes of the MP4. */
   readonly artifactSize: number;

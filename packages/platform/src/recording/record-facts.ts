@@ -30,9 +30,9 @@ export const recordFacts = z.object({
   /** Absent in rows of earlier releases. */
   problemKind: z.enum(recordProblemKinds).nullable().default(null),
   problem: z.string(),
-  /** Start of the clip in the live stream, RFC 3339. */
+  /** Range of the clip in the live stream, RFC 3339. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** Place in a split recording; absent for its first file. */
+  /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),
   /** Set by the operator; absent until then. `label.json` of the folder has the same content. */
   label: recordLabel.optional(),
@@ -40,11 +40,11 @@ export const recordFacts = z.object({
   removedAt: z.string().optional(),
   /** The MP4 in a bucket; absent until it is verified. */
   object: storedObject.optional(),
-  /** Only in the bucket: segments and MP4 are removed from the disk. */
+  /** True when only the bucket has it: segments and MP4 are removed from the disk. */
   isAway: z.literal(true).optional(),
-  /** Node whose record folder has it; absent in rows of earlier releases. */
+  /** Node whose record folder has the recording; absent in rows of earlier releases. */
   node: z.string().optional(),
-  /** Name of that node when it stored the row, for display while it is down. */
+  /** Name of that node when it stored the row; shown while the node is down. */
   nodeName: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
@@ -61,14 +61,14 @@ export interface RecordNodes {
   isGone(id: string): boolean;
 }
 
-/** Data of the table about the other nodes. */
+/** What the table needs to know about the other nodes. */
 export interface RecordCluster extends RecordNodes {
   /** False: this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
 
-/** True for a row of another node that may be running. */
+/** True for a row of another node that may still be running. */
 export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolean {
   return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
 }

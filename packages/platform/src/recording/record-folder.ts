@@ -1,5 +1,6 @@
-// The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`. Every name
-// is validated, nothing outside is accessed. A resolved write is on disk (docs/decisions/recording.md).
+// The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and
+// `.bin/{uuid}/`. Every name is validated; nothing outside is accessed. When a write resolves, the data is on disk
+// (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentNa
 
 const binName = '.bin';
 const factsName = 'recording.json';
-/** A separate file, so that no write of a running recording can undo a change of the operator. */
+/** A separate file, so that a write of a running recording cannot undo a change by the operator. */
 const labelName = 'label.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';
@@ -18,7 +19,7 @@ export const posterName = 'poster.jpg';
 /** Suffix of incomplete files. */
 export const partSuffix = '.part';
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Errors of hard links when the file system, the mount or the owner does not allow them. */
+/** Error codes for file systems, mounts or owners that do not allow hard links. */
 const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
 
 export interface StoredSegment extends RecordedSegment {
@@ -28,7 +29,7 @@ export interface StoredSegment extends RecordedSegment {
 }
 
 interface NamedSegment extends RecordedSegment {
-  /** Of its file. */
+  /** Name of the file. */
   readonly name: string;
 }
 
@@ -36,22 +37,22 @@ export interface RecordFolder {
   readonly root: string;
   pathOf(uuid: string, fileName: string): string;
   create(facts: RecordFacts): Promise<void>;
-  /** Without its label. */
+  /** Writes the facts without the label. */
   writeFacts(facts: RecordFacts): Promise<void>;
   writeLabel(uuid: string, label: RecordLabel): Promise<void>;
   readFacts(uuid: string): Promise<RecordFacts | undefined>;
   /** Adds a finished file to the recording as a hard link, or as a copy. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
   segments(uuid: string): Promise<StoredSegment[]>;
-  /** Data of the segments from their names, in order: one directory listing for any number of segments. */
+  /** Data of all segments from their names, in order; needs only one directory listing. */
   namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
-  /** Uuids of the folders, and of those in the recycle bin. */
+  /** Uuids of the folders, including those in the recycle bin. */
   list(): Promise<string[]>;
   listBin(): Promise<string[]>;
   moveToBin(uuid: string): Promise<void>;
   restore(uuid: string): Promise<void>;
-  /** Removes it permanently, from either place. */
+  /** Removes a recording permanently, in the recycle bin or not. */
   purge(uuid: string): Promise<void>;
   /** Removes segments, playlist and MP4; keeps `recording.json` and the poster. */
   removeMedia(uuid: string): Promise<void>;
@@ -161,7 +162,7 @@ async function adoptAs(target: string, source: string, segment: RecordedSegment)
   return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
 }
 
-/** A hard link costs nothing; where it is impossible, an atomic copy is made. */
+/** Creates a hard link, or an atomic copy where links are impossible. */
 async function linkOrCopy(source: string, target: string): Promise<void> {
   try {
     await link(source, target);

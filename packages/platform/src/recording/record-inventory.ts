@@ -1,4 +1,4 @@
-// Compares the table of recordings with the record folder: adds to each side the recordings that only the other one has.
+// Compares the table of recordings with the record folder, and adds to each the recordings that only the other has.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
@@ -8,9 +8,9 @@ import { sumOf } from './running/record-task.ts';
 const readAtOnce = 32;
 
 export interface Inventory {
-  /** Rows with a folder; those in the recycle bin have `removedAt`. */
+  /** Rows with a folder; rows of recordings in the recycle bin have `removedAt`. */
   readonly present: RecordFacts[];
-  /** Those of them that are only in the folder. */
+  /** Recordings of `present` that have no row yet. */
   readonly found: RecordFacts[];
   /** Rows without a folder: removed manually, or on a disk that is not mounted. */
   readonly missing: RecordFacts[];
@@ -44,14 +44,14 @@ export async function takeInventory(
   return inventory;
 }
 
-/** The folder decides whether a recording is in the bin: a crash may have happened between the rename and the row. */
+/** The folder decides whether a recording is in the bin, because a crash may have happened between the rename and the row. */
 function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }
 
 /**
- * All data from files and their names; `recording.json`, or else the row, adds the stream. Undefined for a folder with neither segments nor
- * an MP4.
+ * Data of a recording from its files and their names; `recording.json`, or else the row, adds the stream. Undefined for a folder with
+ * neither segments nor an MP4.
  */
 export async function readBack(
   folder: RecordFolder,
@@ -64,7 +64,7 @@ export async function readBack(
   const found = written ?? row;
   const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // If only a bucket has the recording, there are no local files.
+  // A recording that only a bucket has, has no local files.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

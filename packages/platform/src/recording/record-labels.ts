@@ -1,4 +1,4 @@
-// The operator's data of recordings of this node: title, notes, keep mark. The folder is changed before the table, as for all facts.
+// Data of recordings that the operator edits: title, notes, keep mark. The folder is changed before the table, as for all facts.
 import { AppError, because, changed, type RecordLabel, switched } from '@srs-stack/contract';
 import type { Actor } from '../actor.ts';
 import { Lanes } from '../concurrency/lanes.ts';
@@ -7,11 +7,11 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import { noLabel } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 
-/** Absent fields stay as they are. */
+/** Absent fields stay unchanged. */
 export type LabelChange = { readonly [K in keyof RecordLabel]?: RecordLabel[K] | undefined };
 
 export interface RecordLabels {
-  /** Running or finished, not in the recycle bin. Throws `notFound`. */
+  /** For running or finished recordings that are not in the recycle bin. Throws `notFound`. */
   change(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Resolves a link below the prefix: to text, a file of this server, an object of the bucket, or a file of another node.
+// Resolves a link below the prefix to text, a file of this server, an object of the bucket, or a file of another node.
 import { stat } from 'node:fs/promises';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import type { LinkTarget, ObjectTarget } from './link-target.ts';
@@ -41,7 +41,7 @@ export class RecordLinks {
     return this.#deps.listing.get(uuid);
   }
 
-  /** Undefined when there is nothing. Throws `nodeAway` for content of an unreachable node. */
+  /** Undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
   async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);
@@ -68,7 +68,7 @@ export class RecordLinks {
   }
 
   async #playlistOf({ uuid, isAway }: RecordFacts): Promise<LinkTarget | undefined> {
-    // The remaining segments are being removed.
+    // The recording is only in the bucket; remaining segments are being removed.
     if (isAway) return toMp4(uuid);
     const { tasks, folder } = this.#deps;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
@@ -99,7 +99,7 @@ export class RecordLinks {
   }
 }
 
-/** Players that accept a file instead of a playlist continue with it. */
+/** Redirects to the MP4, for players that accept a file instead of a playlist. */
 function toMp4(uuid: string): LinkTarget {
   return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
 }

@@ -1,4 +1,4 @@
-// Finished recordings and the bucket: which are uploaded, the stored state, and when the local copy is deleted.
+// Connects finished recordings with the bucket: which are uploaded, the stored state, and when the local copy is deleted.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
@@ -13,9 +13,9 @@ export type RecordBucket = Pick<
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'
 >;
 
-/** Segments stay this long after their last request, milliseconds: longer than a pause of a viewer. */
+/** Time that segments stay after their last request, milliseconds: longer than a viewer usually pauses. */
 const playlistUseMs = 5 * 60_000;
-/** Maximum number of recordings whose last request is remembered; the longest unused are dropped first. */
+/** Maximum number of recordings whose last request is remembered; the least recently requested are dropped first. */
 const maxRememberedUses = 10_000;
 
 interface StoredTotals {
@@ -24,15 +24,15 @@ interface StoredTotals {
 }
 
 export interface RecordObjects {
-  /** A recording is finished, or was restored from the recycle bin. */
+  /** Called when a recording is finished, or restored from the recycle bin. */
   offer(facts: RecordFacts): void;
-  /** All recordings: after a start, changed settings, or when segments are no longer played. */
+  /** Offers all recordings: after a start, changed settings, or when segments are no longer in use. */
   offerAll(): void;
-  /** Its segments are being played: they stay for a while. */
+  /** Notes that segments are being played, so that they stay for a while. */
   onPlaylistUse(uuid: string): void;
-  /** It moves to the recycle bin: its upload stops. */
+  /** Stops the upload of a recording that moves to the recycle bin. */
   cancel(uuid: string): Promise<void>;
-  /** It is permanently deleted: its object is deleted too. */
+  /** Deletes the object of a permanently deleted recording. */
   remove(facts: RecordFacts): Promise<void>;
   totals(): { stored: StoredTotals; onlyThere: StoredTotals; onlyHere: StoredTotals };
 }
@@ -64,7 +64,7 @@ class BucketRecords implements RecordObjects {
     const { bucket, folder } = this.#deps;
     const local = bucket.recordings();
     if (local === undefined || facts.state !== 'done' || facts.mp4Size === 0 || facts.isAway) return;
-    // An uploaded one is queued again when its local copy is to be deleted: the object is verified first.
+    // An uploaded recording is queued again only to delete its local copy; the upload queue verifies the object first.
     if (facts.object && (local === 'keep' || this.#staysHere(facts))) return;
     bucket.offer({
       ...{ uuid: facts.uuid, path: folder.pathOf(facts.uuid, mp4Name), key: keyOf(facts) },
@@ -112,7 +112,7 @@ class BucketRecords implements RecordObjects {
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const { catalogue, folder, bucket } = this.#deps;
     const facts = catalogue.get(uuid);
-    // Deleted meanwhile: the deletion has recorded the object.
+    // The recording was deleted meanwhile; the deletion has recorded the object.
     if (!facts) return;
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);
@@ -120,7 +120,7 @@ class BucketRecords implements RecordObjects {
     if (bucket.recordings() === 'remove' && !this.#staysHere(stored)) await this.#removeLocal(stored);
   }
 
-  /** Keeps the poster; the next start continues after an interruption. */
+  /** Deletes the local media except the poster. After an interruption the next start continues. */
   async #removeLocal(facts: RecordFacts): Promise<void> {
     const { catalogue, folder, posters, log } = this.#deps;
     await posters.find(facts.uuid);
@@ -131,7 +131,7 @@ class BucketRecords implements RecordObjects {
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
   }
 
-  /** If the MP4 is incomplete, the segments are the only complete copy. */
+  /** An incomplete MP4 leaves the segments as the only complete copy; segments in use stay too. */
   #staysHere({ uuid, problemKind }: RecordFacts): boolean {
     return problemKind === 'incomplete' || this.#isInUse(uuid);
   }
@@ -146,7 +146,7 @@ class BucketRecords implements RecordObjects {
   }
 }
 
-/** Below the prefix: stream and time, in characters that every service allows. */
+/** Object key below the prefix: stream and time, in characters that every service allows. */
 function keyOf({ app, stream, begin, uuid }: RecordFacts): string {
   const plain = (text: string) => text.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_') || 'unknown';
   return `${plain(app)}/${plain(stream)}/${plain(begin.slice(0, 19).replaceAll(':', '-'))}-${uuid}.mp4`;

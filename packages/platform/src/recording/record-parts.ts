@@ -43,7 +43,7 @@ export interface RecordPartsDeps {
   readonly peers: RecordPeers;
   readonly monotonicMs?: () => number;
   readonly runFfmpeg?: RunFfmpeg;
-  /** Replaced by tests of a full disk. */
+  /** For tests of a full disk. */
   readonly measureDisk?: MeasureDisk;
 }
 
@@ -80,7 +80,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const collection = store.collection(recordCollection);
   const catalogue = new RecordCatalogue(collection, nodes.self, log);
   const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
-  // Before the first read, so that no change is missed.
+  // Subscribes before the first read, so that no change is missed.
   if (nodes.isShared) store.subscribe((change) => others.onChange(change));
   const listing = new RecordListing({ catalogue, others, nodes });
   const onChange = (room: DiskSpace) => tellOfDisk(room, () => ownBin.purge('on disk'), log);

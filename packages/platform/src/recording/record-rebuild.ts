@@ -1,4 +1,4 @@
-// Synchronizes the table of recordings and the record folder after one of them was lost or restored from a backup.
+// Synchronizes the table of recordings with the record folder after one of them was lost or restored from a backup.
 import type { Collection } from '../store/store.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
@@ -6,23 +6,23 @@ import { readBack, takeInventory } from './record-inventory.ts';
 import { writePlaylist } from './segments/playlist-text.ts';
 
 export interface RebuildResult {
-  /** Recordings that are now in both. */
+  /** Number of recordings that both now have. */
   readonly recordings: number;
-  /** Those of them that are new in the table. */
+  /** Number of recordings that were missing in the table. */
   readonly added: number;
-  /** Rows removed because no files of the recording are left. */
+  /** Number of removed rows, whose recordings have no files. */
   readonly removed: number;
-  /** Recordings that get their MP4 at the next start. */
+  /** Number of recordings whose MP4 is created at the next start. */
   readonly unfinished: number;
 }
 
-/** Only while the server is stopped. Never changes media files. */
+/** Must run while the server is stopped. Never changes media files. */
 export async function rebuildRecords(
   folder: RecordFolder,
   rows: Collection<RecordFacts>,
   { now, nodeId }: { readonly now: Date; readonly nodeId: string },
 ): Promise<RebuildResult> {
-  // A damaged row must not stop the repair: the folder is used instead.
+  // Continues without the rows if they are damaged: the folder has the same data.
   const known = await rows.entries().catch(() => new Map<string, RecordFacts>());
   const { present, missing: absent } = await takeInventory(folder, known, now);
   // Recordings of other nodes are in folders that this server does not see.

@@ -1,4 +1,4 @@
-// Local recording for the rest of the platform: opened at the start, receives segments, serves calls and links.
+// Local recording for the rest of the platform: opened at the start, receives segments, handles calls and links.
 import { AppError, because, type PlanRow, type RecordRow, type RecordTotals } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -33,7 +33,7 @@ const retentionIntervalMs = 60_000;
 /** Interval of checks for local copies that may be deleted, milliseconds. */
 const objectsIntervalMs = 60_000;
 
-/** Interval at which other nodes get the durations of running recordings, milliseconds: as often as a page polls. */
+/** Interval at which durations of running recordings are stored for other nodes, milliseconds: as often as a page polls. */
 const runningIntervalMs = 10_000;
 
 interface StreamName {
@@ -50,7 +50,7 @@ interface RecordStatus {
 
 /** Operations on recordings of this node, requested by another node. */
 interface OwnRecords {
-  /** Throws the errors of the corresponding call. */
+  /** Executes the order. Throws the errors of the corresponding call. */
   obey(order: RecordOrder): Promise<void>;
   link(path: string): Promise<LinkTarget | undefined>;
 }
@@ -65,23 +65,23 @@ export interface Records {
   onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
   status(filter: RecordFilter): Promise<RecordStatus>;
-  /** Title, notes and keep mark, on the node that has it. */
+  /** Changes title, notes and keep mark, on the node that has the recording. */
   label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
-  /** On the node that records it. */
+  /** Ends a recording on the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
   /** The recording plan, with the streams that it records now. */
   planned(): PlanRow[];
-  /** The record button of one stream. */
+  /** State of the record button of a stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
   recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
-  /** Recordings in a bucket, and those without an object. */
+  /** Number and size of recordings in a bucket, and of those without an object. */
   stored(): ReturnType<RecordObjects['totals']>;
-  /** For other nodes. */
+  /** Operations for other nodes. */
   readonly own: OwnRecords;
   /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): ReadonlyMap<string, number>;
-  /** Ends all running recordings here. */
+  /** Ends all running recordings on this node. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<LinkTarget | undefined>;
@@ -97,7 +97,7 @@ export interface RecordsDeps extends RecordPartsDeps {
   readonly onRunning?: (running: readonly RunningRecording[]) => void;
 }
 
-/** Resolves when earlier recordings continue, so that the first segment finds its recording. */
+/** Resolves when interrupted recordings have continued, so that the first segment finds its recording. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const parts = await openRecordParts(deps);
   return new StoredRecords(parts, deps, await resumeUnfinished({ ...deps, ...parts }));
@@ -192,7 +192,7 @@ class StoredRecords implements Records {
   async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
     await rules.choose(source, record, actor);
-    // A recording that has ended meanwhile counts as ended.
+    // Succeeds if the recording has ended meanwhile.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
     if (record) return;
@@ -238,7 +238,7 @@ class StoredRecords implements Records {
     await this.#parts.tasks.end(uuid);
   }
 
-  /** Local recordings only: a request is never forwarded. */
+  /** Executes an order for a local recording; never forwards it. */
   #obey(order: RecordOrder): Promise<void> {
     const { ownBin } = this.#parts;
     const actor: Actor = { ip: order.ip };
@@ -261,7 +261,10 @@ class StoredRecords implements Records {
     this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
   }
 
-  /** Thousands of them, after the table was lost, must not delay the start; the next start would find the remaining ones. */
+  /**
+   * Stores them in the background: thousands of recordings, after the table was lost, must not delay the start. The next start finds those
+   * that remain.
+   */
   async #keepAll(uuids: readonly string[]): Promise<void> {
     const { catalogue } = this.#parts;
     for (const uuid of uuids) {

@@ -68,7 +68,7 @@ test('running recordings continue, unfinished ones are finished, done and delete
   expect(await resume(false, [1])).toEqual([]);
   expect(only('show')).toEqual(['show 1', 'show 2', 'show 3', 'show 4']);
   expect([...only('resume'), ...only('finish')]).toEqual(['resume 1', 'finish 2']);
-  // One that cannot be resumed does not affect the others.
+  // A recording that cannot be resumed must not affect the others.
   expect(only('recording')).toEqual(['recording cannot be resumed']);
 });
 
@@ -97,7 +97,7 @@ test('returns recordings that the table lacks; with other nodes also those witho
   expect(only('others')).toEqual(['others 3']);
 });
 
-test('running recordings of another node are left to it; finished ones in a shared folder are listed', async () => {
+test('does not resume running recordings of another node; finished ones in a shared folder are listed', async () => {
   await has(1, { state: 'recording', node: 'b' });
   await has(2, { state: 'recording', node: 'gone' });
   await has(3, { node: 'b' });

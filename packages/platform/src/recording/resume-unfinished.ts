@@ -1,12 +1,15 @@
-// Handles the recordings of the previous run at the start: lists them from folder and table, and continues unfinished ones. Called once by
-// `openRecords`, before the first segment arrives.
+// Handles the recordings of the previous process at the start: lists them from folder and table, and continues unfinished ones.
+// `openRecords` calls it once, before the first segment arrives.
 import type { Log } from '@srs-stack/process/log.ts';
 import { newestFirst } from './record-catalogue.ts';
 import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 
-/** Recordings whose last segments may be reported again after a start: as many as streams may end just before a kill. */
+/**
+ * Maximum number of ended recordings whose last segments may be reported again after a start: as many as streams may end just before a
+ * kill.
+ */
 const maxLastEnded = 100;
 
 export interface UnfinishedDeps {
@@ -29,7 +32,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are missing in the record folder');
-  // Of two running ones of a playlist, the newer one continues: the process ended while it followed the other.
+  // If a playlist has two running recordings, the newer one continues: the process ended while it replaced the older one.
   for (const facts of present.sort(newestFirst)) {
     // Both servers may see the same folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
@@ -40,24 +43,24 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be resumed'));
     } else finisher.enqueue(facts.uuid);
   }
-  // After running ones, whose many segments would displace these few.
+  // Remembers them after the running ones, whose many segments would otherwise displace their marks.
   for (const { uuid } of lastEnded(present))
     await tasks
       .rememberEnd(uuid)
       .catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
-  // A row without a node would be invisible to other nodes.
+  // Recordings whose row lacks this node's id or name, so that other nodes would not see it.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
   return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
 }
 
-/** Newest first, those with segments on the disk. */
+/** Recently ended recordings with segments on the disk, newest first. */
 function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
   return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
-/** Recordings in the folder of this node belong to this node. */
+/** Drops the stored node: recordings in the folder of this node belong to this node. */
 function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

@@ -8,12 +8,12 @@ export interface Call {
   readonly actor: Actor;
   /** Scheme and host of the request, e.g. `https://live.example.com`. */
   readonly origin: string;
-  /** Sets a cookie that the browser sends at its next login; it is not a credential. */
+  /** Sets the cookie that identifies the browser at its next login; it is not a credential. */
   keepDeviceCookie(value: string): void;
   /** Lets pages of earlier releases make the calls they send without a credential. */
   keepPageCookie(value: string): void;
   forgetPageCookie(): void;
-  /** Whether a page of this server makes the request, by the headers of the browser. */
+  /** Whether a page of this server makes the request, by its headers. */
   readonly isOwnPage: boolean;
   /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;

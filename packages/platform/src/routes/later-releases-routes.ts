@@ -1,4 +1,4 @@
-// Calls that pages of later releases make before they open, for features that this product lacks.
+// Calls that pages of later releases make before they open, about features that this product lacks.
 import type * as calls from '@srs-stack/contract/endpoints/later-releases.ts';
 import type { HandlersOf } from './handlers.ts';
 

@@ -1,4 +1,4 @@
-// Responses of the quick calls of the contract: each from memory, the same as its route.
+// Responses of the quick calls of the contract: the same as those of their routes, from memory.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Modules } from '../modules.ts';
 

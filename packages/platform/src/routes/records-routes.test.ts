@@ -18,7 +18,7 @@ const facts = (index: number) => ({
 });
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
-/** The refusal for protected streams. */
+/** Applies the access query for protected streams to rows. */
 function answered(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {

@@ -110,10 +110,7 @@ function clipRoutes(clips: Modules['recording']['records']['clips'], watching: M
   };
 }
 
-/**
- * The rows with the query for their links, where the stream is protected. Returns the list itself if all streams are open, because its JSON
- * is cached.
- */
+/** Adds the query for links to rows of protected streams. Returns the list itself if all streams are open, because its JSON is cached. */
 function opened(rows: RecordRow[], watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
   if (rows.every((row) => watching.modeOf(row) === 'open')) return rows;
   return rows.map((row) => {

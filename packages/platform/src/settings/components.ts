@@ -1,5 +1,5 @@
-// Components that the operator switches on and off: protocols of the built-in media server, and kinds of tasks. Immediate, permanent, and
-// without effect on streams of other components.
+// Components that the operator switches on and off: protocols of the built-in media server, and kinds of tasks. A change applies
+// immediately, survives restarts, and does not affect streams of other components.
 import {
   AppError,
   type ComponentName,
@@ -36,7 +36,7 @@ export interface Components {
   query(): Promise<Answer>;
   /** Throws `componentForeign` for components of an external SRS. */
   change(name: ComponentName, enabled: boolean, actor: Actor): Promise<void>;
-  /** Applies every change; an error of it undoes the change. */
+  /** Adds a listener for every change; if it throws, the change is undone. */
   subscribe(listener: ComponentListener): void;
   /** Writes the file at the start. */
   apply(): Promise<void>;
@@ -81,7 +81,7 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
   };
 }
 
-/** The current switches, ahead of the stored value while a change is applied; notifies listeners. */
+/** The current switches. They are updated before the stored value; listeners are notified. */
 class ComponentsInEffect {
   readonly #deps: Pick<ComponentsDeps, 'frontFile' | 'engine'>;
   readonly #listeners: ComponentListener[] = [];
@@ -100,7 +100,7 @@ class ComponentsInEffect {
     this.#listeners.push(listener);
   }
 
-  /** HLS is switched in the generated configuration, which an SRS includes too. */
+  /** True for components of an external SRS. HLS is not one of them: SRS includes the generated configuration. */
   isForeign(name: ComponentName): boolean {
     return this.#deps.engine === 'srs' && isProtocol(name) && name !== 'hls';
   }
@@ -117,7 +117,7 @@ class ComponentsInEffect {
     return { name, state: isAbsent ? 'absent' : enabled ? 'running' : 'off', enabled, ...(port ? { port } : {}) };
   }
 
-  /** Applies the list; an error of a listener undoes it. */
+  /** Applies the list; undoes it if a listener throws. */
   async replace(next: readonly ComponentName[]): Promise<void> {
     const before = this.#off;
     this.#off = next;
@@ -143,7 +143,7 @@ class ComponentsInEffect {
   }
 }
 
-/** Null: no listener for it. Undefined: the component has no listener of its own. */
+/** Port of a component; null while its listener is off, undefined when it has none. */
 function portOf(name: ComponentName, ports: Ports | undefined): number | null | undefined {
   if (taskComponents.some((each) => each === name)) return undefined;
   if (name === 'rtmp' || name === 'srt') return ports?.[name];

@@ -1,4 +1,4 @@
-// Which first steps an operator has done, derived from the state of other modules.
+// The first steps that an operator has completed, derived from the state of other modules.
 import type { CertificateState, FirstSteps } from '@srs-stack/contract';
 
 export interface FirstStepsDeps {

@@ -17,7 +17,7 @@ import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { Upgrades } from './upgrades/upgrades.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
-/** Stored for a locale without texts. */
+/** Stored for a language without its own texts. */
 const otherLocale = 'un';
 /** Shortest interval between writes of the console's locale, milliseconds: the call needs no credential. */
 const localeIntervalMs = 60_000;
@@ -63,7 +63,7 @@ export function createSystem(deps: SystemDeps): System {
   return {
     version: () => facts.version,
     async status() {
-      // Makes no network request: uses the result of the last update check, else the running release.
+      // Uses the result of the last update check, otherwise the running release; makes no network request.
       const { found, auto, isRunning } = await upgrades.summary();
       const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
       return {
@@ -100,7 +100,7 @@ export function createSystem(deps: SystemDeps): System {
   };
 }
 
-/** Absent while their listener is off. */
+/** Absent while their listeners are off. */
 function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),

@@ -1,5 +1,5 @@
-// Data of tutorial videos: requested from the video site at most once a day and cached. Data of the console's tutorials is built in, so
-// that a server without the internet responds too, and no call waits for long.
+// Data of tutorial videos, requested from the video site at most once a day and cached. For the console's tutorials, built-in data makes
+// the call work without the internet and without a long wait.
 import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -7,9 +7,9 @@ import type { CollectionType, Store } from '../store/store.ts';
 
 /** Age at which data is requested again, milliseconds. */
 export const factsLastMs = 24 * 60 * 60_000;
-/** A call with older data waits this long for newer data, milliseconds. */
+/** Longest wait of a call with outdated data for newer data, milliseconds. */
 const newestWaitMs = 1_500;
-/** Pause after a failed request, milliseconds: keeps a server without the internet fast. */
+/** Pause after a failed request, milliseconds, so that calls stay fast on a server without the internet. */
 export const siteRestMs = 10 * 60_000;
 /** Maximum number of videos in the cache: several times the number of tutorials. */
 const maxRemembered = 200;
@@ -19,7 +19,7 @@ const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
   schema: z.object({ atMs: z.number(), facts: videoFacts }),
 };
 
-/** Titles are built in, counts are not: they are zero until the site was queried. */
+/** Counts before the first response of the site; only titles are built in. */
 const unknownCounts = { view: 0, like: 0, share: 0 };
 const knownBeforehand: Readonly<Record<string, VideoFacts>> = {
   [tutorialVideos.start]: { title: 'SRS云服务器：起步、购买和入门', desc: '', stat: unknownCounts },
@@ -35,7 +35,7 @@ export interface TutorialVideosDeps {
 }
 
 export interface TutorialVideos {
-  /** Throws `videoSiteUnreachable` without any data of the video. */
+  /** Throws `videoSiteUnreachable` when no data of the video is available. */
   facts(bvid: string): Promise<VideoFacts>;
 }
 
@@ -70,9 +70,9 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
 
   /** One request at a time for each video. */
   const newest = (bvid: string): Promise<VideoFacts | undefined> => {
-    const asked = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
-    running.set(bvid, asked);
-    return asked;
+    const pending = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
+    running.set(bvid, pending);
+    return pending;
   };
 
   return {
@@ -89,10 +89,10 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
 }
 
 /** Undefined after the timeout; the request continues. */
-async function atMost<T>(ms: number, asked: Promise<T>): Promise<T | undefined> {
+async function atMost<T>(ms: number, pending: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([pending, late]).finally(() => clearTimeout(timer));
 }

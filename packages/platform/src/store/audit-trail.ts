@@ -1,4 +1,4 @@
-// The audit trail: logins, failed logins, and changes with their origin. Limited in size, and never fails a call.
+// The audit trail: logins, failed logins, and changes with address and browser. Its size is limited, and recording never fails a call.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -10,7 +10,7 @@ const auditCapacity = 10_000;
 const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capacity: auditCapacity };
 
 type AuditAction = AuditEntry['action'];
-/** Logins are only in the audit trail, in English; every other entry is also an event of the dashboard. */
+/** Actions whose entries are in English and only in the audit trail; every other entry is also an event of the dashboard. */
 type LoginAction = 'login' | 'login-failed' | 'password-set';
 type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
 

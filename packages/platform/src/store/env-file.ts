@@ -1,4 +1,4 @@
-// `config/.env`: the operator's settings file. Only the password line is written, every other line stays unchanged.
+// `config/.env`: the operator's settings file. Only the line of the password is written; every other line stays unchanged.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -16,7 +16,7 @@ const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
 const literalQuotes = ["'", '"', '`'];
 
 export interface EnvFile {
-  /** The password in the file, undefined when it has none. Throws StartRefusal when the file cannot be read. */
+  /** The password in the file; undefined if there is none. Throws StartRefusal when the file cannot be read. */
   readPassword(): Promise<string | undefined>;
   /** Replaces or adds the password. Throws `passwordUnusable` for one that the file format cannot represent. */
   writePassword(password: string): Promise<void>;

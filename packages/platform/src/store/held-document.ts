@@ -1,5 +1,5 @@
-// A document cached in memory: read once, updated by compare-and-set, and read again when another control plane of the same store changed
-// it. While the store is unavailable the last value stays.
+// A document cached in memory: read once, updated by compare-and-set, and re-read when another control plane of the same store changed it.
+// While the store is unavailable, the last value is used.
 import { AppError } from '@srs-stack/contract';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { absent, type DocumentType, type Store, type Versioned } from './store.ts';
@@ -23,7 +23,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   let held: Versioned<T> | undefined;
   const now = () => held ?? { value: type.empty, revision: absent };
 
-  /** True when the cached value changed. */
+  /** Resolves with true when the cached value changed. */
   const readAgain = () =>
     oneAtATime(async () => {
       const found = await store.read(type);
@@ -34,7 +34,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   const tell = async () => {
     await Promise.all(listeners.map((listener) => listener(now().value)));
   };
-  // Before the first read, so that no change is missed.
+  // Subscribes before the first read, so that no change is missed.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === type.key && change.revision !== held?.revision;
     if ((isThis || change.kind === 'anything') && (await readAgain())) await tell();
@@ -45,12 +45,12 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
     try {
       await oneAtATime(async () => {
         const { value, revision } = now();
-        // It was re-read while the caller was working.
+        // The cached value was replaced while the caller was working.
         if (value !== before) throw new AppError('settingsChanged');
         held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
-      // A caller that could not save applies the cached value again.
+      // A caller whose save failed applies the cached value again.
       await readAgain().catch(() => undefined);
       tell().catch(() => undefined);
       throw error;

@@ -1,4 +1,4 @@
-// A known text, encrypted in every store: it can be decrypted only with the key of the store.
+// A known text that is encrypted in every store; only the key of that store decrypts it.
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { absent, type DocumentType, type Store } from './store.ts';
@@ -10,12 +10,12 @@ const keyCheckText = 'srs-stack';
 
 const place = placeOf.document(keyCheck.key);
 
-/** Value for the key of a store that is the target of a copy. */
+/** The key check for a store that is the target of a copy. */
 export function sealKeyCheck(cipher: ValueCipher): string {
   return cipher.encrypt(place, JSON.stringify(keyCheckText));
 }
 
-/** Whether the key has encrypted this. */
+/** Whether this key encrypted the text. */
 export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
   try {
     return JSON.parse(cipher.decrypt(place, sealed)) === keyCheckText;
@@ -24,7 +24,7 @@ export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
   }
 }
 
-/** Writes the text into a new store. Throws when the store cannot be read. */
+/** True if the key fits the store. Writes the key check into a new store. Throws when the store cannot be read. */
 export async function hasFittingKey(store: Store): Promise<boolean> {
   try {
     const { value, revision } = await store.read(keyCheck);

@@ -1,7 +1,7 @@
-// Rows of the task leases: per task one row with its holder and a monotonic number (fencing token), and status texts that holders publish.
-// Copies of a store do not include it.
+// Rows of the task leases: one row per task with its holder and a monotonic number (fencing token), and status texts that holders publish.
+// Not included in copies of a store.
 
-/** The holder: a process, with data from which other processes on the same machine detect its end. */
+/** The holder of a lease: a process, with data by which other processes on the same machine detect its end. */
 export interface LeaseOwner {
   /** Process id; no spaces. */
   readonly holder: string;
@@ -10,36 +10,36 @@ export interface LeaseOwner {
   /** Identifies the machine and PID namespace; no spaces. */
   readonly place: string;
   readonly pid: number;
-  /** With the pid, unique on the machine. */
+  /** Start time of the process; unique on the machine together with the pid. */
   readonly startTicks: number;
 }
 
 export interface LeaseRow extends LeaseOwner {
   readonly fence: number;
-  /** The stored text: changes with every renewal. */
+  /** The stored text; every renewal changes it. */
   readonly text: string;
 }
 
 export interface LeaseRenewal {
   readonly id: string;
   readonly fence: number;
-  /** Status for other nodes; undefined: unchanged. */
+  /** Status for other nodes; undefined keeps the stored one. */
   readonly status: string | undefined;
-  /** The holder cannot run the task now: a node that can run it may offer to. */
+  /** The holder cannot run the task now; a node that can may offer to take it. */
   readonly seeks: boolean;
 }
 
-/** Placeholder while no node has offered. */
+/** Value of an offer while no node has made one. */
 export const sought = '?';
 
 /** Result of one exchange, a consistent snapshot. */
 export interface LeaseView {
-  /** Renewed leases: still held by the caller. */
+  /** Tasks whose lease was renewed, so that the caller still holds it. */
   readonly renewed: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, LeaseRow>;
   /** Number of requested restarts of each task. */
   readonly restarts: ReadonlyMap<string, number>;
-  /** Where a holder seeks another node for its task: the offering node, or `sought`. */
+  /** By task whose holder seeks another node: the offering node, or `sought`. */
   readonly offers: ReadonlyMap<string, string>;
 }
 
@@ -48,11 +48,11 @@ export interface LeaseTaken {
   readonly restarts: number;
 }
 
-/** Every call rejects with `storeNotReady` while the store is unavailable; the operation may have happened then. */
+/** While the store is unavailable, every call rejects with `storeNotReady`; the operation may have been executed. */
 export interface LeaseTable {
   /** Renews the caller's leases, publishes offers, and reads all rows, in one step. */
   exchange(owner: LeaseOwner, renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<LeaseView>;
-  /** Takes a task if its row is still the given one ('' for none). Undefined: another node was first. */
+  /** Takes a task if its row is still `seen` ('' for none). Undefined: another node was faster. */
   take(owner: LeaseOwner, id: string, seen: string): Promise<LeaseTaken | undefined>;
   /** Releases the lease of the caller. */
   release(owner: LeaseOwner, id: string, fence: number): Promise<void>;

@@ -1,8 +1,7 @@
-// Rows of the nodes of a cluster: one short text per node, which expires when its node stops writing it. Copies of a store do not include
-// it.
+// Rows of the nodes of a cluster: one short text per node, which expires when the node stops writing it. Not included in copies of a store.
 
 export interface NodeText {
-  /** Of the node; at most one row. */
+  /** Id of the node; it has at most one row. */
   readonly id: string;
   /** Id of the process that wrote it. */
   readonly instance: string;
@@ -14,9 +13,9 @@ export interface NodeText {
 export interface NodeView {
   /** The clock of the store, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Written within the time to live. */
+  /** Rows that were written within the time to live. */
   readonly rows: readonly NodeText[];
-  /** A later process has written the row of this node: nothing was written. */
+  /** A later process of this node has written its row; nothing was written. */
   readonly isTaken: boolean;
 }
 
@@ -25,7 +24,7 @@ export interface NodeTable {
   look(): Promise<NodeView>;
   /** Writes a row and reads all, in one step. */
   beat(row: NodeText): Promise<NodeView>;
-  /** Removes the row, unless another process wrote it. */
+  /** Removes the row unless another process wrote it. */
   leave(row: Pick<NodeText, 'id' | 'instance'>): Promise<void>;
 }
 

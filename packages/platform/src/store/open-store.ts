@@ -21,7 +21,7 @@ export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
   readonly store: Store;
-  /** New name of a damaged store file; the store is empty then. */
+  /** New name of a damaged store file; in that case the store is empty. */
   readonly damagedFile: string | undefined;
   /** The nodes that share the store; undefined for a file. */
   readonly nodes: NodeTable | undefined;
@@ -59,7 +59,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
-  // Loaded only when used.
+  // Loaded at first use.
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);

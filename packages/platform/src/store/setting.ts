@@ -1,5 +1,5 @@
-// One settings document: compared with the operator's revision, checked, stored, applied, recorded in the audit trail. A value that cannot
-// be applied is not stored. Changes of another control plane of the same store are applied here too.
+// One settings document. A change is compared with the operator's revision, checked, stored, applied, and recorded in the audit trail. A
+// value that cannot be applied is not stored. Changes by another control plane of the same store are applied here too.
 import type { SettingChange } from '@srs-stack/contract';
 import type { DeclaredSetting as Declaration } from '@srs-stack/contract/models/setting.ts';
 import type { Actor } from '../actor.ts';
@@ -10,10 +10,10 @@ import { holdDocument } from './held-document.ts';
 import type { DocumentType, Store } from './store.ts';
 
 interface SettingSave<T> {
-  /** The revision that the operator saw; undefined: not compared. */
+  /** The revision that the operator saw; undefined skips the comparison. */
   readonly revision?: string | undefined;
   readonly actor: Actor;
-  /** For the audit trail, without secrets. */
+  /** Entry of the audit trail, without secrets. */
   readonly detail: SettingChange | ((saved: T) => SettingChange);
 }
 
@@ -64,11 +64,11 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
 export interface DeclaredSetting<T> extends Pick<Setting<T>, 'current'> {
   /** Values and revision, as the query returns them. */
   query(): T & { readonly revision: string };
-  /** Absent fields stay unchanged. Throws `settingsChanged` when a revision is given and identifies other values. */
+  /** Absent fields stay unchanged. Throws `settingsChanged` when a revision is given and belongs to other values. */
   change(values: ValuesOf<T>, by: ChangedBy): Promise<void>;
 }
 
-/** Origin of the change, and the revision that was seen. */
+/** Actor of the change, and the revision that it saw. */
 export interface ChangedBy {
   readonly actor: Actor;
   readonly revision?: string | undefined;

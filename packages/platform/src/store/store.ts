@@ -19,7 +19,7 @@ export interface CollectionType<T> {
   readonly secret?: boolean;
 }
 
-/** Entries in order of time; the oldest are removed at the capacity. */
+/** Entries in chronological order; above the capacity the oldest are removed. */
 export interface LogType<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
@@ -45,8 +45,8 @@ export type StoreChange =
 export type ChangeListener = (change: StoreChange) => void | Promise<void>;
 
 /**
- * A write with `expected` is refused with `settingsChanged` when the stored revision differs; compare and write are one step. Writes
- * resolve with the new revision.
+ * A write with `expected` throws `settingsChanged` when the stored revision differs; comparison and write are atomic. Writes resolve with
+ * the new revision.
  */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
@@ -65,8 +65,8 @@ export interface Log<T> {
 }
 
 /**
- * `away`: it does not respond, or is empty or a different store; `denied`: it no longer accepts the credentials of this server; `full`: out
- * of memory; `read-only`: it accepts no writes; `slow`: its responses are slow.
+ * `away`: no response, or empty, or a different store; `denied`: it no longer accepts the credentials of this server; `full`: out of
+ * memory; `read-only`: it refuses writes; `slow`: it responds slowly.
  */
 export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';
 
@@ -79,7 +79,7 @@ export interface Store {
   collection<T>(type: CollectionType<T>): Collection<T>;
   log<T>(type: LogType<T>): Log<T>;
   /**
-   * Calls the listener for every change of others, never for those of this process; its failures are logged. Returns a function that
+   * Calls the listener for every change by another control plane. Failures of the listener are logged. Returns a function that
    * unsubscribes.
    */
   subscribe(listener: ChangeListener): () => void;
@@ -87,6 +87,6 @@ export interface Store {
   awayMs(): number;
   /** Current problem of the store, from its last responses; undefined without one. */
   trouble(): StoreTrouble | undefined;
-  /** Idempotent; no calls afterwards. */
+  /** Idempotent. No other method may be called afterwards. */
   close(): Promise<void>;
 }

@@ -13,11 +13,11 @@ const formatMark = 'v1:';
 
 export interface ValueCipher {
   encrypt(place: string, plain: string): string;
-  /** Throws when the text was encrypted with another key, for another place, or was changed. */
+  /** Throws when the text was encrypted with another key, belongs to another place, or was modified. */
   decrypt(place: string, sealed: string): string;
 }
 
-/** JSON never starts like an encrypted value. */
+/** Whether the text is encrypted: JSON never starts with this prefix. */
 export function isSealed(text: string): boolean {
   return text.startsWith(formatMark);
 }

@@ -11,7 +11,7 @@ interface KeptType<T> {
 }
 
 export interface ValueCodec {
-  /** Throws when the text was changed, moved from another place, or does not fit the schema. */
+  /** Throws when the text was modified, moved from another place, or does not match the schema. */
   read<T>(type: KeptType<T>, place: string, text: string): T;
   write<T>(type: KeptType<T>, place: string, value: T): string;
 }
@@ -26,13 +26,13 @@ export function createValueCodec(cipher: ValueCipher): ValueCodec {
   };
 }
 
-/** Location of a value: authenticated with encrypted values. */
+/** Names the location of a value, which is authenticated with encrypted values. */
 export const placeOf = {
   document: (key: string) => `document/${key}`,
   row: (collection: string, id: string) => `row/${collection}/${id}`,
 };
 
-/** SHA-1 in hexadecimal: the Redis scripts compute the same. */
+/** SHA-1 in hexadecimal, as the Redis scripts compute it. */
 export function revisionOfText(text: string | undefined): string {
   return text === undefined ? absent : createHash('sha1').update(text).digest('hex');
 }

@@ -1,19 +1,19 @@
-// Synchronizes the table of active streams with the media server: at the start, after it was down, and periodically, so that the table is
-// right within seconds even if either side was down.
+// Synchronizes the table of active streams with the media server at the start, after an outage, and periodically. The table is correct
+// within seconds even if either side was down.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
-/** Interval of reports while the media server responds, milliseconds. */
+/** Interval of reports while the media server is available, milliseconds. */
 const reportIntervalMs = 10_000;
-/** Interval of attempts while it does not, milliseconds: its return is noticed soon. */
+/** Interval of attempts while the media server is unavailable, milliseconds. */
 const retryIntervalMs = 1_000;
 
 const mediaServerAway = 'media server is unavailable';
 
 interface StreamReporter {
-  /** Of this node, without copies. */
+  /** Streams of this node, without copies. */
   listOrigins(): Promise<ReadonlyArray<ReportedStream & { readonly isPublished: boolean }>>;
 }
 
@@ -24,12 +24,12 @@ export interface ActiveStreamSyncDeps {
   readonly now: () => Date;
 }
 
-/** One report. Throws when the media server does not respond, or the table cannot be read or written. */
+/** Applies one report. Throws when the media server does not respond, or the table cannot be read or written. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
   const askedAt = deps.now();
   const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
-    // Renditions are part of another stream.
+    // Omits renditions, which are part of another stream.
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     askedAt,
   );
@@ -53,7 +53,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   }
 }
 
-/** Every other failure comes from the store. */
+/** All other failures come from the store. */
 function isOfMediaServer(error: unknown): boolean {
   return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

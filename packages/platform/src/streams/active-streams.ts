@@ -1,4 +1,4 @@
-// The table of streams being published, updated by callbacks and corrected by reports of the media server.
+// The table of published streams, updated by callbacks and corrected by reports of the media server.
 import {
   type ActiveStream,
   AppError,
@@ -16,7 +16,7 @@ import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../store/store.ts';
 
-/** A stream a media server reports as published. */
+/** A stream that a media server reports as published. */
 export interface ReportedStream {
   readonly vhost: string;
   readonly app: string;
@@ -35,9 +35,11 @@ interface Row {
   readonly update: string;
   /** Node where it is published; '' in rows of earlier releases. */
   readonly node: string;
-  /** The publisher that a newer one replaced in the table; restored when the newer one disconnects (it was refused as busy). */
+  /**
+   * The publisher that a newer one replaced in the table. It is restored when the newer one disconnects, because that was refused as busy.
+   */
   readonly replaced?: Replaced | undefined;
-  /** Its spare encoders, also some that have disconnected. */
+  /** Spare encoders of the stream, possibly including disconnected ones. */
   readonly spares?: readonly SpareEncoder[] | undefined;
 }
 
@@ -64,29 +66,29 @@ const activeStreams: CollectionType<Row> = {
   secret: true,
 };
 
-/** A report may be older than a callback when it is applied; streams that changed since then are not overwritten. */
+/** Streams that changed within this time before a report are not overwritten, milliseconds: the report may be older than a callback. */
 export const reportGraceMs = 5_000;
-/** Maximum number of retries of a write: other nodes rarely write the row of one stream; more indicate a bug. */
+/** Maximum number of retries of a write. Other nodes rarely write the row of the same stream, so more indicate a bug. */
 const maxWriteAttempts = 5;
-/** Spare encoders that are remembered per stream: more than a media server admits, because those that have disconnected are not removed. */
+/** Maximum number of spare encoders stored per stream: more than a media server admits, because disconnected ones are not removed. */
 const maxRememberedSpares = 8;
-/** A spare encoder was the publisher of its stream until the main encoder connected. */
+/** Query of a spare encoder. It may have been the publisher until the main encoder connected. */
 const sparePriority = /(?:^|[?&])priority=\d{1,2}(?:&|$)/;
 /** Maximum number of streams whose last change is remembered for these retries. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {
-  /** Newest first. */
+  /** All streams, newest first. */
   list(): Promise<ActiveStream[]>;
-  /** The same, and the spare encoders of each. */
+  /** All streams with their spare encoders. */
   listEncoders(): Promise<ActiveStream[]>;
   onPublish(event: StreamEvent): Promise<void>;
-  /** A spare encoder has connected. */
+  /** Called when a spare encoder has connected. */
   onSpare(event: StreamEvent): Promise<void>;
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Applies a media server's list; true when the table changed. */
   reconcile(reported: readonly ReportedStream[], reportedAt: Date): Promise<boolean>;
-  /** Ends the stream; with the `client_id` of a spare encoder only that. */
+  /** Ends the stream; with the `client_id` of a spare encoder, disconnects only that. */
   kick(key: StreamOrSpare, actor: Actor): Promise<void>;
 }
 
@@ -209,7 +211,7 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** Only a running node itself changes its rows. */
+  /** Rows of a running node are changed only by that node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }

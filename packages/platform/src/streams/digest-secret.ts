@@ -1,4 +1,4 @@
-// Finds the secret of a publisher that uses Digest authentication, so that the same rules apply as to a secret that was sent.
+// Finds the secret of a publisher with Digest authentication, so that the same rules apply as to a plain secret.
 import type { StreamEvent } from '@srs-stack/contract';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { LiveRooms } from './live-rooms.ts';
@@ -12,7 +12,8 @@ export interface DigestSecretDeps {
 }
 
 /**
- * The event with the secret in `param`; unchanged, but without its proof, when no secret matches. Throws while the store is unavailable.
+ * The event with the matching secret in `param`. If no secret matches, only the Digest proof is removed. Throws while the store is
+ * unavailable.
  */
 export async function withProvenSecret(
   { digest, ...event }: StreamEvent,

@@ -1,5 +1,5 @@
-// Draining of a server before a stop: existing connections stay, new publishers are refused. The state belongs to this server and not to
-// the shared store; a file in `run/` preserves it across restarts of this process, and `npm start` removes it.
+// Draining of a server before a stop: existing connections stay, new publishers are refused. The state belongs to this server, not to the
+// shared store. A file in `run/` preserves it when this process restarts; `npm start` removes it.
 import { readFile, rm } from 'node:fs/promises';
 import { AppError, changed, switched } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -17,7 +17,7 @@ export interface Drain {
   since(): string;
   /** Connected clients; null while no media server responds. */
   connected(): Promise<{ publishers: number; viewers: number } | null>;
-  /** In effect when it resolves. Rejects when the file cannot be written. */
+  /** Resolves when the change is in effect. Rejects when the file cannot be written. */
   change(draining: boolean, actor: Actor): Promise<void>;
   /** Calls the listener after every change. */
   onChange(listener: (draining: boolean) => void): void;
@@ -64,7 +64,7 @@ export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): P
   };
 }
 
-/** An unreadable file does not start draining. */
+/** If the file is unreadable, the server does not drain. */
 async function readSince(file: string): Promise<string> {
   try {
     return drainFile.parse(JSON.parse(await readFile(file, 'utf8'))).since;

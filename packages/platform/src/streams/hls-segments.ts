@@ -1,4 +1,4 @@
-// Finished HLS segments: validated, then passed to subscribers such as recording.
+// Validates finished HLS segments and passes them to subscribers such as recording.
 import { dirname, resolve } from 'node:path';
 import { AppError, type HlsSegmentEvent, parseRenditionName, verbatim } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
@@ -10,7 +10,7 @@ export interface HlsSegment {
   /** Real path inside the HLS folder. The media server deletes the file later: link or copy it before returning. */
   readonly file: string;
   readonly durationSeconds: number;
-  /** `app/name.m3u8`; one per publication, the key of recordings. */
+  /** `app/name.m3u8`; unique per publication, and the key of recordings. */
   readonly m3u8Url: string;
   readonly url: string;
   readonly sequenceNumber: number;
@@ -24,8 +24,8 @@ export interface HlsSegments {
   /** Resolves when all subscribers have stored the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * The same for several: resolves when each has been handled, in the order of its stream. Throws one of the errors, preferring those that
-   * a retry may fix over `invalidRequest`. When segments are reported again, handled ones are recognized by their number.
+   * Handles several segments; resolves when each has been handled, in the order of its stream. Throws one of the errors, preferably one
+   * that a retry may fix over `invalidRequest`. Segments that are reported again are recognized by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
   const subscribers = new Set<HlsSegmentSubscriber>();
 
   async function handle(event: HlsSegmentEvent): Promise<void> {
-    // Renditions are neither recorded nor kept.
+    // Ignores renditions, which are neither recorded nor kept.
     if (parseRenditionName(event.stream)) return;
     const file = await resolveInside(hlsPath, event.file, event.cwd ? resolve(event.cwd) : dirname(hlsPath));
     if (!file) throw new AppError('invalidRequest', verbatim('the segment file is not in the HLS folder'));
@@ -51,7 +51,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
     await Promise.all([...subscribers].map((subscriber) => subscriber(segment)));
   }
 
-  /** Segments of one playlist, in sequence. Resolves with the failures. */
+  /** Handles segments of one playlist in sequence. Resolves with the failures. */
   async function handleInOrder(events: readonly HlsSegmentEvent[]): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const event of events) await handle(event).catch((error: unknown) => errors.push(error));

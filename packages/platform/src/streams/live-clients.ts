@@ -1,4 +1,4 @@
-// The clients of a stream, with one request to the media server for all consoles; and disconnecting one of them.
+// Lists the clients of a stream, with one request to the media server for all consoles, and disconnects clients.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Actor } from '../actor.ts';
@@ -31,7 +31,7 @@ export function createLiveClients(deps: {
     async ofStream(streamId) {
       const all = await list();
       const own = all.filter((client) => client.streamId === streamId && !kicked.has(client.id));
-      // Ids are never reused, so an old one is dropped as soon as it is not listed any more.
+      // Forgets ids as soon as they are not listed any more, because ids are never reused.
       for (const id of kicked) if (!all.some((client) => client.id === id)) kicked.delete(id);
       return { clients: own.slice(0, maxClientRows).map(toLiveClient), total: own.length };
     },

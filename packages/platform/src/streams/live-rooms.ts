@@ -1,5 +1,5 @@
-// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. Modules are in memory, so that every new publisher
-// is checked against them even while the store is unavailable.
+// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. They are cached in memory, so that publishers are
+// checked even while the store is unavailable.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type ActiveStream,
@@ -57,12 +57,12 @@ const roomsDocument: DocumentType<RoomsState> = {
 
 /** 12 hex digits, as consoles of other releases expect. */
 const streamBytes = 6;
-/** 16 hex digits, for the same reason. */
+/** 16 hex digits, as consoles of other releases expect. */
 const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
 const hourMs = 3_600_000;
-/** Maximum number of retries: another control plane may change rooms at the same time; more conflicts in a row are an error. */
+/** Maximum number of retries of a write, because another control plane may change rooms at the same time. */
 const maxWriteAttempts = 5;
 
 const closed: InvitationFacts = {
@@ -88,14 +88,14 @@ export class LiveRooms {
   readonly #deps: LiveRoomsDeps;
   readonly #held: HeldDocument<RoomsState>;
   readonly #oneAtATime = createOneAtATime();
-  /** The rules by which live publishers were admitted. */
+  /** The rooms that were in effect when live publishers were admitted. */
   #enforced: readonly KeptRoom[];
 
   constructor(deps: LiveRoomsDeps, held: HeldDocument<RoomsState>) {
     this.#deps = deps;
     this.#held = held;
     this.#enforced = held.current().rooms;
-    // Disconnects a publisher that another control plane admitted by outdated rules.
+    // Disconnects publishers that another control plane admitted by outdated rules.
     held.onChange(async ({ rooms }) => {
       await this.#enforce(rooms, thisServer);
     });
@@ -124,7 +124,7 @@ export class LiveRooms {
     return roomOf(this.kept(), publisher)?.room.secret ?? '';
   }
 
-  /** Throws `invalidRequest` when there are too many. */
+  /** Throws `invalidRequest` when the maximum number of rooms is reached. */
   async create({ title, startsAt }: Pick<LiveRoom, 'title' | 'startsAt'>, actor: Actor): Promise<LiveRoom> {
     const room: LiveRoom = {
       ...{ uuid: randomUUID(), title, ...newAssistant },
@@ -170,7 +170,10 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.removed', { title, ended }));
   }
 
-  /** Removes the oldest expired invitations of the room. Throws `notFound`, `invalidRequest` when there are too many. */
+  /**
+   * Removes the oldest expired invitations of the room if needed. Throws `notFound`, or `invalidRequest` when the maximum number is
+   * reached.
+   */
   async invite(uuid: string, draft: { name: string; hours: number }, actor: Actor) {
     const nowMs = this.#deps.now().getTime();
     const invitation: Invitation = {
@@ -195,7 +198,7 @@ export class LiveRooms {
     return { ...invitation, value: writeInvitation(kept, invitation) };
   }
 
-  /** Disconnects the guest that publishes with it. Throws `notFound`. */
+  /** Disconnects the guest that uses the invitation. Throws `notFound`. */
   async revoke(uuid: string, id: string, actor: Actor): Promise<void> {
     const { title, name } = await this.#change((rooms) => {
       const before = find(rooms, uuid);
@@ -220,7 +223,7 @@ export class LiveRooms {
     return { state, title, app: defaultApp, stream, startsAt, expiresAt: found.expiresAt };
   }
 
-  /** Reads, changes and writes atomically, with a retry when another control plane was faster. */
+  /** Reads, changes and writes atomically; retries when another control plane wrote first. */
   #change<T>(change: Change<T>): Promise<T> {
     return this.#oneAtATime(async () => {
       for (let attempt = 1; ; attempt++) {
@@ -272,7 +275,7 @@ function newSigningKey(): string {
   return randomBytes(signingKeyBytes).toString('hex');
 }
 
-/** Whether a client that could publish by the previous rules cannot any more. */
+/** Whether a client that could publish by the previous rules may not any more. */
 function isNarrower(was: KeptRoom | undefined, is: KeptRoom | undefined): boolean {
   if (!was || !is) return was !== is;
   const isKept = ({ id }: Invitation) => is.invitations.some((each) => each.id === id);

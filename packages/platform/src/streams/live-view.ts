@@ -1,5 +1,4 @@
-// Data of the live card: streams, codecs, bitrate, viewers and refusals, requested from the media server once per second for any number of
-// consoles.
+// Data of the live card: streams, codecs, bitrate, viewers and refusals. One request per second to the media server serves all consoles.
 import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import { createCache } from '../concurrency/cache.ts';
@@ -8,7 +7,7 @@ import type { RefusedPublishers } from './refused-publishers.ts';
 
 /** Cache time of the media server's response, milliseconds. */
 export const liveCacheMs = 1_000;
-/** Cache time of the client list, milliseconds: it is long with many viewers, and only splits them by protocol. */
+/** Cache time of the client list, milliseconds: it is long with many viewers, and only needed to split them by protocol. */
 export const clientsCacheMs = 5_000;
 
 interface LiveState {
@@ -72,7 +71,7 @@ async function load(
   }
 }
 
-/** A stream without viewers needs no client list, unless that identifies the publisher. */
+/** Whether the client list is needed: a stream without viewers needs it only to identify the publisher. */
 function needsClients(stream: MediaServerStream): boolean {
   return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
 }

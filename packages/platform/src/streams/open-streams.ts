@@ -50,7 +50,7 @@ export interface StreamsDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly mediaServer: MediaServer;
-  /** Of this node. */
+  /** Media servers of this node. */
   readonly ownMediaServer: MediaServer;
   readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
@@ -61,7 +61,7 @@ export interface StreamsDeps {
   readonly hlsPath: string;
   /** Recent playback quality of a stream. */
   readonly viewing: LiveViewDeps['viewing'];
-  /** Wraps the stream events, so that a listener is called before they are handled. */
+  /** Wraps the stream events, so that listeners are called before the events are handled. */
   readonly observed: (events: StreamEvents) => StreamEvents;
 }
 

@@ -12,7 +12,7 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
   return isInParam || isInName(secret, request.stream);
 }
 
-/** Maximum number of `secret` parameters that are checked, so that one request cannot guess many. */
+/** Maximum number of `secret` parameters that are checked, so that one request cannot guess many secrets. */
 const maxSecretParameters = 4;
 
 /** Values of the parameter `secret`, raw and decoded. */
@@ -21,7 +21,7 @@ export function secretValues(param: string): string[] {
   for (const pair of param.replace(/^\?/, '').split('&')) {
     const [key, ...rest] = pair.split('=');
     if (key !== 'secret' || found.length >= maxSecretParameters) continue;
-    // Encoders differ in percent-encoding; both spellings of a secret are accepted.
+    // Encoders differ in percent-encoding, so the raw and the decoded form of a secret are accepted.
     const raw = rest.join('=');
     found.push(raw, decoded(raw));
   }

@@ -1,4 +1,4 @@
-// The publish secret that every encoder must send. Generated at the first start, in memory for the verify call.
+// The publish secret that every encoder must send. Generated at the first start; cached in memory for the verify call.
 
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, switched } from '@srs-stack/contract';
@@ -14,19 +14,19 @@ import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const secretRandomBytes = 16;
 /**
- * How long the last known secret is valid while the store is unavailable, milliseconds: longer than a failover or an upgrade of the store,
- * but limited, because the secret may have been replaced by another node.
+ * Time for which the last known secret is valid while the store is unavailable, milliseconds. Longer than a failover or an upgrade of the
+ * store, but limited, because another node may have replaced the secret.
  */
 const trustedAwayMs = 600_000;
 
 interface PublishSecretState {
   readonly pubSecret: string;
   readonly pubNoAuth: boolean;
-  /** The previous secret, while keys that contain it are not updated yet. */
+  /** The previous secret, while some keys still contain it. */
   readonly replaced: ReplacedSecret | null;
 }
 
-/** `calledHost`: the host name by which the operator reached this server. */
+/** `calledHost`: the host name of this server that the operator used. */
 interface ReplacedSecret {
   readonly secret: string;
   readonly calledHost: string;
@@ -50,11 +50,11 @@ export interface PublishSecret {
   disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
   /** The previous secret, until `settle`. */
   replaced(): ReplacedSecret | null;
-  /** No key contains the previous secret any more. */
+  /** Called when no key contains the previous secret any more. */
   settle(): Promise<void>;
   /** Whether the store has been unavailable for so long that publishers are refused. */
   isUnknown(): boolean;
-  /** Whether this publisher may send. Throws `storeNotReady` when the store has been unavailable for too long. */
+  /** Whether this publisher may publish. Throws `storeNotReady` when the store has been unavailable for too long. */
   admits(request: { param: string; stream: string }): boolean;
 }
 
@@ -102,7 +102,7 @@ function toAnswer(state: PublishSecretState) {
   return { publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) };
 }
 
-/** The part that an operator sees and changes. */
+/** The part of the state that an operator sees and changes. */
 function seenOf({ pubSecret, pubNoAuth }: PublishSecretState) {
   return { pubSecret, pubNoAuth };
 }

@@ -11,7 +11,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
 };
 
 export interface RefusedPublishers {
-  /** `error`: what the authorization threw; errors other than refusals are ignored. */
+  /** `error`: thrown by the authorization; errors other than refusals are ignored. */
   note(event: StreamEvent, error: unknown): void;
   /** Newest first. */
   list(): Refusal[];
@@ -23,7 +23,8 @@ export function createRefusedPublishers(now: () => Date): RefusedPublishers {
     note({ ip, app, stream }, error) {
       const reason = error instanceof AppError ? reasons[error.errorName] : undefined;
       if (reason === undefined) return;
-      // The media server does not report the protocol, and the callback target's message may contain anything.
+      // `protocol` is empty, because the media server does not report it. The message of a callback target is omitted, because it may
+      // contain anything.
       kept.unshift({ at: now().toISOString(), protocol: '', action: 'publish', ip, app, stream, reason, detail: '' });
       kept.length = Math.min(kept.length, maxRefusals);
     },

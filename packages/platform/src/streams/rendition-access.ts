@@ -1,5 +1,5 @@
-// Authorizes publishing under the name of a rendition: only the ladders of this server may. The key lives as long as this control plane,
-// which starts the ladders, and exists only in their addresses.
+// Authorizes publishers of renditions: only the ladders of this server. The key exists only in memory and in the addresses of the ladders,
+// which this control plane starts.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseRenditionName } from '@srs-stack/contract';
 
@@ -10,12 +10,12 @@ const keyBytes = 24;
 export class RenditionAccess {
   readonly #key = randomBytes(keyBytes).toString('hex');
 
-  /** Query that authorizes a ladder to publish, and its secret part. */
+  /** Query with which a ladder may publish, and the secret in it. */
   get query(): { readonly text: string; readonly secret: string } {
     return { text: `${parameter}=${this.#key}`, secret: this.#key };
   }
 
-  /** True for the name of a rendition, from any publisher. */
+  /** True for the name of a rendition, regardless of the publisher. */
   isRendition({ stream }: { stream: string }): boolean {
     return parseRenditionName(stream) !== undefined;
   }

@@ -1,4 +1,4 @@
-// Invitations of guests: format, signature, and whether one is valid now. Pure.
+// Invitations of guests: format, signature and validity. Pure.
 import { createHmac } from 'node:crypto';
 import type { LiveRoom } from '@srs-stack/contract/models/live-room.ts';
 import { secretsEqual } from '../access/secrets-equal.ts';
@@ -24,13 +24,13 @@ const form = /^inv-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{32})$/;
 /** 128 bits. */
 const signatureDigits = 32;
 
-/** Parses room and invitation of a value; undefined for anything else. Does not verify the signature. */
+/** Room and invitation in a value; undefined for any other text. Does not verify the signature. */
 export function parseInvitation(value: string): { roomId: string; id: string } | undefined {
   const [, roomId, id] = form.exec(value) ?? [];
   return roomId !== undefined && id !== undefined ? { roomId, id } : undefined;
 }
 
-/** The value that a guest sends as secret. */
+/** The value that a guest sends as the secret. */
 export function writeInvitation({ room, signingKey }: KeptRoom, { id, expiresAt }: Invitation): string {
   const roomId = roomIdOf(room);
   const signed = createHmac('sha256', signingKey).update(`${roomId}\n${room.stream}\n${id}\n${expiresAt}`);
@@ -41,7 +41,7 @@ export function roomIdOf({ uuid }: Pick<LiveRoom, 'uuid'>): string {
   return uuid.replaceAll('-', '').toLowerCase();
 }
 
-/** The valid invitation of this room in a value; undefined when it was revoked, belongs to another room or was changed. */
+/** The valid invitation in a value; undefined when it was revoked or modified, or belongs to another room. */
 export function invitationOf(kept: KeptRoom, value: string): Invitation | undefined {
   const named = parseInvitation(value);
   const found = kept.invitations.find(({ id }) => id === named?.id);

@@ -1,5 +1,5 @@
-// Number of publishes and plays since the installation. Counted in memory and written in batches, so that a thousand viewers who join
-// simultaneously do not cause a thousand writes.
+// Number of publishes and plays since the installation. Counted in memory and written in batches, so that a burst of a thousand viewers
+// does not cause a thousand writes.
 
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ const countersDocument: DocumentType<{ publish: number; play: number }> = {
 };
 
 export interface StreamCounters {
-  /** `times`: defaults to 1. */
+  /** `times` defaults to 1. */
   count(kind: 'publish' | 'play', times?: number): void;
   current(): { publish: number; play: number };
-  /** Writes the counts. A failing store is only logged: it must not block the stop of the process. */
+  /** Writes the counts. A store failure is only logged, because it must not block the stop of the process. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
-// Handles reports and requests of the media server when publishers and players connect and disconnect. A thrown AppError refuses the
-// client.
+// Handles events of the media server when publishers and players connect and disconnect. A thrown AppError refuses the client.
 import {
   AppError,
   isValidAppName,
@@ -24,7 +23,7 @@ import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  /** Resolves with the validity of a viewer's authorization in seconds, from the operator's service; undefined when it was not called. */
+  /** For viewers authorized by the operator's service, resolves with the validity of that authorization in seconds; otherwise undefined. */
   handle(event: StreamEvent): Promise<number | undefined>;
 }
 
@@ -49,7 +48,7 @@ export interface StreamEventsDeps {
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   const { activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
-  /** A failed write of the table (full disk) does not stop a broadcast: the next report of the media server corrects it. */
+  /** A failed write of the table (full disk) does not interrupt a broadcast: the next report of the media server corrects the table. */
   const track = (event: StreamEvent, change: Promise<void>) =>
     change.catch((error) => {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
@@ -64,14 +63,14 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
-    // After the secret check: a client without the secret must not learn the state of this server.
+    // Checked after the secret: a client without the secret must not learn the state of this server.
     drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
-    // A spare encoder is not the publisher: the stream and its reports continue with the one that is.
+    // A spare encoder is not the publisher: the stream and its reports are those of the current publisher.
     const isSpare = event.priority !== undefined;
     await track(event, isSpare ? activeStreams.onSpare(event) : activeStreams.onPublish(event));
-    // The room was removed, or its secret replaced, before this publisher was in the table of publishers to disconnect.
+    // The room was removed or its secret replaced before the publisher was in the table, so that the change could not disconnect it.
     if (room === 'admitted' && deps.liveRooms.judge(event) !== 'admitted') {
       if (!isSpare) await track(event, activeStreams.onUnpublish(event));
       throw new AppError('publishSecretWrong');
@@ -102,7 +101,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   };
 }
 
-/** A rendition is part of another stream: not reported, not counted, and with the access rules of that stream. */
+/** Handles a rendition as part of another stream: not reported, not counted, and with the access rules of that stream. */
 async function onRendition(
   event: StreamEvent,
   {
@@ -126,20 +125,20 @@ const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, Refusal
 
 const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>, RefusalDetail>> = {
   'secret-needed': verbatim(
-    'this is the stream of a live room, which takes the secret of the room or an invitation only',
+    'this is the stream of a live room, which accepts only the secret of the room or an invitation',
   ),
   'invitation-closed': verbatim('this invitation was revoked or is for another live room: ask for a new one'),
   expired: verbatim('this invitation has expired: ask for a new one'),
-  'not-begun': verbatim('the live room has not begun yet: come back at its start'),
+  'not-begun': verbatim('the live room has not started yet: try again at its start time'),
 };
 
-/** Undefined for a publisher that sends the publish secret, or a stream key for this stream. */
+/** Refusal of a publisher; undefined if it sends the publish secret or a stream key for this stream. */
 async function refusalOf(
   event: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
 ): Promise<AppError | undefined> {
   if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-  // Throws while the store has been unavailable for too long; this applies to rooms too.
+  // Throws when the store has been unavailable for too long; also for rooms.
   const isAdmitted = publishSecret.admits(event);
   const room = liveRooms.judge(event);
   if (room === 'admitted') return undefined;
@@ -150,7 +149,7 @@ async function refusalOf(
 }
 
 async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
-  // The gateway applies the same rules and has admitted them.
+  // Viewers with `plays` are already admitted: the gateway applied the same rules.
   const seconds = event.plays === undefined ? await watching.admit(event) : undefined;
   counters.count('play', event.plays);
   return seconds;

@@ -1,5 +1,5 @@
 // Named stream keys: one per encoder or customer, each for one stream or a pattern of streams, sent instead of the publish secret. A key
-// contains the id of its row, so that checking one takes a single lookup.
+// contains the id of its row, so that a check needs a single lookup.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActiveStream, AppError, because, changed, defaultVhost, maxStreamKeys } from '@srs-stack/contract';
@@ -26,16 +26,16 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 type StreamKeyRow = Row & { readonly id: string };
 
-/** Encrypted at rest, and shown again: an operator may copy it into an encoder months later. */
+/** Encrypted at rest instead of hashed, because an operator may copy a key into an encoder months later. */
 const streamKeys: CollectionType<Row> = { name: 'stream-keys', schema: rowSchema, secret: true };
 
 const idBytes = 4;
 /** 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** Publishers that only prove a key share one read of all keys for this long, milliseconds: each read decrypts up to 1,000 rows. */
+/** Time for which publishers that only prove a key share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
 const sharedReadingMs = 1_000;
-/** A publisher whose key has expired is disconnected after this long at most, milliseconds. */
+/** Interval at which publishers with an expired key are disconnected, milliseconds. */
 const expiryIntervalMs = 10_000;
 
 export type StreamKeyVerdict = 'unknown' | 'expired' | 'other-stream' | 'admitted';
@@ -108,7 +108,7 @@ export class StreamKeys {
     return ended;
   }
 
-  /** Whether the publisher has a key for this stream; records its use. Throws while the store is unavailable. */
+  /** Whether the publisher has a key for this stream; records the use of the key. Throws while the store is unavailable. */
   async judge(publisher: Publisher): Promise<StreamKeyVerdict> {
     const id = idOf(publisher.param);
     const row = id === undefined ? undefined : await this.#rows.get(id);
@@ -121,7 +121,7 @@ export class StreamKeys {
     return 'admitted';
   }
 
-  /** Keys whose pattern matches the stream, up to a second old; `judge` decides about them. Throws while the store is unavailable. */
+  /** Secrets of the keys whose pattern matches the stream, up to a second old; `judge` decides. Throws while the store is unavailable. */
   async secretsFor({ app, stream }: Pick<Publisher, 'app' | 'stream'>): Promise<string[]> {
     const atMs = this.#deps.now().getTime();
     const isRecent = this.#reading && Math.abs(atMs - this.#reading.atMs) < sharedReadingMs;
@@ -157,7 +157,7 @@ export class StreamKeys {
     return expiresAt !== null && Date.parse(expiresAt) <= this.#deps.now().getTime();
   }
 
-  /** A failed write of the use (full disk) refuses no publisher. */
+  /** Records the use; a failed write (full disk) does not refuse the publisher. */
   #note(id: string, lastUse: Row['lastUse']): Promise<void> {
     return this.#oneAtATime(async () => {
       const row = await this.#rows.get(id);

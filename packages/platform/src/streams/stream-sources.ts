@@ -1,5 +1,5 @@
-// Selects the live stream that a worker uses as source, the newest with media or the named one, and its address: RTMP, but MPEG-TS for
-// HEVC, because FFmpeg supports HEVC in FLV only since 6.1.
+// Selects the live stream that a worker reads, the named one or the newest with media, and its address. That is RTMP, but MPEG-TS for HEVC,
+// because FFmpeg supports HEVC in FLV only since 6.1.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import type { Watching } from '../watching/watching.ts';
@@ -7,7 +7,7 @@ import type { Watching } from '../watching/watching.ts';
 /** Cache time of the stream list for all workers, milliseconds. */
 const cacheMs = 250;
 const defaultRtmpPort = 1935;
-/** Codec, as named by the media server, that is read as MPEG-TS. */
+/** Video codec, as named by the media server, that is read as MPEG-TS. */
 const readAsTs = 'HEVC';
 
 interface FrameSize {
@@ -21,9 +21,9 @@ interface StreamSource {
   readonly stream: string;
   /** `app/stream`. */
   readonly url: string;
-  /** As named by the media server, e.g. `H264`; '' without video. */
+  /** Name of the codec in the media server, e.g. `H264`; '' without video. */
   readonly videoCodec: string;
-  /** Undefined without video. */
+  /** Size of the video; undefined without video. */
   readonly frame?: FrameSize | undefined;
   /** Address on this machine, including the access query. */
   readonly address: string;
@@ -56,7 +56,7 @@ export interface StreamSourcesDeps {
         isPublished: boolean;
         video: ({ readonly codec: string } & Partial<FrameSize>) | null;
         audio: object | null;
-        /** Of the built-in engine; only it serves MPEG-TS at a known address. */
+        /** Only of the built-in engine, which also serves MPEG-TS at a known address. */
         details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;
@@ -76,7 +76,7 @@ interface Look {
 }
 
 interface Media {
-  /** MPEG-TS is available, and FFmpeg should read it. */
+  /** Whether FFmpeg should read MPEG-TS, which is available. */
   readonly asTs: boolean;
   readonly videoCodec: string;
   readonly frame: FrameSize | undefined;

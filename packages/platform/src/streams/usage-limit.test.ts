@@ -1,4 +1,4 @@
-// Streaming hours that several nodes of a cluster count at the same time, over one store.
+// Several nodes of a cluster count streaming hours at the same time in one store.
 import { DatabaseSync } from 'node:sqlite';
 import type { ActiveStream } from '@srs-stack/contract';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Hours of live streams per month: counted from the table of active streams and stored continuously, so that a restart or a kill loses only
-// seconds. Above the limit new publishers are refused; live streams continue.
+// Limits the hours of live streams per month. They are counted from the table of active streams and stored every few seconds, so that a
+// restart or a kill loses only seconds. Above the limit new publishers are refused; live streams continue.
 import { type ActiveStream, AppError, type ResponseOf, type StreamEvent, verbatim } from '@srs-stack/contract';
 import { usageLimit } from '@srs-stack/contract/endpoints/settings/usage-limit.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -11,9 +11,9 @@ import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { usageMonthOf } from './usage-month.ts';
 
-/** Count interval, milliseconds: the most that a kill loses of a stream that ends meanwhile. */
+/** Interval of counts, milliseconds: a kill loses at most this time of a stream that ends meanwhile. */
 const countIntervalMs = 10_000;
-/** Maximum number of write attempts of one count while other nodes count at the same time. */
+/** Maximum number of attempts to write a count, because other nodes may write at the same time. */
 const maxAttempts = 8;
 const msPerHour = 3_600_000;
 
@@ -40,9 +40,9 @@ export interface UsageLimitService extends Pick<DeclaredSetting<UsageLimit>, 'ch
   query(): Promise<ResponseOf<typeof usageLimit.query>>;
   /** Throws `usageLimitReached` when the limit is reached. */
   requireHoursLeft(): Promise<void>;
-  /** Counts the time since the last count; nothing while the media server does not respond. */
+  /** Counts the time since the last count; does nothing while the media server is unavailable. */
   count(): Promise<void>;
-  /** A publisher has disconnected: counts its last seconds. */
+  /** Counts the last seconds of a publisher that has disconnected. */
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Counts until the signal aborts. */
   keep(signal: AbortSignal): Promise<void>;
@@ -54,7 +54,7 @@ export interface UsageLimitDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly activeStreams: { list(): Promise<ActiveStream[]> };
-  /** The table of active streams may be outdated after a restart; the media server's list is not. */
+  /** Current streams; the table of active streams may be outdated after a restart. */
   readonly mediaServer: { listStreams(): Promise<readonly LiveStream[]> };
 }
 
@@ -154,7 +154,7 @@ class MonthlyUsageLimit implements UsageLimitService {
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
   }
 
-  /** Other nodes count too: each stream stores the time up to which it is counted, and writes never overwrite each other. */
+  /** Other nodes count too, so writes must not overwrite each other; each stream stores the time up to which it is counted. */
   async #update(change: (before: Usage) => Usage): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { value: before, revision } = await this.#deps.store.read(usageDocument);

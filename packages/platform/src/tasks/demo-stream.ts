@@ -29,16 +29,16 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
 };
 
 export const demoWorkerId = 'demo';
-/** With less remaining time the demo ends: a process would end before its first frame, milliseconds. */
+/** Remaining time below which the demo ends, milliseconds: a new process would end before its first frame. */
 const shortestRunMs = 2_000;
 
 export interface DemoStreams {
   view(): Promise<DemoStream>;
-  /** Starts it for its full time; does nothing while it runs. */
+  /** Starts the demo for its full time; does nothing while it runs. */
   start(actor: Actor): Promise<DemoStream>;
   /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
-  /** A running demo, by id of the worker, started by any control plane. */
+  /** The running demo by id of the worker; any control plane may have started it. */
   wanted(): Promise<PlannedTasks>;
   close(): void;
 }
@@ -144,7 +144,7 @@ class FfmpegDemoStreams implements DemoStreams {
     };
   }
 
-  /** A concurrent start has changed the end. */
+  /** Ends the demo if its time is over; a concurrent start may have extended it. */
   #endIfOver() {
     const work = this.#oneAtATime(async () => {
       if ((await this.#leftMs()) < shortestRunMs) await this.#end();

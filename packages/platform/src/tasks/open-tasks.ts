@@ -1,4 +1,4 @@
-// Forward, virtual live and transcode with the workers behind them: opened together, started and closed together.
+// Forward, virtual live and transcode with their workers: opened, started and closed together.
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ export interface Tasks {
   readonly workerLogs: WorkerLogs;
   readonly targetTests: TargetTests;
   readonly publishSecretChange: PublishSecretChange;
-  /** Stops leftovers of an earlier process, then runs all enabled tasks until the signal aborts. */
+  /** Ends leftover processes of an earlier control plane, then runs all enabled tasks until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
   /** Stops every worker. */
   closeWorkers(): Promise<void>;
@@ -86,20 +86,20 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly publishSecret: PublishSecret;
   readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
-  /** Including renditions as separate streams. */
+  /** Lists renditions as separate streams too. */
   readonly allStreams: Pick<MediaServer, 'listStreams'>;
-  /** Of this machine. */
+  /** Media server of this machine. */
   readonly ownMediaServer: Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
   readonly renditionAccess: RenditionAccess;
-  /** Where several nodes share the tasks; undefined: this is the only server. */
+  /** Assigns tasks to nodes; undefined: this is the only server. */
   readonly shares: TaskLeases | undefined;
-  /** Lets another node use its files as a source; resolves with the sources. */
+  /** Makes another node use its files as a source; resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
-  /** Whether the stream is to be recorded on this machine. */
+  /** Whether the stream is recorded on this machine. */
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
-  /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
+  /** Orders for pushes and pulls by the gateways of this machine. If disabled, FFmpeg runs all of them. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
-  /** Whether the gateways of this machine play channels, and what they have played. */
+  /** Whether the gateways of this machine play channels, and their reports. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
   readonly recordingFile: ChannelsDeps['recordingFile'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
@@ -156,13 +156,13 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Names of what uses a file of the library, besides virtual live streams. */
+/** Titles of channels and slates by the library files that they use. */
 async function usersOf(channels: Channels, slates: Slates): Promise<(target: string) => string[]> {
   const ofChannels = await channels.users();
   return (target) => [...ofChannels(target), ...(slates.usesFile(target) ? ['slate'] : [])];
 }
 
-/** Runs what polls until the signal aborts. */
+/** Runs all periodic checks until the signal aborts. */
 function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, signal: AbortSignal): void {
   const { ladder, slates, channels } = parts;
   inBackground(ladder.run(signal), log, 'polling of ladders ended');
@@ -176,7 +176,7 @@ async function reconcileSecret(change: PublishSecretChange, log: Log): Promise<v
   });
 }
 
-/** Whether the operator switched off the component of a worker, by the worker's id. */
+/** Returns whether the component of a worker, given by the worker's id, is switched off. */
 function pausedIn(components: TasksDeps['components']): (id: string) => boolean {
   return (id) => {
     const kind = kindOfWorker(id);

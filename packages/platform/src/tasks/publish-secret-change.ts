@@ -1,5 +1,5 @@
-// Replaces the publish secret and updates everything that uses the old one: keys of targets on this server; other uses are listed. Running
-// processes continue and use the new key at their next start, like encoders.
+// Replaces the publish secret and updates the keys of targets on this server that contain the old one; other uses are listed. Running
+// processes continue with the old key until their next start, like encoders.
 import {
   changed,
   demoStreamName,
@@ -24,21 +24,21 @@ type Change = (address: PushAddress) => PushAddress;
 /** A module with targets. */
 interface Targets {
   targets(): Promise<Readonly<Record<string, PushTarget>>>;
-  /** Changes where a target is sent without affecting its process. */
+  /** Changes the destination of a target without affecting its process. */
   changeAddress(platform: string, change: Change): Promise<void>;
 }
 
 export interface PublishSecretChange {
-  /** Uses of the current secret. `calledHost`: the host name by which the operator reached this server. */
+  /** Uses of the current secret. `calledHost`: the host name of this server that the operator used. */
   uses(calledHost: string): Promise<SecretUses>;
-  /** Replaces it and returns the uses of the old one. Throws `settingsChanged` like `PublishSecret.replace`. */
+  /** Replaces the secret and returns the uses of the old one. Throws `settingsChanged` like `PublishSecret.replace`. */
   replace(request: {
     secret: string;
     actor: Actor;
     calledHost: string;
     revision: string | undefined;
   }): Promise<SecretUses>;
-  /** Updates keys that a stopped process did not update. */
+  /** Completes the update of keys that a stopped process began. */
   reconcile(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface PublishSecretChangeDeps {
   readonly audit: AuditTrail;
 }
 
-/** A target with a function that changes it. */
+/** A target, and a function that changes it. */
 interface User extends SecretUse {
   readonly address: PushAddress;
   change(change: Change): Promise<void>;
@@ -141,14 +141,14 @@ class FollowedSecretChange implements PublishSecretChange {
         calledHost,
       );
       if (isHere && place === 'parameter') follows.push(user);
-      // A stream name elsewhere that contains the secret by chance is ignored.
+      // Ignores a stream name on another server that contains the secret by coincidence.
       else if (isHere || place === 'parameter')
         others.push({ kind, name, label, reason: isHere ? 'in-name' : 'elsewhere' });
     }
     return { follows, others };
   }
 
-  /** Encoders that are live with the secret, except workers of this server. */
+  /** Live encoders that use the secret, except workers of this server. */
   async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
     if (this.#deps.publishSecret.current().pubNoAuth) return [];
     const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));
@@ -169,7 +169,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
   }
 
-  /** Idempotent: an updated key no longer contains the old secret. */
+  /** Updates keys with the old secret. Idempotent: an updated key no longer contains it. */
   async #follow(old: string, calledHost: string, actor: Actor) {
     const { follows } = await this.#sort(old, calledHost);
     const next = this.#deps.publishSecret.current().publish;

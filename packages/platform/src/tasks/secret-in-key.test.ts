@@ -30,7 +30,7 @@ describe('the publish secret in the address of a target', () => {
         secret: '',
       },
     ],
-    // The name of a stream is not secret when the parameter has the secret.
+    // A stream name is not secret if the parameter contains the secret.
     [
       { server: rtmp, secret: `${old}?secret=${old}` },
       { server: rtmp, secret: `${old}?secret=new%20%26%20one` },

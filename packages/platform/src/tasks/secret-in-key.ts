@@ -1,11 +1,11 @@
 // Finds the publish secret in the address of a target, and replaces it. Pure.
 import type { PushTarget } from '@srs-stack/contract';
 
-/** Address of a target: the server, followed by the key. */
+/** Address of a target: server and key. */
 export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
 
 interface Spelling {
-  /** Name with its separator, and value. */
+  /** Matches the name with its separator, and the value. */
   readonly parameter: RegExp;
   readonly write: (secret: string) => string;
 }

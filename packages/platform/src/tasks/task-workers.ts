@@ -1,4 +1,4 @@
-// The workers of the tasks: all of them, or, where several nodes share the tasks, those assigned to this node.
+// The workers of the tasks: all of them, or, if several nodes share the tasks, those assigned to this node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { TaskLeases } from '../leases/task-leases.ts';
@@ -15,14 +15,14 @@ const followEveryMs = 10_000;
 /** Tasks of one kind, and where they are stored. */
 export interface TaskModule {
   readonly prefix: string;
-  /** Collection or document. */
+  /** Name of the collection or document. */
   readonly kept: string;
   wanted(): Promise<PlannedTasks>;
 }
 
 export interface TaskWorkers {
   readonly registry: WorkerRegistry;
-  /** Stops leftovers of an earlier process, runs enabled tasks, and follows changes of other nodes until the signal aborts. */
+  /** Ends leftover processes, runs enabled tasks, and applies changes by other nodes until the signal aborts. */
   begin(modules: readonly TaskModule[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWo
       const again = async () => {
         while (!signal.aborted) {
           await sleep(followEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-          // While the store is unavailable, the last known tasks count.
+          // While the store is unavailable, the last known tasks stay in effect.
           if (!signal.aborted) await Promise.all(modules.map(follow)).catch(() => undefined);
         }
       };

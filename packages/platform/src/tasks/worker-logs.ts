@@ -21,7 +21,7 @@ export function createWorkerLogs(workers: WorkerRegistry): WorkerLogs {
 }
 
 function workerId(kind: WorkerKind, platform: string): string {
-  // A ladder is a transcoder with the name of its stream.
+  // A ladder is a transcode task whose `platform` is the name of its stream.
   if (kind === 'transcode') return platform === '' ? transcodeWorkerId : `${ladderPrefix}${platform}`;
   return kind === 'forward' ? forwardWorkerId(platform) : vliveWorkerId(platform);
 }

@@ -1,21 +1,21 @@
-// Status rows of workers: the fields of all kinds, and those that exist only while a process runs.
+// Status rows of workers: fields that all kinds have, and fields that exist only while a process runs.
 import type { WorkerStatus } from '@srs-stack/contract';
 import type { WorkerView } from '../workers/supervised-worker.ts';
 
 export function statusOf(view: WorkerView): WorkerStatus {
   const { state, reason, reasonDetail, detail, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat } =
     view;
-  const told = { reason, reasonDetail, ...(detail && { detail }) };
-  return { state, ...told, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
+  const cause = { reason, reasonDetail, ...(detail && { detail }) };
+  return { state, ...cause, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
 }
 
-/** `frame`, `start` and `ready` while a process, or a push of the media server, runs. */
+/** `frame`, `start` and `ready`, while a process or a push of the media server runs. */
 export function runOf({ frame, start, ready }: WorkerView) {
   if (!frame) return {};
   return { frame, start: start ?? '', ready: ready ?? '' };
 }
 
-/** A fact of the running process, e.g. its source stream. */
+/** A fact of the running process, such as its source stream. */
 export function factOf(view: WorkerView, name: string): string | undefined {
   const value = view.facts?.[name];
   return typeof value === 'string' ? value : undefined;

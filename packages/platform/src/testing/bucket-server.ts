@@ -13,16 +13,16 @@ export const serverBucket = 'recordings';
 
 interface BucketRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly url: string;
-  /** Kind of the request, e.g. `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin`. */
+  /** Kind of the request: `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin` and others. */
   readonly what: string;
   readonly headers: IncomingMessage['headers'];
 }
 
 /**
- * `pass`: the server's response. A refusal: this response. `hang`: no response. `lose`: the server executes it, and the connection breaks
- * before the response. `break`: the connection breaks before the server receives it. A promise delays.
+ * `pass`: the response of the server. An object: this error response. `hang`: no response. `lose`: the server executes the request, but the
+ * connection breaks before the response. `break`: the connection breaks before the server receives the request. A promise delays.
  */
 type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
 
@@ -41,9 +41,9 @@ export async function startBucketServer(): Promise<BucketServer> {
   const { port } = await inner.run();
   const requests: BucketRequest[] = [];
   const door = createServer((incoming, response) => {
-    const asked = describe(incoming);
-    requests.push(asked);
-    Promise.resolve(server.behave(asked)).then(
+    const described = describe(incoming);
+    requests.push(described);
+    Promise.resolve(server.behave(described)).then(
       (behaviour) => answer(behaviour, port, incoming, response),
       () => response.destroy(),
     );

@@ -16,7 +16,7 @@ export interface CertificateOptions {
   readonly extensions?: readonly string[];
   /** Arguments of `-newkey`. */
   readonly keyType?: readonly string[];
-  /** Days before today it begins and after today it ends. */
+  /** Start of the validity in days before today, and its end in days after today. */
   readonly days?: { readonly from: number; readonly to: number };
 }
 

@@ -1,4 +1,4 @@
-// A Redis, a target and some nodes for one test, each a process that can be killed, frozen and disconnected.
+// A Redis, a target and some nodes for one test. Each node is a process that can be killed, frozen and disconnected.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -30,7 +30,7 @@ class Trial {
     this.#target = target;
   }
 
-  /** Resolves when it has started. `url`: another address of the Redis. */
+  /** Resolves when the node has started. `url`: another address of the Redis. */
   async start(name: string, url = this.redis.url): Promise<void> {
     const child = spawn(process.execPath, [script, url, name, this.#target.address], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,12 +61,12 @@ class Trial {
     }
   }
 
-  /** Time when a program that was started after the given time first sends. */
+  /** Resolves when a program that was started after the given time sends for the first time. */
   nextRun(sinceMs: number): Promise<number> {
     return this.#target.nextAfter(sinceMs);
   }
 
-  /** Connections of the target so far. */
+  /** Number of connections to the target so far. */
   get runs(): number {
     return this.#target.sent.length;
   }

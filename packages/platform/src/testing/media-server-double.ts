@@ -1,4 +1,4 @@
-// A media server for tests: a real HTTP server with SRS's response formats, from a table that the test fills.
+// A media server for tests: a real HTTP server with SRS's response formats, whose data the test sets.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileHandoverHeader } from '@srs-stack/contract';
@@ -15,7 +15,7 @@ export interface MediaServerDouble {
   keyframes: Map<string, Buffer>;
   /** `code` of the reload response. */
   reloadCode: number;
-  /** Responses to `reload-fetch` in order, the last one repeatedly; undefined on a server without it. */
+  /** Responses to `reload-fetch` in order; the last one is repeated. Undefined: the server does not have the call. */
   reloads: object[] | undefined;
   /** `data` of the versions; undefined: the path is unknown. */
   versions: object | undefined;
@@ -62,7 +62,7 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
     request.socket.destroy();
     return;
   }
-  // Headers that a media server must not pass to the gateway.
+  // Sets a header that the control plane must not forward from a media server to the gateway.
   response.setHeader(fileHandoverHeader, '0-1 config%2F.env');
   const url = new URL(request.url ?? '/', 'http://media-server');
   const page = (rows: object[]) => {

@@ -1,5 +1,5 @@
-// A target of a cluster's task: records when bytes arrived on each connection, so that a test can check whether two programs ever sent at
-// the same time.
+// A target of a cluster's task. It records when bytes arrived on each connection, so that a test can check whether two programs ever sent
+// at the same time.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -9,13 +9,13 @@ interface Sent {
 }
 
 export interface OneTarget {
-  /** For FFmpeg. */
+  /** Address for FFmpeg. */
   readonly address: string;
-  /** Of each connection that sent something, in order, milliseconds of `performance.now()`. */
+  /** Each connection that sent something, in order, with times in milliseconds of `performance.now()`. */
   readonly sent: readonly Sent[];
-  /** Number of connections that sent while an earlier one still did. */
+  /** A message for each connection that sent while an earlier one was still sending. */
   overlaps(): string[];
-  /** Resolves when bytes arrive that were sent after the given time, with their time. */
+  /** Resolves with the time at which bytes arrived that were sent after the given time. */
   nextAfter(sinceMs: number): Promise<number>;
   close(): Promise<void>;
 }

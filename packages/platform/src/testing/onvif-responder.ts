@@ -10,18 +10,18 @@ import { networkInterfaces } from 'node:os';
 export interface OnvifResponderOptions {
   readonly user?: string;
   readonly password?: string;
-  /** Demands HTTP Digest instead of a UsernameToken. */
+  /** Requires HTTP Digest instead of a UsernameToken. */
   readonly demands?: 'token' | 'http-digest';
   /** Its clock minus the real one, milliseconds. */
   readonly clockAheadMs?: number;
-  /** Of `GetStreamUri`, by token of the profile. */
+  /** Responses of `GetStreamUri`, by token of the profile. */
   readonly streams?: Readonly<Record<string, string>>;
-  /** Responses by name of the request, instead of the usual ones. */
+  /** Responses by name of the request, instead of the default ones. */
   readonly answers?: Readonly<Record<string, (response: ServerResponse) => void>>;
   readonly hasPtz?: boolean;
-  /** Address in its responses; the real one by default. */
+  /** Host in its responses; the real one by default. */
   readonly namesHost?: string;
-  /** Listens for probes to the multicast group, on a network of this machine. */
+  /** Responds to probes to the multicast group, on a network of this machine. */
   readonly isDiscoverable?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface OnvifResponder {
   close(): Promise<void>;
 }
 
-/** Tokens of another time are refused, milliseconds. */
+/** Age from which tokens are refused, milliseconds. */
 const tokenLifeMs = 60_000;
 const group = { address: '239.255.255.250', port: 3702 } as const;
 const loopback = '127.0.0.1';
@@ -45,7 +45,7 @@ const image = Buffer.from(
   'base64',
 );
 
-/** Loopback carries no multicast. */
+/** An address other than loopback, which does not carry multicast. */
 function networkAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? loopback;

@@ -12,7 +12,7 @@ export interface Pebble {
   readonly directoryUrl: string;
   /** `address:port`, for the product and the authority. */
   readonly dnsServer: string;
-  /** PEM of the certificate the authority itself shows, and its file. */
+  /** PEM of the HTTPS certificate of the authority, and its file. */
   readonly certificate: string;
   readonly certificateFile: string;
   close(): Promise<void>;
@@ -63,10 +63,10 @@ export async function startPebble({ httpPort, names, validSeconds }: PebbleOptio
   };
 }
 
-/** Resolves when the authority responds; the result stops it. */
+/** Resolves with a function that stops the authority, once the authority responds. */
 async function runPebble(args: readonly string[]): Promise<() => Promise<void>> {
   const child = spawn('pebble', args, {
-    // No random delays or nonce refusals: tests must be deterministic.
+    // Disables random delays and nonce refusals, so that tests are deterministic.
     env: { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -11,7 +11,7 @@ const sampleLine = new RegExp(`^(${metricName})(?:\\{(.*)\\})? (\\S+)( -?\\d+)?$
 const labelPair = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"(,|$)/;
 const numberText = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|[+-]Inf)$/;
 
-/** Families by name. Throws with the line that breaks a rule. */
+/** Families by name. Throws with the line that violates the format. */
 export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
   if (text !== '' && !text.endsWith('\n')) throw new Error('the last line does not end');
   const families = new Map<string, ParsedFamily>();

@@ -1,4 +1,4 @@
-// Local recording on a temporary data folder, with real segments of a second and a clock that the test sets.
+// Local recording on a temporary data folder, with real segments of one second and a clock that the test sets.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export class RecordRig {
     this.#clip = clip;
   }
 
-  /** Opened, with recording of all streams switched on. */
+  /** Opens the rig with recording enabled for all streams. */
   static async open(): Promise<RecordRig> {
     const dataDir = await mkdtemp(join(tmpdir(), 'srs-record-'));
     const clipFile = join(dataDir, 'clip.mpegts');
@@ -85,7 +85,7 @@ export class RecordRig {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** A segment of a second closes now, and is reported, perhaps later. */
+  /** Closes a segment of one second and reports it, optionally later. */
   async segment(stream = 's', { reportedAfterMs = 0 } = {}): Promise<void> {
     const sequenceNumber = this.#sequence++;
     const name = `${stream}-${sequenceNumber}-${this.clock.nowMs}.ts`;

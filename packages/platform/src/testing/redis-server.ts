@@ -25,7 +25,7 @@ export interface TestRedis {
   cluster(changes?: Partial<ClusterSettings>): ClusterSettings;
   /** `kill -9`; resolves when the process has exited. */
   kill(): Promise<void>;
-  /** On the same port with the same files, or with none. */
+  /** Restarts on the same port with the same files, or with none. */
   restart(options?: { empty?: boolean }): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startRedis(options: readonly string[] = safest): Promise<T
       await server.start();
       return server;
     } catch (error) {
-      // Another program has taken the port meanwhile.
+      // Another program may have taken the port meanwhile.
       await server.dispose();
       if (attempt === attempts) throw error;
     }

@@ -1,4 +1,4 @@
-// The used part of a library without types.
+// Types for the used part of a library without types.
 declare module 's3rver' {
   import type { Server } from 'node:http';
   export default class S3rver {

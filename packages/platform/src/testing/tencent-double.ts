@@ -47,9 +47,9 @@ export class TencentDouble {
   readonly sessions = new Map<string, Session>();
   /** Each commit creates one, including a repeated commit. */
   readonly media: Medium[] = [];
-  /** Commits that are executed, but whose response is lost. */
+  /** Number of commits to execute without sending the response. */
   lostCommits = 0;
-  /** Commits that do not arrive. */
+  /** Number of commits to drop. */
   lostCommitAnswers = 0;
   trouble: Trouble = 'none';
   /** Lifetime of an upload session, seconds. */
@@ -100,7 +100,7 @@ export class TencentDouble {
     else this.#play(url, response);
   }
 
-  /** A player's request, without a signature: objects are public. */
+  /** Responds to a player, whose requests have no signature because objects are public. */
   #play(path: string, response: ServerResponse): void {
     const found = this.objects.get(decodeURIComponent(path.slice(1)));
     response.setHeader('access-control-allow-origin', '*');
@@ -186,7 +186,7 @@ export class TencentDouble {
     else answer(result);
   }
 
-  /** A name is an error code. */
+  /** Executes an action; a string result is an error code. */
   #act(action: string, request: Record<string, unknown>): object | string {
     if (action === 'GetUserAppId') return { AppId: testAppId, Uin: '1', OwnerUin: '1' };
     if (!this.hasVod) return 'FailedOperation.InvalidVodUser';

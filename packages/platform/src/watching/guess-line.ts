@@ -1,11 +1,11 @@
-// Queue of guesses at one password: one is checked at a time, the least suspicious first, so that a new viewer does not wait behind
+// Queue of guesses at one password. One guess is checked at a time, the least suspicious first, so that a new viewer does not wait behind
 // persistent guessers.
 import { AppError } from '@srs-stack/contract';
 import { maxWaitingGuesses } from './watch-limits.ts';
 
 /** The client of a guess. */
 export interface Guesser {
-  /** Key of addresses that count as one. */
+  /** Key of the host; addresses with the same key count as one. */
   readonly group: string;
   /** Larger after more failures; see `LoginThrottle.suspicion`. */
   readonly suspicion: number;
@@ -21,12 +21,12 @@ export class GuessLine {
   readonly #waiting: Waiting[] = [];
   #isJudging = false;
 
-  /** No guess is being checked or waits. */
+  /** True when no guess is being checked or waiting. */
   get isIdle(): boolean {
     return !this.#isJudging;
   }
 
-  /** Throws `serverBusy` when the queue is, or becomes, full of less suspicious guesses. */
+  /** Throws `serverBusy` when the queue is full of less suspicious guesses, now or while this one waits. */
   async inTurn<Result>(guesser: Guesser, judge: () => Promise<Result>): Promise<Result> {
     if (this.#isJudging) await this.#wait(guesser);
     this.#isJudging = true;
@@ -42,7 +42,7 @@ export class GuessLine {
   }
 
   #wait({ group, suspicion }: Guesser): Promise<void> {
-    // Each further guess of an address counts like a failure, so that an address which fills the queue loses its places first.
+    // Each queued guess of an address counts like a failure, so that an address that fills the queue loses its places first.
     const own = this.#waiting.filter((each) => each.group === group).length;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const guess: Waiting = { group, suspicion: suspicion + own, start: resolve, giveUp: reject };
@@ -66,7 +66,7 @@ function leastSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   );
 }
 
-/** The latest of equal ones. */
+/** The most suspicious guess; the latest of equal ones. */
 function mostSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>(
     (worst, each) => (worst && worst.suspicion > each.suspicion ? worst : each),

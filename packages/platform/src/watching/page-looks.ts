@@ -1,4 +1,4 @@
-// Appearance of the watch page: stored here, and written for the gateways to `config/watch-page.json`.
+// Appearance of the watch page. Stored, and written to `config/watch-page.json` for the gateways.
 import { AppError, because, changed, type WatchPageLook, type WatchPictureUse } from '@srs-stack/contract';
 import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -66,7 +66,7 @@ export class PageLooks {
     return { looks: [...looks], revision: revisionOf(looks) };
   }
 
-  /** Throws `invalidRequest` for a duplicate pattern and a missing image, `settingsChanged` by the revision. */
+  /** Throws `invalidRequest` for a duplicate pattern or a missing image, and `settingsChanged` for an outdated revision. */
   change(drafts: readonly WatchPageLook[], actor: Actor, revision?: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const before = this.#held.current();
@@ -76,8 +76,8 @@ export class PageLooks {
       await this.#held.replace(before, { looks });
       await this.apply();
       const shown = looks.map(({ pattern }) => pattern).join(', ');
-      const told = shown.slice(0, maxShownPatterns) || changed('amount.none');
-      await this.#deps.audit.record('setting-changed', actor, changed('watching.page', { looks: told }));
+      const shownText = shown.slice(0, maxShownPatterns) || changed('amount.none');
+      await this.#deps.audit.record('setting-changed', actor, changed('watching.page', { looks: shownText }));
     });
   }
 

@@ -1,5 +1,5 @@
-// Images of the watch page: re-encoded from uploads, kept in the store for every node of a cluster, and written to the data folder, from
-// which the gateway serves them.
+// Images of the watch page: re-encoded from uploads, stored for all nodes of a cluster, and written to the data folder, from which the
+// gateway serves them.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Maximum number of images that are not in the settings, for forms that are still open; the newest are kept. */
+/** Maximum number of images that no setting uses, for forms that are still open; the newest are kept. */
 const maxUnusedPictures = 16;
 /** Readable only by the gateway of this machine. */
 const ownerOnly = 0o600;
@@ -60,13 +60,13 @@ export class PagePictures {
     return name;
   }
 
-  /** Those of the names that are in the store. */
+  /** The names whose images are in the store. */
   async known(names: Iterable<string>): Promise<Set<string>> {
     const found = await Promise.all([...names].map(async (name) => ((await this.#rows.get(name)) ? [name] : [])));
     return new Set(found.flat());
   }
 
-  /** Writes missing images of the settings to the folder. */
+  /** Writes images of the settings that are missing in the folder. */
   lay(names: Iterable<string>): Promise<void> {
     return this.#oneAtATime(async () => {
       for (const name of names) {

@@ -1,4 +1,4 @@
-// Verdicts of the operator's own service about viewers, requested by `on_play` and cached for the time in the response.
+// Verdicts of the operator's service about viewers, requested by `on_play` and cached for the time given in the response.
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 interface Verdict extends VerdictValidity {
-  /** Undefined: approved. */
+  /** Undefined: the viewer is approved. */
   readonly refusal: AppError | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PlayVerdicts {
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Set when the response arrived. */
+  /** Undefined until the response arrives. */
   verdict?: Verdict;
 }
 
@@ -45,8 +45,8 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
   const askNow = async (viewer: Viewer): Promise<Verdict> => {
     const { vhost = defaultVhost, app, stream, ip, param, client_id = '', pageUrl = '' } = viewer;
     try {
-      const said = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
-      return holding(boundedSeconds(said), undefined);
+      const granted = await callbacks.askPlay({ action: 'on_play', vhost, app, stream, ip, param, client_id, pageUrl });
+      return holding(boundedSeconds(granted), undefined);
     } catch (error) {
       const refusal = error instanceof AppError ? error : new AppError('callbackRefused', undefined, { cause: error });
       return holding(refusalSeconds, refusal);
@@ -79,9 +79,9 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
   };
 }
 
-function boundedSeconds(said: number | undefined): number {
+function boundedSeconds(granted: number | undefined): number {
   const { fallback, least, most } = verdictSeconds;
-  return Math.min(most, Math.max(least, said ?? fallback));
+  return Math.min(most, Math.max(least, granted ?? fallback));
 }
 
 /** Queries are long and may contain secrets, so only their hash is stored. */

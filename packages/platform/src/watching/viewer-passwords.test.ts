@@ -1,4 +1,4 @@
-// Many clients guess at the password of a stream while one viewer knows it.
+// Many clients guess the password of a stream while one viewer knows it.
 import { AppError } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createViewerPasswords, hashPassword, type ViewerPasswords } from './viewer-passwords.ts';

@@ -1,6 +1,6 @@
-// Passwords of viewers: hashed with scrypt, guesses slowed for each address and checked in order for each stream. Viewers with the correct
-// password are not delayed by guesses of others: once a password was set or used, it is recognized without scrypt and without the queue.
-// After a restart its first use is queued, and a first attempt precedes those of addresses with failures.
+// Passwords of viewers, hashed with scrypt. Guesses are delayed per address and checked one at a time per stream.
+// A password that was set or used is recognized without scrypt and without the queue, so that guesses by others do not delay viewers who
+// know it. After a restart its first use is queued, where a first attempt precedes those of addresses with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -11,7 +11,7 @@ import { GuessLine } from './guess-line.ts';
 import { longestGuessDelayMs } from './watch-limits.ts';
 
 const deriveKey = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-/** 16 MiB and about 50 ms for each guess (RFC 7914 §2). */
+/** scrypt parameters (RFC 7914 §2): each guess takes 16 MiB and about 50 ms. */
 const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
@@ -30,13 +30,13 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
   return expected.length === hashBytes && timingSafeEqual(found, expected);
 }
 
-/** Maximum number of remembered correct passwords: more than there are rules. */
+/** Maximum number of correct passwords in the cache; more than there are rules. */
 const maxKnown = 1_000;
 
 export interface ViewerPasswords {
   /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. `stored`: from `hashPassword`. */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
-  /** A password has been set: it is recognized from now on. */
+  /** Recognizes a newly set password from now on. */
   learn(password: string, stored: string): void;
   /** Guesses since the start, by result. */
   counts(): Readonly<Record<GuessResult, number>>;
@@ -53,7 +53,7 @@ export function createViewerPasswords(now: () => Date): ViewerPasswords {
 class JudgedPasswords implements ViewerPasswords {
   readonly #now: () => Date;
   readonly #throttle: LoginThrottle;
-  /** Right passwords by their hash, in memory only. */
+  /** Correct passwords by their hash, in memory only. */
   readonly #known = new Map<string, string>();
   /** Queues by the hash of the guessed password. */
   readonly #lines = new Map<string, GuessLine>();

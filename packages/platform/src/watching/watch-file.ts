@@ -1,4 +1,4 @@
-// `config/watching.json`: the access rules for the gateways of this machine, which apply while this control plane is down too.
+// `config/watching.json`: the access rules for the gateways of this machine. They also apply while the control plane is down.
 
 import type { WatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

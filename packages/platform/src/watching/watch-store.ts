@@ -8,7 +8,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 export interface StoredRule {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** From scrypt; '' where no password was ever set. */
+  /** scrypt hash; '' if no password was ever set. */
   readonly passwordHash: string;
   readonly passwordVersion: string;
 }

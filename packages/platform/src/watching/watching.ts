@@ -1,5 +1,5 @@
-// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. The gateways decide about
-// viewers by the file written here; docs/decisions/right-to-watch.md.
+// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. Gateways authorize viewers
+// by the file written here; docs/decisions/right-to-watch.md.
 import { isIP } from 'node:net';
 import {
   AppError,
@@ -49,13 +49,13 @@ interface Opened {
 interface RuleDraft {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Undefined: the stored one. */
+  /** Undefined keeps the stored password. */
   readonly password?: string | undefined;
 }
 
 interface LinkDraft {
   readonly pattern: string;
-  /** Relative to now, or to `startsAt`. */
+  /** Duration, from now or from `startsAt` on. */
   readonly seconds: number;
   readonly startsAt?: number | undefined;
   readonly address?: string | undefined;
@@ -64,7 +64,7 @@ interface LinkDraft {
 /** Length limit of the rules in the audit trail, characters. */
 const maxShownRules = 500;
 
-/** Validity of the queries for the product's own readers, seconds. */
+/** Validity of the queries for internal readers, seconds. */
 const readers = { console: consoleLinkSeconds, reader: readerLinkSeconds, artifact: artifactLinkSeconds } as const;
 
 export interface WatchingDeps {
@@ -111,7 +111,7 @@ export class Watching {
     };
   }
 
-  /** Applies the stored settings here and in the gateways. */
+  /** Applies the stored settings on this node and in its gateways. */
   async apply(): Promise<void> {
     const { rules, keys, serverSecret, viewerReports } = this.#held.current();
     const settings = {
@@ -125,7 +125,7 @@ export class Watching {
     await this.#deps.watchFile.write(settings);
   }
 
-  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and identifies other rules. */
+  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and belongs to other rules. */
   changeRules(drafts: readonly RuleDraft[], actor: Actor, revision?: string): Promise<void> {
     return this.#change(async (before) => {
       requireRevision(revision, before.rules);
@@ -193,12 +193,12 @@ export class Watching {
   }
 
   /**
-   * The query for the console, a reader of this installation, or a service that was notified of a recording; empty when the stream is open.
-   * stream is open.
+   * The query for the console, for a reader on this server, or for a service that gets the link to a recording; empty when the stream is
+   * open.
    */
-  ownQuery(who: keyof typeof readers, name: StreamName): Opened {
-    const kind: ServerKey = who === 'reader' ? 'reader' : 'console';
-    return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[who]);
+  ownQuery(purpose: keyof typeof readers, name: StreamName): Opened {
+    const kind: ServerKey = purpose === 'reader' ? 'reader' : 'console';
+    return this.modeOf(name) === 'open' ? { query: '', expiresAt: 0 } : this.#issue(kind, name, readers[purpose]);
   }
 
   modeOf(name: StreamName): WatchMode {
@@ -220,9 +220,8 @@ export class Watching {
   }
 
   /**
-   * Authorizes a viewer that no gateway has authorized: of a recording, or of a media server that requests it. Resolves with the validity
-   * in seconds of the operator's verdict, undefined when the service was not called. Throws `watchRightMissing`, `watchRefused`,
-   * `callbackRefused`.
+   * Authorizes a viewer that no gateway has authorized: of a recording, or of an external media server. Resolves with the validity in
+   * seconds if the operator's service decided, otherwise undefined. Throws `watchRightMissing`, `watchRefused`, `callbackRefused`.
    */
   async admit(viewer: Viewer): Promise<number | undefined> {
     const judgement = this.judge(viewer);
@@ -232,7 +231,7 @@ export class Watching {
     throw new AppError(name, verbatim(judgement.detail));
   }
 
-  /** The same for a recording; resolves with the query that authorizes the URLs of its playlist, '' when playback is open. */
+  /** Authorizes a viewer of a recording; resolves with the query for the URLs of its playlist, '' when playback is open. */
   async admitRecording(viewer: Viewer): Promise<string> {
     const asking = { ...viewer, isRecording: true };
     const judgement = this.judge(asking);
@@ -280,7 +279,7 @@ export class Watching {
     return all && target !== '';
   }
 
-  /** One change at a time, stored before it is applied. */
+  /** Runs one change at a time and stores it before it takes effect. */
   #change<T>(
     step: (before: StoredWatching) => Promise<{ next: StoredWatching; audit: () => Promise<void>; result: T }>,
   ): Promise<T> {

@@ -1,5 +1,5 @@
-// Short real encodes: the cost of a rendition on this machine, and whether a hardware encoder works. FFmpeg reports its processor time
-// (`-benchmark`), so that a busy machine measures the same as an idle one.
+// Short real encodes that measure the cost of a rendition on this machine, and whether a hardware encoder works. FFmpeg reports its CPU
+// time (`-benchmark`), so the load of the machine does not affect the result.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,16 +21,16 @@ export interface EncodeOrder {
   readonly kbps: number;
 }
 
-/** `cores`: processor time per second of media. */
+/** `cores`: CPU time per second of media. */
 export type EncodeResult = { readonly ok: true; readonly cores: number } | { readonly ok: false; readonly why: string };
 
-/** The encoded sample: 1080p at 30 frames per second, with camera-like noise. */
+/** The encoded sample: 1080p at 30 frames per second, with noise like that of a camera. */
 export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 } as const;
-/** Long enough that the startup is negligible, seconds of media. */
+/** Duration of the sample, seconds of media; long enough that the startup is negligible. */
 const sampleSeconds = 3;
-/** Frames that a hardware encoder must encode to be offered. */
+/** Number of frames that a hardware encoder must encode in the test. */
 const trialPictures = 10;
-/** Timeout of one probe, milliseconds: a hundred times its usual duration. */
+/** Timeout of one probe, milliseconds; a hundred times the usual duration. */
 const timeoutMs = 60_000;
 const maxCpuSeconds = 60;
 /** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
@@ -41,11 +41,11 @@ const niceness = 10;
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];
 
-/** Measurements with a shared sample, which is made for the first and deleted at the end. */
+/** Measurements that share a sample; it is created for the first one and deleted at the end. */
 export class EncodeProbes {
   #sample: Promise<{ readonly folder: string; readonly path: string; readonly made: Ran }> | undefined;
 
-  /** Measures a rendition; without one, only reading and decoding. Rejects only when no temporary file can be written. */
+  /** Measures a rendition, or only reading and decoding if none is given. Rejects only when no temporary file can be written. */
   async measure(order: EncodeOrder | undefined): Promise<EncodeResult> {
     this.#sample ??= makeSample();
     const { path, made } = await this.#sample;
@@ -67,7 +67,7 @@ async function makeSample() {
   return { folder, path, made: await run(sampleArgs(path)) };
 }
 
-/** Lets an encoder encode ten frames. Never rejects. */
+/** Tests an encoder with ten frames. Never rejects. */
 export async function tryEncoder(encoder: LadderEncoder): Promise<{ ok: true } | { ok: false; why: string }> {
   const order = { encoder, speed: 'veryfast', height: 360, divisor: 1, kbps: 500 } as const;
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialPictures)];
@@ -117,17 +117,17 @@ function run(wanted: readonly string[]): Promise<Ran> {
   });
 }
 
-/** `bench: utime=1.234s stime=0.056s rtime=…`. */
+/** CPU time of a line like `bench: utime=1.234s stime=0.056s rtime=…`. */
 function cpuSecondsOf(log: string): number {
   const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(log);
   return match ? Number(match[1]) + Number(match[2]) : 0;
 }
 
-/** The most useful line: the first with an error of the encoder itself, else the last. */
+/** The first line with an error of the encoder itself, otherwise the last line. */
 function reasonOf(log: string): string {
   const lines = log.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('bench:'));
-  const told = lines.find((line) =>
+  const specific = lines.find((line) =>
     /cannot load|no capable|failed|no such file|not found|unknown encoder|could not/i.test(line),
   );
-  return (told ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
+  return (specific ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '').slice(0, 200);
 }

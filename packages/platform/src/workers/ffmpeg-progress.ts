@@ -1,6 +1,6 @@
 // Parses FFmpeg's output: the status line of its log (for display) and the `-progress` blocks (for decisions).
 
-/** A log line without an end is cut at this length, characters. */
+/** Length at which an unfinished log line is cut, characters. */
 const maxPendingLength = 64 * 1024;
 
 export interface LineSplitter {
@@ -9,7 +9,7 @@ export interface LineSplitter {
   rest(): string;
 }
 
-/** Splits at CR and LF: FFmpeg ends its status line with CR. Skips empty lines. */
+/** Splits at CR and LF, because FFmpeg ends its status line with CR. Skips empty lines. */
 export function createLineSplitter(): LineSplitter {
   let pending = '';
   return {
@@ -26,7 +26,7 @@ export function createLineSplitter(): LineSplitter {
   };
 }
 
-/** Trimmed, repeated `= ` replaced by `=`, line ends replaced by spaces. */
+/** Trims the line, replaces `= ` by `=`, and line ends by spaces. */
 export function cleanStatusLine(text: string): string {
   let clean = text.replace(/[\r\n]/g, ' ').trim();
   while (clean.includes('= ')) clean = clean.replaceAll('= ', '=');
@@ -36,7 +36,7 @@ export function cleanStatusLine(text: string): string {
 const statusTime = /time=(\d{2,}:\d{2}:\d{2}\.\d+)/;
 const statusSpeed = /speed=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)x/;
 
-/** The `time` of a status line with progress; undefined for any other text (`N/A`, negative, none). */
+/** The `time` of a status line; undefined for other text and for `N/A` or negative times. */
 export function statusTimeOf(line: string): string | undefined {
   if (!line.includes('size=') && !line.includes('time=')) return undefined;
   const clean = cleanStatusLine(line);

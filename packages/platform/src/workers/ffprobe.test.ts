@@ -1,4 +1,4 @@
-// ffprobe on files that declare more than they contain, with the limits of the operating system.
+// ffprobe with files that declare more than they contain, under the limits of the operating system.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

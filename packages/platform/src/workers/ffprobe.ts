@@ -1,4 +1,4 @@
-// Probes a file or remote stream with ffprobe, with a timeout; converts the result to the contract's types.
+// Probes a file or remote stream with ffprobe, with a timeout, and converts the result to types of the contract.
 import { type ExecFileException, execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import {
@@ -24,19 +24,19 @@ import { createMask } from './mask.ts';
 
 /** Timeout of a probe, milliseconds. */
 const probeTimeoutMs = 15_000;
-/** Largest output, bytes: a file with hundreds of tracks is not a valid source. */
+/** Largest output, bytes; a file with hundreds of tracks is not a valid source. */
 const maxResponseBytes = 4 * 1024 * 1024;
 
 export type ProbeTarget =
   | { readonly file: string }
-  /** `environment`: for the proxy, see `SourceProxy`. */
+  /** `environment`: variables for the proxy, see `SourceProxy`. */
   | { readonly url: string; readonly environment?: Readonly<Record<string, string>> };
 
 export interface MediaFacts {
   readonly format: MediaFormat;
   readonly video: MediaVideo | null;
   readonly audio: MediaAudio | null;
-  /** Kinds of its tracks in order, e.g. `video,audio`: files of one playlist must have the same. */
+  /** Kinds of the tracks in order, e.g. `video,audio`; equal for all files of a playlist. */
   readonly layout: string;
 }
 
@@ -88,19 +88,19 @@ function rotationOf({ side_data_list }: Record<string, unknown>): number {
   return sideData.parse(side_data_list).find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
 }
 
-/** Pixel formats that browsers display, by codec; an unknown one counts as displayable. */
+/** Pixel formats that browsers display, by codec; unknown formats count as displayable. */
 const shownPixels: Readonly<Record<string, readonly string[]>> = {
   h264: ['', 'yuv420p', 'yuvj420p', 'nv12'],
   hevc: ['', 'yuv420p', 'yuvj420p', 'nv12', 'yuv420p10le'],
 };
 
-/** RTMP and MPEG-TS carry no rotation. */
+/** Adds the reason why a rotated video must be encoded: RTMP and MPEG-TS carry no rotation. */
 function withEncodeReason(video: MediaVideo): MediaVideo {
   const isShown = shownPixels[video.codec_name]?.includes(video.pix_fmt) ?? true;
   return { ...video, encodes: video.rotation !== 0 ? 'rotation' : isShown ? '' : 'pixels' };
 }
 
-/** Throws `mediaUnusable` for frames that are never decoded, and for tables that exceed memory: no worker could play the file. */
+/** Throws `mediaUnusable` for frames above the size limit, and for tables that exceed memory: no worker could play the file. */
 function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes }: ProgramLimits): void {
   if (streams.some(({ width, height }) => Number(width) * Number(height) > maxPicturePixels)) throw pictureTooLarge();
   const samples = streams.reduce((sum, { nb_frames }) => sum + (Number(nb_frames) || 0), 0);
@@ -110,7 +110,7 @@ function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes 
   throw new AppError('mediaUnusable', because('source.too-many-samples', { samples, mib: neededMib, maximum }));
 }
 
-/** Only strings and numbers: ffprobe omits unknown values. */
+/** Keeps only strings and numbers; ffprobe omits unknown values. */
 function withoutMissing(stream: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stream).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
@@ -131,7 +131,7 @@ function runProbe(target: ProbeTarget, wanted: string, limits: ProgramLimits): P
     const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxResponseBytes };
     const { program, args } = limitedCommand(wanted, probeArgs(target), limits);
     execFile(program, args, options, (error, stdout, stderr) => {
-      // For an oversized frame, ffprobe prints an error without a size and exits with 0.
+      // For an oversized frame, ffprobe prints an error and exits with 0.
       if (!error && tooManyPixels.test(stderr)) reject(pictureTooLarge());
       else if (!error) resolve(stdout);
       else reject(probeFailure(error, stderr, target, limits));

@@ -1,10 +1,10 @@
-// The worst state of each minute of the last hour. Minutes without a reading are filled in at the next one.
+// The worst state in each minute of the last hour. Minutes without a reading are filled in by the next one.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 
 const minuteMs = 60_000;
 const heartbeatMinutes = 60;
 
-/** Later states are worse. */
+/** From best to worst. */
 const severity: readonly WorkerState[] = ['idle', 'stopped', 'starting', 'running', 'waiting', 'retrying', 'error'];
 
 interface Moment {

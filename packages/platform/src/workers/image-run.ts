@@ -1,33 +1,33 @@
-// Runs FFmpeg for one image, which it writes to its standard output, within limits of the kernel, of size and of time.
+// Runs FFmpeg for one image on its standard output, with limits on resources, size and time.
 import { spawn } from 'node:child_process';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from './launch.ts';
 
-/** Characters of FFmpeg's messages that are kept: it logs errors only, of which the first few matter. */
+/** Length of FFmpeg's messages that is kept, characters; it logs errors only, and the first few matter. */
 const maxLogLength = 16 * 1024;
 
 export interface ImageRun {
   readonly args: readonly string[];
-  /** Another one in tests. */
+  /** Replaced in tests. */
   readonly program?: string;
-  /** Written to its standard input. */
+  /** Data for standard input. */
   readonly input?: Buffer;
-  /** In which FFmpeg runs. */
+  /** Working folder of FFmpeg. */
   readonly folder?: string | undefined;
-  /** A larger image ends the run. */
+  /** Largest image, bytes; a larger one ends the run. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Above 0: media has priority. */
+  /** Nice value above 0, because media takes precedence. */
   readonly niceness?: number;
 }
 
 export type ImageResult =
   | { readonly kind: 'image'; readonly image: Buffer }
   | { readonly kind: 'no-program'; readonly log: string }
-  /** By the timeout or by `signal`. */
+  /** Ended by the timeout or by `signal`. */
   | { readonly kind: 'stopped'; readonly log: string }
   | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
 
@@ -42,7 +42,7 @@ export function runForImage(run: ImageRun): Promise<ImageResult> {
     child.on('error', ({ code }: NodeJS.ErrnoException) =>
       resolve({ kind: code === 'ENOENT' ? 'no-program' : 'stopped', log }),
     );
-    // FFmpeg may exit before it has read everything.
+    // FFmpeg may exit before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length;

@@ -7,13 +7,13 @@ import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.t
 /** Environment variable that marks workers of this product; its value is the id of the installation. */
 export const workerMark = 'SRS_STACK_WORKER';
 
-/** Nice value of workers: next to encoders on all processors, the media server still gets three quarters of the time when needed. */
+/** Nice value of workers. With encoders on all processors, the media server still gets three quarters of the CPU time when needed. */
 export const workerNiceness = 5;
 
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why the program could not be started at all, e.g. `ENOENT`. */
+  /** Error code if the program could not be started, e.g. `ENOENT`. */
   readonly startError?: string;
 }
 
@@ -30,7 +30,7 @@ export interface LaunchOptions {
   readonly args: readonly string[];
   /** Resource limits, enforced by the kernel. */
   readonly limits: ProgramLimits;
-  /** Variables of this run, besides the common ones. */
+  /** Environment variables of this run, in addition to the common ones. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onStdout: (chunk: string) => void;
   readonly onStderr: (chunk: string) => void;
@@ -38,7 +38,7 @@ export interface LaunchOptions {
 
 export type Launch = (options: LaunchOptions) => LaunchedProcess;
 
-/** The environment variables that media programs inherit: no secrets, and only the product's own proxy. */
+/** The environment variables that media programs inherit: no secrets, and no proxy other than the product's own. */
 export function programEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -1,5 +1,5 @@
-// Ends worker processes that a killed control plane left behind, before new ones start, so that there are no orphans or duplicates. A
-// recorded process is ended only if its start time and command line still match, so that a reused pid is safe.
+// Ends worker processes that a killed control plane left behind, before new ones start, so that there are neither orphans nor duplicates. A
+// recorded process is ended only if its start time and command line still match, because its pid may be reused.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -7,18 +7,18 @@ import type { Collection, CollectionType } from '../store/store.ts';
 import { signalGroup, workerMark } from './launch.ts';
 import { findByEnvironment, readCommandLine, readProcessFacts } from './proc.ts';
 
-/** Grace of a stop request before the kill, milliseconds. */
+/** Time between the stop request and the kill, milliseconds. */
 const leftoverGraceMs = 1_500;
 const askEveryMs = 25;
 
 export interface WorkerRecord {
   readonly pid: number;
   readonly startTicks: number;
-  /** Arguments, the program first. */
+  /** Program and arguments. */
   readonly command: readonly string[];
 }
 
-/** Running workers by id; the command line contains stream keys. */
+/** Running workers by id; secret, because the command line contains stream keys. */
 export const workerRecords: CollectionType<WorkerRecord> = {
   name: 'workers',
   schema: z.object({ pid: z.number().int(), startTicks: z.number(), command: z.array(z.string()) }),
@@ -26,7 +26,7 @@ export const workerRecords: CollectionType<WorkerRecord> = {
 };
 
 export interface LeftoversDeps {
-  /** Undefined: only the mark is used. */
+  /** Undefined: processes are found only by the mark in their environment. */
   readonly records: Collection<WorkerRecord> | undefined;
   /** Value of the mark in the environment of this installation's workers. */
   readonly ownerId: string;
@@ -55,7 +55,7 @@ function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
   return isSameCommand(readCommandLine(pid) ?? [], command);
 }
 
-/** An early record may name the program that sets the limits, which then executed the worker. */
+/** An early record may contain the command line of the program that sets the limits and then executes the worker. */
 function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
   const [long, short] = one.length > other.length ? [one, other] : [other, one];
   return short.length > 0 && long.slice(-short.length).join('\0') === short.join('\0');

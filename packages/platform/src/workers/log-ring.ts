@@ -2,7 +2,7 @@
 import { maxWorkerLogLines } from '@srs-stack/contract';
 import type { Mask } from './mask.ts';
 
-/** Longest stored line, characters: for a broken stream FFmpeg dumps binary data. */
+/** Longest stored line, characters; FFmpeg dumps binary data for a broken stream. */
 const maxLineLength = 1_000;
 
 export interface LogRing {

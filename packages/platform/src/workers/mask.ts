@@ -5,7 +5,7 @@ import type { WorkerDetail } from '@srs-stack/contract';
 export type Mask = (text: string) => string;
 
 const masked = '******';
-/** Shorter parts of a key are common words; masking them would garble the text. */
+/** Length below which parts of a key are not masked: they are common words, and masking them would garble the text. */
 const minSecretLength = 4;
 
 /** Replaces every occurrence of each secret, the longest first. */
@@ -23,7 +23,7 @@ export function maskedDetail(detail: WorkerDetail, mask: Mask): WorkerDetail {
   return { ...detail, values: Object.fromEntries(values), text: mask(detail.text) };
 }
 
-/** A key as a whole, as programs print it decoded, and the values in its query. */
+/** The complete key, its decoded form, as programs print it, and the values in its query. */
 function secretParts(secret: string): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

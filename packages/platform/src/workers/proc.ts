@@ -6,11 +6,11 @@ const ticksPerSecond = 100;
 const pageBytes = 4_096;
 
 export interface ProcessFacts {
-  /** Clock ticks between the boot of the machine and the start of the process: with the pid, unique. */
+  /** Clock ticks between the boot of the machine and the start of the process; unique together with the pid. */
   readonly startTicks: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** A zombie: it has ended and waits to be reaped. */
+  /** True for a zombie, which has ended but was not reaped. */
   readonly isZombie: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readProcessFacts(pid: number): ProcessFacts | undefined {
   };
 }
 
-/** Arguments, the program first; undefined when the process has exited. */
+/** Program and arguments; undefined when the process has exited. */
 export function readCommandLine(pid: number): string[] | undefined {
   return readProc(`${pid}/cmdline`)?.split('\0').slice(0, -1);
 }

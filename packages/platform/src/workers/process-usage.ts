@@ -1,7 +1,7 @@
 // CPU and memory of a running worker, measured on request, at most once per second.
 import { readProcessFacts } from './proc.ts';
 
-/** Shortest interval for a CPU measurement, milliseconds. */
+/** Shortest interval between CPU measurements, milliseconds. */
 const minIntervalMs = 1_000;
 
 export interface Usage {

@@ -1,5 +1,5 @@
-// Workers where several nodes share the tasks: each task is enabled on all nodes and runs on the one that holds its lease. The registry of
-// this node (`worker-registry.ts`) runs its tasks; the state of others comes from their nodes.
+// Workers of several nodes that share tasks. Each task is enabled on all nodes and runs on the node with its lease. The registry of this
+// node (`worker-registry.ts`) runs its tasks; states of other tasks come from their nodes.
 import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -9,11 +9,11 @@ import type { PlannedTask, PlannedTasks, PlanResult } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
 export interface SharedWorkers extends WorkerRegistry {
-  /** Sets the enabled tasks whose id has this prefix, as changed by any node. Running ones continue. */
+  /** Sets the enabled tasks whose id has this prefix, which any node may have changed. Running ones continue. */
   follow(prefix: string, tasks: PlannedTasks): void;
 }
 
-/** Maximum number of log lines that a node shares with the others. */
+/** Number of log lines that a node shares with other nodes. */
 const toldLines = 50;
 /** Longest of these lines, characters. */
 const toldLineLength = 300;
@@ -63,7 +63,7 @@ class ClusterWorkers implements SharedWorkers {
     if (!this.#isOpen) return;
     if (isNew) this.#want(id);
     if (shares.isHeld(id)) this.#begin(id);
-    // A node that takes it later reads the current settings anyway.
+    // If no node runs the task, the node that takes it reads the current settings.
     else if (shares.nodeOf(id) !== undefined)
       inBackground(shares.requestRestart(id), log, 'the node of a task was not notified of its change');
   }
@@ -93,12 +93,12 @@ class ClusterWorkers implements SharedWorkers {
   view(id: string): WorkerView {
     const { local, shares } = this.#deps;
     if (!this.#wanted.has(id) || shares.isHeld(id)) return local.view(id);
-    return this.#told(id)?.view ?? noServer;
+    return this.#shared(id)?.view ?? noServer;
   }
 
   logs(id: string): string[] {
     const { local, shares } = this.#deps;
-    return shares.isHeld(id) ? local.logs(id) : (this.#told(id)?.logs ?? local.logs(id));
+    return shares.isHeld(id) ? local.logs(id) : (this.#shared(id)?.logs ?? local.logs(id));
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,7 @@ class ClusterWorkers implements SharedWorkers {
     await this.#deps.local.close();
   }
 
-  /** True when it was not enabled before. */
+  /** Notes an enabled task; true when it is new. */
   #note(id: string, plan: PlannedTask['plan'], suits: PlannedTask['suits']): boolean {
     const isNew = !this.#wanted.has(id);
     this.#wanted.set(id, { plan, suits });
@@ -129,7 +129,7 @@ class ClusterWorkers implements SharedWorkers {
     this.#deps.local.run(id, () => this.#plan(id));
   }
 
-  /** Checks the lease in the store right before a process starts. */
+  /** Plans the task after checking its lease in the store, right before a process starts. */
   async #plan(id: string): Promise<PlanResult> {
     const wanted = this.#wanted.get(id);
     const result = wanted ? await wanted.plan() : isElsewhere;
@@ -151,11 +151,11 @@ class ClusterWorkers implements SharedWorkers {
     } satisfies Told);
   }
 
-  #told(id: string): Told | undefined {
+  #shared(id: string): Told | undefined {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;
-    // Fields missing from another release have the values of a task that never ran.
+    // Another release may omit fields; they get the values of a task that never ran.
     const { view, logs } = JSON.parse(text) as Partial<Told>;
     return { view: { ...neverRan, ...view }, logs: logs ?? [] };
   }

@@ -1,5 +1,4 @@
-// A real ffprobe on HTTP sources that redirect elsewhere. `0.0.0.0` is an address that is never contacted but would respond: Linux treats
-// it as this machine.
+// A real ffprobe on HTTP sources that redirect elsewhere. `0.0.0.0` is a forbidden address that would respond: on Linux it is this machine.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -7,20 +7,20 @@ import { type Duplex, pipeline } from 'node:stream';
 import { createServer, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
-/** Maximum number of connections: a hundred targets, each with a playlist, a segment and a key in progress. */
+/** Maximum number of connections: a hundred targets, each of which loads a playlist, a segment and a key. */
 const maxConnections = 300;
 /** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
-/** Idle timeout, milliseconds: a worker's stall watch ends a silent source sooner. */
+/** Idle timeout, milliseconds; the stall watch of a worker ends a silent source sooner. */
 const idleTimeoutMs = 60_000;
-/** Status for forbidden addresses: one that is used nowhere else, so that FFmpeg's log identifies it. */
+/** Status for forbidden addresses. No server uses it, so it identifies the refusal in FFmpeg's log. */
 const refusedStatus = 470;
 
 /** Hop-by-hop headers (RFC 9110 §7.6.1). */
 const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 export interface SourceProxy {
-  /** Environment variables for FFmpeg to read this address; the first HTTP address starts the proxy. */
+  /** Environment variables with which FFmpeg reads this address; the first HTTP address starts the proxy. */
   environmentFor(address: string): Promise<Record<string, string>>;
   /** Closes every connection. Idempotent. */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function createSourceProxy(): SourceProxy {
       if (isClosed || !/^https?:/i.test(address)) return {};
       server ??= listen();
       const { port } = (await server).address() as AddressInfo;
-      // Both http and tls of FFmpeg read only this variable.
+      // FFmpeg reads only this variable, for http and tls.
       return { http_proxy: `http://127.0.0.1:${port}` };
     },
     async close() {
@@ -134,7 +134,7 @@ function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: B
   socket.once('close', () => server.destroy());
 }
 
-/** Messages that FFmpeg prints, so that its log is the same as without a proxy. */
+/** Status and text that FFmpeg would log without a proxy. */
 function statusOf(error: Error): [status: number, text: string] {
   if (error instanceof RefusedAddress) return [refusedStatus, 'Address never contacted'];
   const { code } = error as NodeJS.ErrnoException;

@@ -1,11 +1,11 @@
-// Decides whether a running worker makes progress: media time must advance, at about real-time speed.
+// Detects whether a running worker makes progress: media time must advance, at about real-time speed.
 import type { WorkerReason } from '@srs-stack/contract';
 
-/** Media time that does not advance for this long means a dead connection, milliseconds. */
+/** Time without progress of the media time after which a connection counts as dead, milliseconds. */
 export const stallMs = 10_000;
-/** A source that pauses for this long has ended: the media server disconnects readers after 30 s, milliseconds. */
+/** Time after which a paused source counts as ended, milliseconds: the media server disconnects readers after 30 s. */
 export const maxPauseMs = 45_000;
-/** Allowed range of speed; a run fails after more than `maxOddBlocks` consecutive progress blocks outside it. */
+/** Allowed range of the speed. A run fails after more than `maxOddBlocks` consecutive progress blocks outside it. */
 const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
 export const maxOddBlocks = 30;
@@ -47,12 +47,12 @@ export class StallWatch {
     return this.#odd && this.#odd.count > maxOddBlocks ? this.#odd.reason : undefined;
   }
 
-  /** Called periodically; returns a reason when nothing advanced for too long. */
+  /** Called periodically; returns a reason after too long without progress. */
   check(nowMs: number): WorkerReason | undefined {
     return nowMs - this.#movedMs >= stallMs ? 'stalled' : undefined;
   }
 
-  /** The source is known to be paused: waiting is not a stall, up to a limit. */
+  /** Called while the source is paused: that is not a stall, up to a limit. */
   pause(nowMs: number): WorkerReason | undefined {
     this.#pausedMs ??= nowMs;
     this.#movedMs = nowMs;

@@ -5,18 +5,18 @@ import { runForImage } from './image-run.ts';
 const niceness = 10;
 
 export interface PictureSize {
-  /** Wider frames are scaled down, pixels. */
+  /** Maximum width, pixels; wider frames are scaled down. */
   readonly maxWidth: number;
-  /** FFmpeg's scale of JPEG quality: 2 is best. */
+  /** JPEG quality on FFmpeg's scale; 2 is best. */
   readonly quality: number;
-  /** Larger images are dropped. */
+  /** Largest image, bytes; larger ones are dropped. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
-/** For lists and cards: one tenth of the maximum size. */
+/** Size for lists and cards; typical images have a tenth of the maximum size. */
 const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024, timeoutMs: 10_000 };
-/** For snapshots: noise in full HD takes 1 MB. A machine with busy processors needs a few times the usual 0.2 s. */
+/** Size for snapshots; noise in full HD has 1 MB. The usual duration is 0.2 s, a few times more on a busy machine. */
 export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2, timeoutMs: 30_000 };
 
 const pictureArguments = ({ maxWidth, quality }: PictureSize) => [

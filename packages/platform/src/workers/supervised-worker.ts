@@ -31,21 +31,21 @@ export interface WorkerDeps {
   readonly clock: WorkerClock;
   readonly random: () => number;
   readonly log: Log;
-  /** Records the running process for the next control plane. */
+  /** Records the running process, so that the next control plane can end it. */
   readonly remember: (pid: number) => Promise<void>;
   readonly forget: () => Promise<void>;
-  /** Where gateways can send and pull streams; without it no plan contains a transfer. */
+  /** Pushes and pulls by gateways; without it, no plan contains one. */
   readonly transfers?: EngineTransfers;
   readonly program?: string;
 }
 
-/** Interval at which a waiting worker calls its planner, milliseconds. */
+/** Interval at which the planner of a waiting worker is called, milliseconds. */
 export const planIntervalMs = 500;
-/** Interval at which a plan that can be revised is, milliseconds. */
+/** Interval at which a revisable plan is revised, milliseconds. */
 const reviseIntervalMs = 5_000;
-/** Pause after an input that simply ended, milliseconds. */
+/** Pause after the end of the input, milliseconds. */
 const afterEndMs = 300;
-/** A run of at least this duration shows that the target works: resets the back-off, milliseconds. */
+/** Duration of a run that proves that the target works and resets the back-off, milliseconds. */
 export const provenRunMs = 30_000;
 /** Interval of checks of a running process, milliseconds. */
 const checkIntervalMs = 1_000;
@@ -57,9 +57,9 @@ export interface WorkerView extends WorkerStatus {
   readonly frame: WorkerFrame | undefined;
   readonly start: string | undefined;
   readonly ready: string | undefined;
-  /** Media time the process has written, milliseconds; 0 while none runs. */
+  /** Media time that the process has written, milliseconds; 0 while none runs. */
   readonly sentMs: number;
-  /** Of a stream that a gateway sends. */
+  /** Metrics of a stream that a gateway sends. */
   readonly push: PushMetrics | undefined;
   readonly lastError: WorkerFailure | undefined;
   /** First log lines of the process, before its first progress line. */
@@ -67,7 +67,7 @@ export interface WorkerView extends WorkerStatus {
 }
 
 export interface SupervisedWorker {
-  /** Enables the task. A running process is restarted with the newest plan. */
+  /** Enables the task; restarts a running process with the newest plan. */
   start(): Promise<void>;
   /** Resolves when the process has exited. */
   stop(): Promise<void>;
@@ -82,7 +82,7 @@ interface Situation {
   readonly nextAtMs: number;
 }
 
-/** Reasons to wait that end without the operator: the push order stays, so that the push continues when the source returns. */
+/** Reasons to wait that end without the operator. The push order stays, so that the push continues when the source returns. */
 const mayComeBack: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
 
 const calm = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
@@ -125,7 +125,7 @@ class FfmpegTask implements SupervisedWorker {
       if (!isRestart) this.#launches = 0;
       if (!isRestart) this.#lastError = undefined;
       await this.#end();
-      // A push ordered by an earlier control plane continues, unless the plan has changed.
+      // Keeps a push ordered by an earlier control plane unless the plan has changed.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();
@@ -236,10 +236,10 @@ class FfmpegTask implements SupervisedWorker {
     else await this.#supervise(result.plan, signal);
   }
 
-  /** Lets a gateway push or pull, and shows its status, until the plan changes. While there is nothing to send, the order stays. */
+  /** Orders a push or pull and shows its status until the plan changes. The order stays while there is nothing to send. */
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
-    if (!transfers) throw new Error('a plan needs a transfer, but this server makes none');
+    if (!transfers) throw new Error('a plan needs a push or pull, but the gateways of this server support none');
     const run = new PushRun(this.#ring);
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };
@@ -259,7 +259,7 @@ class FfmpegTask implements SupervisedWorker {
       const failed = run.lastFailure(clock.nowMs());
       if (failed) this.#noteFailure(failed);
       await clock.sleep(planIntervalMs, signal);
-      // A refused publisher may have an old secret.
+      // A refused push may use an old secret, so the plan is renewed.
       const isSettled =
         row !== undefined && row.state !== 'waiting' && row.reason !== 'publish-rejected' && plan.kind === 'push';
       if (signal.aborted) break;
@@ -270,12 +270,12 @@ class FfmpegTask implements SupervisedWorker {
       }
     }
     this.#push = undefined;
-    // The code that aborts also ends the push.
+    // If the signal aborted, the aborting code removes the order.
     if (!signal.aborted) await transfers.remove(this.#id);
     if (instead && !signal.aborted) await this.#carryOut(await this.#askPlan(instead), signal);
   }
 
-  /** While the store is unavailable, the plan stays. */
+  /** Keeps the plan while the store is unavailable. */
   async #revised(plan: PushPlan, isIdle: boolean): Promise<PushPlan> {
     const wish = await plan.revise?.(isIdle).catch(() => plan.wish);
     return wish ? { ...plan, wish } : plan;
@@ -314,7 +314,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Resolves when the process has exited: checks it periodically, ends it on request or without progress. */
+  /** Resolves when the process has exited. Checks it periodically, and ends it on request or without progress. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();
@@ -330,8 +330,7 @@ class FfmpegTask implements SupervisedWorker {
     while (!exit && !signal.aborted) {
       await this.#deps.clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
-      // While the source's state is unknown (the store is unavailable), the last state counts.
-      // A slow check does not delay a stop.
+      // While the state of the source is unknown (the store is unavailable), the last one is used. A slow check does not delay a stop.
       seen = (await Promise.race([lookAtSource(next).catch(() => seen), ending])) ?? seen;
       if (!exit && !signal.aborted) this.#check(current, seen.isLive, seen.hasPicture);
     }
@@ -387,7 +386,7 @@ async function lookAtSource(plan: WorkerPlan): Promise<{ isLive: boolean; hasPic
   return { isLive: (await plan.isSourceLive?.()) ?? true, hasPicture: (await plan.hasPicture?.()) ?? false };
 }
 
-/** As a shell command line, for display and manual use. */
+/** The command as a shell command line, for display and manual use. */
 function commandLine(program: string, args: readonly string[]): string {
   return [program, ...args]
     .map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))

@@ -1,4 +1,4 @@
-// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Writes nothing unchecked to disk.
+// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Writes no unchecked data to disk.
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
 import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { tooManyPixels } from './failure-reason.ts';
@@ -6,23 +6,23 @@ import { type ImageResult, runForImage } from './image-run.ts';
 
 /** Timeout of one image, milliseconds. */
 const timeoutMs = 15_000;
-/** Maximum number of declared pixels of a file: decoding takes four bytes for each. */
+/** Maximum number of declared pixels; decoding takes four bytes for each. */
 const maxSourcePixels = 4_096 * 4_096;
 
 /** Target format. */
 interface PictureForm {
-  /** Larger images are scaled down, pixels. */
+  /** Longest side, pixels; larger images are scaled down. */
   readonly maxSidePixels: number;
   readonly pixelFormat: 'rgba' | 'yuvj420p';
   readonly encoder: readonly string[];
-  /** Larger results are refused, bytes. */
+  /** Largest result, bytes; larger ones are refused. */
   readonly maxBytes: number;
 }
 
 const pictureForms = {
-  /** Half the width of 1080p, the largest size of a watermark; 960 × 960 pixels of noise. */
+  /** 960: half the width of 1080p. Size limit: 960 × 960 pixels of noise. */
   watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
-  /** Logo beside a heading, for high-density screens; 256 × 256 pixels of noise. */
+  /** Logo beside a heading, for high-density screens. Size limit: 256 × 256 pixels of noise. */
   logo: { maxSidePixels: 256, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 512 * 1024 },
   /** Full-page image, also for link previews. */
   poster: {
@@ -39,7 +39,7 @@ interface PngPicture {
   readonly height: number;
 }
 
-/** Throws AppError `watermarkUnusable` for anything but an image, `programMissing` without FFmpeg. */
+/** Throws AppError `watermarkUnusable` if the file is not an image, `programMissing` without FFmpeg. */
 export async function toPng(file: Buffer, program?: string): Promise<PngPicture> {
   const bytes = await toPicture(file, 'watermark', program);
   // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
@@ -56,7 +56,7 @@ export async function toPicture(file: Buffer, form: keyof typeof pictureForms, p
   return convert(file, demuxer, pictureForms[form], program);
 }
 
-/** By content, regardless of the name. */
+/** Demuxer by content, regardless of the name. */
 function demuxerOf(file: Buffer): string | undefined {
   const starts = (hex: string) => file.subarray(0, hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'png_pipe';

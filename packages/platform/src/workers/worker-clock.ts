@@ -1,7 +1,7 @@
 // The clock of a worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tests advance it manually. */
+/** Real or simulated time. */
 export interface WorkerClock {
   nowMs(): number;
   /** Resolves after the time, or immediately when the signal aborts. */

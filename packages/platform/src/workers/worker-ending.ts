@@ -1,4 +1,4 @@
-// Classifies the end of a run: the input ended, the operator must act, or a retry makes sense.
+// Classifies the end of a run: the input ended, the operator must act, or a retry is useful.
 import { type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { failureOf } from './failure-reason.ts';
 import type { Exit } from './launch.ts';
@@ -43,7 +43,7 @@ function startFailure(startError: string): WorkerEnding {
   return { kind: 'operator', reason: isMissing ? 'ffmpeg-missing' : 'failed', detail };
 }
 
-/** A hung process reports nothing; its progress shows whether source or target is silent. */
+/** A hung process reports no reason; its progress shows whether source or target is silent. */
 function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: WorkerDetail } {
   const seconds = stallMs / 1_000;
   if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };
@@ -53,6 +53,6 @@ function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerRe
   const lines = run.lines();
   if (run.isReady()) return { reason, detail: workerDetail('target-full', { seconds }) };
   const hasInput = lines.some((line) => line.startsWith('Input #0'));
-  const who = hasInput ? 'target-silent' : 'source-silent';
-  return { reason: 'timeout', detail: workerDetail(who, { seconds }) };
+  const silent = hasInput ? 'target-silent' : 'source-silent';
+  return { reason: 'timeout', detail: workerDetail(silent, { seconds }) };
 }

@@ -1,16 +1,16 @@
-// Kills the programs of a control plane that died, hangs or was stopped, once it may no longer run its tasks. A separate process (a shell
+// Kills the programs of a control plane that died, hangs or was stopped, when it may no longer run its tasks. A separate process (a shell
 // that reads lines) receives the process groups and the remaining time.
 import { spawn } from 'node:child_process';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Launch } from './launch.ts';
 
-/** A line is `<seconds> <pid> <pid> …`. Without another line in time, or when the writer has exited, the groups are killed. */
+/** A line is `<seconds> <pid> <pid> …`. If no further line arrives in time, or the writer has exited, the groups are killed. */
 const script = `trap '' HUP INT TERM
 wait=60 pids=
 while read -r -t "$wait" line; do set -- $line; wait=$1; shift; pids=$*; done
 for pid in $pids; do kill -KILL -- "-$pid"; done`;
 
-/** Shortest time of a line, seconds: 0 would only poll for another line. */
+/** Shortest time of a line, seconds: with 0 the shell would only poll for another line. */
 const shortestSeconds = 0.05;
 
 export interface WorkerGuard {
@@ -68,11 +68,11 @@ class ShellGuard implements WorkerGuard {
     this.#shell.stdin.write(`${seconds.toFixed(3)} ${[...this.#pids].join(' ')}\n`);
   }
 
-  /** A guard that exited is started again with the next line. */
+  /** Starts the guard, also again with the next line if it has exited. */
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {
-      this.#log.warn({ reason: error.message }, 'bash is missing: tasks of a hung server end late');
+      this.#log.warn({ reason: error.message }, 'bash is missing: tasks of a hung server are stopped late');
     });
     shell.once('exit', () => {
       if (this.#shell === shell) this.#shell = undefined;
@@ -83,7 +83,7 @@ class ShellGuard implements WorkerGuard {
 
 function startShell() {
   const shell = spawn('bash', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  // It has exited: the next line starts a new one.
+  // The guard has exited; the next line starts a new one.
   shell.stdin.on('error', () => undefined);
   shell.unref();
   return shell;

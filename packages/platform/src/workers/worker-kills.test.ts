@@ -1,4 +1,4 @@
-// A worker whose process is killed, hangs or loses its target at seeded random times, with a simulated clock: its state is correct within
+// A worker whose process is killed, hangs or loses its target at random (seeded) times, with a simulated clock. Its state is correct within
 // ten seconds of each fault, and there is never a second process.
 import { workerDetail } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -46,7 +46,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
     );
     let refuses = false;
     let media = 0;
-    /** One second of FFmpeg: progress while source and target are up, exit when the target refuses. */
+    /** One second of FFmpeg: it reports progress while source and target are up, and exits when the target refuses. */
     const second = async () => {
       const process = processes.all.at(-1);
       if (process?.isRunning && refuses) {
@@ -86,7 +86,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       } else if (!isSourceLive) expect(view.state, `event ${event}`).toBe('waiting');
       else if (refuses) expect(['starting', 'retrying'], `event ${event}`).toContain(view.state);
       else {
-        // A pause may have just ended: its process then has a second to send something.
+        // A pause may have just ended; the process then has a second to send something.
         if (view.state === 'starting') await second();
         expect(worker.view().state, `event ${event}`).toBe('running');
       }

@@ -1,4 +1,4 @@
-// The plan of a task, or the reason why there is nothing to run. Planners are in tasks/.
+// The plan of a task, or the reason why nothing is to run. The planners are in `tasks/`.
 import type { WorkerDetail, WorkerReason } from '@srs-stack/contract';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import type { RunLimits } from './run-limits.ts';
@@ -11,17 +11,17 @@ export interface WorkerPlan {
   readonly secrets: readonly string[];
   /** Whether the speed is checked: the input is live or paced. */
   readonly watchesSpeed: boolean;
-  /** Memory and files the process may use. */
+  /** Limits on memory and files of the process. */
   readonly mayUse: ProgramLimits;
   /** Variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Changes of the stall watch by the operator's options. */
+  /** Options of the operator for the stall watch. */
   readonly limits?: RunLimits;
   /** Data of the run for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** False while the source is known to be paused: no progress is expected then. */
+  /** False while the source is known to be paused, so that no progress is expected. */
   readonly isSourceLive?: () => boolean | Promise<boolean>;
-  /** Whether the source sends video now: then the output must have video too. Absent: not checked. */
+  /** Whether the source sends video; the output must then have video too. Absent: not checked. */
   readonly hasPicture?: () => boolean | Promise<boolean>;
 }
 
@@ -32,18 +32,18 @@ export interface PushPlan {
   readonly secrets: readonly string[];
   /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The current wish, for changes that need no new plan; called every few seconds. `isIdle`: nothing would be interrupted. */
+  /** The current order, for changes that need no new plan; called every few seconds. `isIdle`: a change would interrupt nothing. */
   readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
-  /** The plan for a source that only FFmpeg can read, as the gateway reports. */
+  /** The plan if the gateway reports that only FFmpeg can read the source. */
   readonly instead?: () => Promise<PlanResult>;
 }
 
 export type PlanResult =
   | { readonly kind: 'run'; readonly plan: WorkerPlan }
   | { readonly kind: 'push'; readonly plan: PushPlan }
-  /** Nothing to do yet; planned again soon. */
+  /** Nothing to do yet; the planner is called again soon. */
   | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
-  /** Cannot run; planned again with growing pauses. `needsOperator` is shown as an error. */
+  /** Cannot run; the planner is called again with growing pauses. `needsOperator` is shown as an error. */
   | {
       readonly kind: 'fail';
       readonly reason: WorkerReason;
@@ -54,7 +54,7 @@ export type PlanResult =
 /** An enabled task. */
 export interface PlannedTask {
   readonly plan: () => Promise<PlanResult>;
-  /** Whether this node can run it now: it has the files, and the source is live here. */
+  /** Whether this node can run it now: it has the files, and the source is live on it. */
   readonly suits: () => Promise<boolean>;
 }
 

@@ -12,35 +12,35 @@ import { systemClock, type WorkerClock } from './worker-clock.ts';
 import type { PlanResult } from './worker-plan.ts';
 
 export interface WorkerRegistry {
-  /** Ends leftovers of an earlier control plane; no worker starts before. */
+  /** Ends leftover processes of an earlier control plane. No worker starts before this has resolved. */
   open(): Promise<void>;
-  /** Starts the worker, or restarts it with the newest plan; returns immediately. `suits`: whether this node can run it now. */
+  /** Starts the worker, or restarts it with the newest plan; returns immediately. `suits`: whether this node can run the task now. */
   run(id: string, plan: () => Promise<PlanResult>, suits?: () => Promise<boolean>): void;
-  /** Plans every enabled worker with this id prefix again; paused ones then end their process. */
+  /** Calls the planner of every enabled worker with this id prefix again; paused ones then end their process. */
   refresh(prefix: string): Promise<void>;
-  /** Resolves when its process has exited. */
+  /** Resolves when the process has exited. */
   halt(id: string): Promise<void>;
-  /** Stops and removes it. */
+  /** Stops and removes the worker. */
   remove(id: string): Promise<void>;
   view(id: string): WorkerView;
   logs(id: string): string[];
-  /** Stops all; no worker starts any more. */
+  /** Stops all workers; none can be started afterwards. */
   close(): Promise<void>;
 }
 
 export interface WorkerRegistryDeps {
   readonly store: Store;
-  /** Id of the installation: marks the processes. */
+  /** Id of the installation, with which processes are marked. */
   readonly ownerId: string;
   readonly log: Log;
   readonly launch?: Launch;
-  /** Streams that gateways can send and pull themselves. */
+  /** Pushes and pulls by gateways. */
   readonly transfers?: EngineTransfers;
   readonly clock?: WorkerClock;
   readonly random?: () => number;
-  /** Whether this kind of work is switched off now. */
+  /** Whether the component of this worker is switched off. */
   readonly isPaused?: (id: string) => boolean;
-  /** Stores which processes run; without it the mark in their environment identifies them. */
+  /** Whether running processes are stored; if not, the mark in their environment identifies them. */
   readonly isRecording?: boolean;
 }
 
@@ -146,7 +146,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     let command = readCommandLine(pid);
-    // Undefined while the program that sets the limits executes the worker (execve(2)).
+    // The command line is empty while the program that sets the limits executes the worker (execve(2)).
     while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
       await setImmediate();
       command = readCommandLine(pid);

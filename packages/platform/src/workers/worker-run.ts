@@ -8,7 +8,7 @@ import { StallWatch, stallMs } from './stall-watch.ts';
 import type { WorkerClock } from './worker-clock.ts';
 import type { WorkerPlan } from './worker-plan.ts';
 
-/** Lines of this run kept to explain its end. */
+/** Number of lines of a run that are kept to explain its end. */
 const maxRunLines = 100;
 
 export interface WorkerRun {
@@ -18,7 +18,7 @@ export interface WorkerRun {
   readonly exited: Promise<Exit>;
   /** True when it was ended because it reached its configured duration. */
   ranItsTime(): boolean;
-  /** Why the watch killed it; undefined when it did not. */
+  /** Why the stall watch killed the process; undefined if it did not. */
   killedFor(): WorkerReason | undefined;
   lines(): readonly string[];
   frame(): WorkerFrame;
@@ -28,9 +28,9 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process when it made no progress for too long, or sent no video although the source has some. */
+  /** Kills the process when it made no progress for too long, or sent no video although the source does. */
   check(hasPicture: boolean): void;
-  /** No progress is expected now; kills the process when that lasts too long. */
+  /** Called while no progress is expected; kills the process when that lasts too long. */
   pause(): void;
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
@@ -159,7 +159,7 @@ class WatchedRun implements WorkerRun {
     this.#options.onReady();
   }
 
-  /** A source without video needs none in the output. */
+  /** Checks that the output has video; not needed for a source without video. */
   #checkPicture(hasPicture: boolean): WorkerReason | undefined {
     if (hasPicture) return this.#clock.nowMs() - this.#pictureMs >= stallMs ? 'no-picture' : undefined;
     this.#pictureMs = this.#clock.nowMs();

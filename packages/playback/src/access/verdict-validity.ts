@@ -1,6 +1,6 @@
-// How long the decision of an operator's service about a viewer is valid, equal in control plane and gateway.
+// Validity of a decision of the operator's service about a viewer; the same in control plane and gateway.
 
-/** Validity, milliseconds since 1970: setting the clock back ends it. */
+/** Start and end of the validity, milliseconds since 1970. Setting the clock back ends it. */
 export interface VerdictValidity {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -1,12 +1,13 @@
-// Signed links, docs/how-to/sign-links.md: the value of the parameter `watch` with the signing key's id, the expiry, the streams that it
-// opens, and the signature. One parameter without `&`, `,`, `/`, `:` and `%`, so that it survives RTMP names and SRT stream ids. Pure.
+// Signed links (docs/how-to/sign-links.md): the value of the parameter `watch` consists of the signing key's id, the expiry, the streams
+// that it authorizes, and the signature. It contains no `&`, `,`, `/`, `:` and `%`, so that it is valid in RTMP names and SRT stream ids.
+// Pure.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Name of the parameter in addresses. */
 export const watchParameter = 'watch';
-/** Longest value that is parsed, characters: one with the longest pattern has 500. */
+/** Longest value that is parsed, characters; one with the longest pattern has 500. */
 export const maxWatchValueLength = 1_024;
-/** Longest query that is parsed, characters: players add a few parameters of their own. */
+/** Longest query that is parsed, characters; players add a few parameters. */
 export const maxWatchQueryLength = 8 * 1_024;
 
 /** Content of a link, without its signature. Times are Unix seconds. */
@@ -15,9 +16,9 @@ export interface WatchClaims {
   readonly key: string;
   readonly expires: number;
   readonly starts?: number;
-  /** Valid for one address only; only the signed text contains the address. */
+  /** Whether it is valid for one address only; only the signed text contains the address. */
   readonly isForAddress: boolean;
-  /** The streams it opens; undefined: the stream of the address it is appended to. */
+  /** The streams that it authorizes; undefined: the stream of the address to which it is appended. */
   readonly pattern?: string;
 }
 
@@ -37,7 +38,7 @@ export function signText(text: string, secret: KeyObject): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** `key.expires[.s<start>][.a][.p<pattern in base64url>].signature`. */
+/** Writes `key.expires[.s<start>][.a][.p<pattern in base64url>].signature`. */
 export function writeWatchValue({ key, expires, starts, isForAddress, pattern, signature }: WatchLink): string {
   const parts = [key, String(expires)];
   if (starts !== undefined) parts.push(`s${starts}`);
@@ -65,12 +66,12 @@ export function parseWatchValue(text: string): WatchLink | undefined {
   };
 }
 
-/** In constant time; both have the same length by their format. */
+/** Compares in constant time; both have the same length by their format. */
 export function signaturesEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** `many`: the parameter occurs more than once, which no player and no console does. */
+/** `many`: the parameter occurs more than once, which neither players nor the console do. */
 export type WatchParameter =
   | { readonly kind: 'none' }
   | { readonly kind: 'many' }
@@ -88,7 +89,7 @@ export function watchParameterOf(param: string): WatchParameter {
   return found[0] === undefined || found[0] === '' ? { kind: 'none' } : { kind: 'value', value: decoded(found[0]) };
 }
 
-/** Some players escape characters needlessly. */
+/** Percent-decoded, because some players encode characters needlessly. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -103,7 +104,7 @@ export function signLink(link: {
   readonly pattern: string;
   readonly expires: number;
   readonly starts?: number;
-  /** In the form of `canonicalAddress`. */
+  /** In the format of `canonicalAddress`. */
   readonly address?: string;
 }): string {
   const { key, pattern, expires, starts, address } = link;

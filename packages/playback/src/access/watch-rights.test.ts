@@ -14,7 +14,7 @@ function rights(mode: WatchMode, change: Partial<WatchSettings> = {}): WatchRigh
   return new WatchRights({ rules, keys: [{ id: 'k1', secret }], serverSecret: 'of the servers', ...change });
 }
 
-/** Signs by the documented rule alone, as an operator's program does. */
+/** Signs by the documented format alone, as a program of an operator does. */
 function sign(pattern: string, expires: number, options: { starts?: number; address?: string; key?: string } = {}) {
   const { starts = '', address = '', key = secret } = options;
   return createHmac('sha256', key).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
@@ -54,7 +54,7 @@ describe('patterns', () => {
 });
 
 describe('signed links', () => {
-  test('a link of the documented form opens its stream until it expires', () => {
+  test('a link in the documented format authorizes its stream until it expires', () => {
     const value = `k1.${now + 60}.${sign('live/x', now + 60)}`;
     expect(judge(rights('signed'), `?watch=${value}`)).toEqual({ kind: 'granted', expires: now + 60, value });
     expect(judge(rights('signed'), `a=b&watch=${value}`).kind).toBe('granted');
@@ -73,7 +73,7 @@ describe('signed links', () => {
     expect(reasonOf(judge(all, `watch=${value.replace('.a.', '.')}`))).toBe('link-wrong');
     expect(all.judge({ app: 'other', stream: 'x', ip: '203.0.113.7', param: `watch=${value}` }, nowMs)).toMatchObject({
       kind: 'refused',
-      detail: 'this link does not open the stream: it is for other streams',
+      detail: 'this link does not authorize playback: it is for other streams',
     });
   });
 
@@ -122,7 +122,7 @@ describe('signed links', () => {
     }
   });
 
-  test('two keys are valid simultaneously; a revoked one opens nothing', () => {
+  test('two keys are valid simultaneously; a revoked one authorizes nothing', () => {
     const keys = [
       { id: 'k1', secret },
       { id: 'k2', secret: 'the next' },
@@ -149,7 +149,7 @@ describe('modes', () => {
     expect(judge(rights('open'), 'watch=%&watch=').kind).toBe('open');
   });
 
-  test('a password grant ends with the password and opens no other stream', () => {
+  test('a password authorization ends with the password and authorizes no other stream', () => {
     const value = rights('password').issue('password', { app: 'live', stream: 'x' }, now + 60);
     expect(judge(rights('password'), `watch=${value}`).kind).toBe('granted');
     const changed = [{ pattern: 'live/x', mode: 'password' as const, passwordVersion: '2' }];
@@ -186,7 +186,7 @@ describe('modes', () => {
   });
 });
 
-test('an invalid file opens nothing', () => {
+test('an invalid file authorizes nothing', () => {
   const good = { rules: [{ pattern: '*', mode: 'signed', passwordVersion: '' }], keys: [], serverSecret: 's' };
   const usual = { viewerReports: true, isWholeVerdict: false };
   expect(parseWatchSettings(JSON.stringify(good))).toEqual({ ...good, ...usual });

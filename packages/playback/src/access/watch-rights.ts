@@ -1,5 +1,5 @@
-// Playback authorization: the rule of the stream, then the viewer's link. The gateway calls it for every viewer and
-// every HLS request, the control plane for recordings and external media servers. Pure: time is a parameter.
+// Playback authorization: applies the rule of the stream, then the viewer's link. The gateway calls it for every viewer and every HLS
+// request, the control plane for recordings and external media servers. Pure: time is a parameter.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { canonicalAddress } from '@srs-stack/process/ip-address.ts';
 import { comparePatterns, matchesPattern } from '../stream-pattern.ts';
@@ -15,13 +15,13 @@ import {
 } from './watch-link.ts';
 import type { WatchMode, WatchRule, WatchSettings } from './watch-settings.ts';
 
-/** Key ids of the servers; upper case, so that no operator's key has the same id. */
+/** Key ids of the servers. Upper case, because ids of operators' keys are lower case. */
 export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D', recording: 'R' } as const;
 export type ServerKey = keyof typeof serverKeys;
 
-/** Clocks of signers may be ahead by this much, seconds. */
+/** Tolerance for clocks of signers that are ahead, seconds. */
 export const clockToleranceSeconds = 30;
-/** Number of names with a cached rule: all viewers of a stream need the same one. */
+/** Maximum number of names with a cached rule; all viewers of a stream need the same one. */
 const maxRememberedNames = 10_000;
 
 export interface WatchRequest {
@@ -31,7 +31,7 @@ export interface WatchRequest {
   readonly ip: string;
   /** Query of the viewer, with or without `?`. */
   readonly param: string;
-  /** A recording of the stream is requested, not the live stream. */
+  /** Whether a recording of the stream is requested instead of the live stream. */
   readonly isRecording?: boolean;
 }
 
@@ -41,9 +41,9 @@ export type WatchJudgement =
   | { readonly kind: 'open' }
   /** `expires`: Unix seconds; undefined for an internal reader, which is checked only at its start. */
   | { readonly kind: 'granted'; readonly expires: number | undefined; readonly value: string }
-  /** The operator's own service decides. */
+  /** The operator's service decides. */
   | { readonly kind: 'ask' }
-  /** `detail`: an English message that says what to do, without secrets. */
+  /** `detail`: an English message with the remedy, without secrets. */
   | { readonly kind: 'refused'; readonly reason: WatchRefusal; readonly detail: string };
 
 const openJudgement: WatchJudgement = { kind: 'open' };
@@ -62,7 +62,7 @@ export class WatchRights {
     this.#serverSecret = serverSecret;
   }
 
-  /** The most specific rule; undefined for an open stream without a rule. */
+  /** The most specific rule for the stream; undefined if there is none, so that the stream is open. */
   ruleOf({ app, stream }: { app: string; stream: string }): WatchRule | undefined {
     const name = `${app}/${stream}`;
     if (this.#rules.length === 0) return undefined;
@@ -73,7 +73,7 @@ export class WatchRights {
     return rule;
   }
 
-  /** `nowMs`: milliseconds since 1970. `isRunning`: an admitted session is checked again. Never throws. */
+  /** Authorizes a viewer. `nowMs`: milliseconds since 1970. `isRunning`: the session was admitted and is checked again. Never throws. */
   judge(request: WatchRequest, nowMs: number, isRunning = false): WatchJudgement {
     const rule = this.ruleOf(request);
     const mode = rule?.mode ?? 'open';
@@ -81,16 +81,16 @@ export class WatchRights {
     const parameter = watchParameterOf(request.param);
     if (parameter.kind === 'none') return mode === 'verdict' ? askJudgement : missing(mode);
     if (parameter.kind === 'many')
-      return wrong('the parameter watch is there more than once: use the link as it was made');
-    if (parameter.kind === 'too-long') return wrong('the query is too long: use the link as it was made');
+      return wrong('the parameter watch occurs more than once: use the original link');
+    if (parameter.kind === 'too-long') return wrong('the query is too long: use the original link');
     const link = parseWatchValue(parameter.value);
-    if (!link) return unsigned(mode, 'the parameter watch is damaged or cut off: copy the whole link again');
+    if (!link) return unsigned(mode, 'the parameter watch is damaged or incomplete: copy the whole link again');
     return this.#judgeLink(link, parameter.value, { request, rule, nowMs, isRunning });
   }
 
   /**
-   * A `watch` value that the servers of this installation sign for one stream: for the console, internal readers, viewers who
-   * entered the password, and viewers that the operator's service accepted. Times are Unix seconds.
+   * A `watch` value for one stream, signed by the servers of this installation: for the console, internal readers, viewers who entered the
+   * password, and viewers that the operator's service accepted. Times are Unix seconds.
    * @throws when the servers have no secret.
    */
   issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
@@ -120,14 +120,14 @@ export class WatchRights {
     if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
     const now = nowMs / 1000;
     if (link.starts !== undefined && link.starts > now + clockToleranceSeconds) {
-      return wrong('it is not valid yet: come back at its start, or compare the clocks');
+      return wrong('it is not valid yet: try again at its start time, or compare the clocks');
     }
     const isReader = link.key === serverKeys.reader;
     if (link.expires <= now && !(isReader && isRunning)) return expired(rule.mode);
     return { kind: 'granted', expires: isReader ? undefined : link.expires, value };
   }
 
-  /** Undefined for a key that is revoked, unknown, or of another mode. */
+  /** Undefined for a key that is revoked or unknown, or belongs to another mode. */
   #secretOf(key: string, rule: WatchRule, isRecording = false): KeyObject | undefined {
     switch (key) {
       case serverKeys.console:
@@ -145,7 +145,7 @@ export class WatchRights {
     }
   }
 
-  /** One derived secret per purpose; those for passwords expire with the password. Undefined without a server secret. */
+  /** A derived secret per purpose; those for passwords change with the password. Undefined without a server secret. */
   #serverKey(kind: ServerKey, rule: WatchRule | undefined): KeyObject | undefined {
     if (this.#serverSecret === '') return undefined;
     const scope = kind === 'password' ? `${rule?.pattern ?? ''}\n${rule?.passwordVersion ?? ''}` : '';
@@ -158,7 +158,7 @@ export class WatchRights {
   }
 }
 
-/** The query that opens an address: `watch=…`. */
+/** The query that authorizes playback: `watch=…`. */
 export function watchQuery(value: string): string {
   return `${watchParameter}=${value}`;
 }
@@ -173,17 +173,17 @@ function missing(mode: WatchMode): WatchJudgement {
       };
 }
 
-/** A parameter without a valid signature; in mode `verdict` it may belong to the operator's service. */
+/** Judgement about a parameter without a valid signature; in mode `verdict` it may be meant for the operator's service. */
 function unsigned(mode: WatchMode, detail: string): WatchJudgement {
   return mode === 'verdict' ? askJudgement : wrong(detail);
 }
 
 function wrong(detail: string): WatchJudgement {
-  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not open the stream: ${detail}` };
+  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not authorize playback: ${detail}` };
 }
 
 function expired(mode: WatchMode): WatchJudgement {
   if (mode === 'verdict') return askJudgement;
-  const remedy = mode === 'password' ? 'give the password again' : 'ask for a new one';
+  const remedy = mode === 'password' ? 'enter the password again' : 'ask for a new one';
   return { kind: 'refused', reason: 'link-expired', detail: `this link has expired: ${remedy}` };
 }

@@ -1,39 +1,39 @@
-// Access rules, written by the control plane for the gateways of its machine: `config/watching.json`. Plain, because a
-// gateway loads no schemas. It contains secrets, so only its owner may read it.
+// Access rules that the control plane writes for the gateways of its machine: `config/watching.json`. Parsed without schemas, because a
+// gateway loads none. The file contains secrets, so only its owner may read it.
 
-/** `open`: anyone who knows the name. `verdict`: the operator's own service decides. */
+/** `open`: anyone who knows the name may watch. `verdict`: the operator's service decides. */
 export const watchModes = ['open', 'signed', 'password', 'verdict'] as const;
 export type WatchMode = (typeof watchModes)[number];
 
-/** Below the folder `config/` of the data folder. */
+/** Name of the file in the folder `config/` of the data folder. */
 export const watchSettingsFile = 'watching.json';
 
 export interface WatchRule {
   /** `app/stream` with `*` for any characters. */
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Changes with the password and invalidates earlier grants; '' without a password. */
+  /** Changes with the password, which invalidates earlier authorizations; '' without a password. */
   readonly passwordVersion: string;
 }
 
-/** A key that the operator signs links with. */
+/** A key with which the operator signs links. */
 export interface WatchKey {
   /** Lower-case letters and digits. */
   readonly id: string;
-  /** Its characters, as UTF-8, are the key of the HMAC. */
+  /** The UTF-8 bytes of this text are the key of the HMAC. */
   readonly secret: string;
 }
 
 export interface WatchSettings {
   readonly rules: readonly WatchRule[];
   readonly keys: readonly WatchKey[];
-  /** Secret for the servers' own signatures; '' until a rule or key is set. */
+  /** Secret for signatures of the servers; '' until a rule or key is set. */
   readonly serverSecret: string;
-  /** Whether players report playback quality. */
+  /** Whether players send playback reports. */
   readonly viewerReports: boolean;
   /**
-   * True: the gateway decides with this file and reports to the control plane afterwards. False for external control planes, which
-   * write no such file and may have their own rules.
+   * True: the gateway decides with this file alone and reports to the control plane afterwards. False for external control planes, which
+   * write no such file and may have further rules.
    */
   readonly isWholeVerdict: boolean;
 }
@@ -43,7 +43,7 @@ export const noWatchSettings: WatchSettings = {
   ...{ viewerReports: true, isWholeVerdict: false },
 };
 
-/** @throws when the text is invalid: a rule that cannot be parsed must not open anything. */
+/** @throws when the text is invalid, because an unparsable rule must not open a stream. */
 export function parseWatchSettings(text: string): WatchSettings {
   const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
   const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;

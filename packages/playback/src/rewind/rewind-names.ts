@@ -1,14 +1,16 @@
-// The folder of rewind windows: `rewind/{app}/{stream}/` with a hard link of each segment and the images of the seek bar. A
-// name contains everything a playlist needs, so the folder alone is the window and survives a killed server. Pure.
+// The folder of rewind windows: `rewind/{app}/{stream}/` with a hard link of each segment and the images of the seek bar. A name contains
+// all data for a playlist, so that the folder is complete without other state and survives a killed server. Pure.
 import { join } from 'node:path';
 
-/** Below the data folder. */
+/** Name of the folder in the data folder. */
 export const rewindFolderName = 'rewind';
 
 export interface RewindSegment {
   /** Sequence number in the playlist of the window; continues after restarts. */
   readonly sequence: number;
-  /** Number of discontinuities before its frames; a change from its predecessor is a discontinuity. */
+  /**
+   * Number of discontinuities before its frames; if it differs from that of the previous segment, there is a discontinuity between both.
+   */
   readonly discontinuity: number;
   /** Time of its first frame, milliseconds since 1970. */
   readonly startMs: number;
@@ -16,7 +18,7 @@ export interface RewindSegment {
   readonly sizeBytes: number;
 }
 
-/** Below the folder of windows. App and stream are valid names (`contract/stream-name.ts`), so no part escapes the folder. */
+/** Folder of a stream. App and stream are valid names (`contract/stream-name.ts`), so the path cannot leave the folder. */
 export function rewindFolderOf(root: string, { app, stream }: { app: string; stream: string }): string {
   return join(root, app, stream);
 }
@@ -37,7 +39,7 @@ export function parseRewindSegmentName(fileName: string): RewindSegment | undefi
   return { sequence, discontinuity, startMs, durationMs, sizeBytes };
 }
 
-/** The image at the start of the segment that starts at this time. */
+/** Name of the image at the start of the segment with this start time. */
 export function writeRewindPictureName(startMs: number): string {
   return `${String(startMs).padStart(13, '0')}.jpg`;
 }
@@ -48,7 +50,7 @@ export function parseRewindPictureName(fileName: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Segments that overlap `fromMs` to `toMs` (exclusive), in order. Each ends at the start of the next one at the latest. */
+/** Segments that overlap `fromMs` to `toMs` (exclusive), in order. A segment ends at the latest at the start of the next one. */
 export function segmentsBetween(
   segments: readonly RewindSegment[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -59,7 +61,7 @@ export function segmentsBetween(
   });
 }
 
-/** Segments among the names of a folder, in the order of the playlist. */
+/** The segments among the names of a folder, in the order of the playlist. */
 export function toRewindSegments(fileNames: readonly string[]): RewindSegment[] {
   const segments = fileNames.map(parseRewindSegmentName).filter((segment) => segment !== undefined);
   return segments.sort((a, b) => a.sequence - b.sequence);

@@ -1,18 +1,18 @@
-// Size of the rewind window of each stream, written by the control plane for the gateways of its machine:
-// `config/rewind.json`. Plain, because a gateway loads no schemas.
+// Length of the rewind window of each stream, which the control plane writes for the gateways of its machine: `config/rewind.json`. Parsed
+// without schemas, because a gateway loads none.
 import { matchesPattern } from '../stream-pattern.ts';
 
-/** Below the folder `config/` of the data folder. */
+/** Name of the file in the folder `config/` of the data folder. */
 export const rewindSettingsFile = 'rewind.json';
 
 export interface RewindSettings {
-  /** Length of the window of each stream; 0 keeps nothing. */
+  /** Length of the window of each stream, minutes; 0: no window. */
   readonly minutes: number;
-  /** Of all windows together. */
+  /** Maximum size of all windows together, bytes. */
   readonly maxBytes: number;
   /** `app/stream` with `*` for any characters; an empty list means all streams. */
   readonly patterns: readonly string[];
-  /** Streams that are being recorded: their window starts with the recording if that is earlier. */
+  /** Streams that are being recorded. Their window starts with the recording if that is earlier. */
   readonly recorded: readonly RecordedStream[];
 }
 
@@ -30,7 +30,7 @@ export function isRewound(
   { minutes, patterns }: RewindSettings,
   { app, stream }: { app: string; stream: string },
 ): boolean {
-  // Renditions are part of another stream; only their names contain this character.
+  // Excludes renditions, which are part of another stream; only their names contain this character.
   if (minutes <= 0 || stream.includes('~')) return false;
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
 }

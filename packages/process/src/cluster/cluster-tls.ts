@@ -1,9 +1,9 @@
-// TLS between the nodes of one cluster: version 1.3, both sides present a certificate of the cluster's authority (RFC 8446). A
-// client addresses a node by its id, and one of its gateways by SNI (RFC 6066 §3).
+// TLS between the nodes of one cluster: version 1.3, with certificates of the cluster's authority on both sides (RFC 8446). A client
+// selects a node by its id, and one of its gateways by SNI (RFC 6066 §3).
 import { createSecureContext, type PeerCertificate, type SecureContext, type TlsOptions } from 'node:tls';
 import { type ClusterAuthority, deriveClusterAuthority } from './cluster-authority.ts';
 
-/** Renewal interval of certificates, milliseconds: each is valid seven times as long. */
+/** Renewal interval of certificates, milliseconds; a certificate is valid seven times as long. */
 const renewAfterMs = 86_400_000;
 
 export interface ClusterTlsOptions {
@@ -43,7 +43,7 @@ export class ClusterTls {
   /** Key and certificate of this node; renewed daily. */
   context(): SecureContext {
     const nowMs = this.#nowMs();
-    // Also renews after the clock was set back.
+    // Also renews when the clock was set back.
     if (!this.#context || Math.abs(nowMs - this.#madeAtMs) >= renewAfterMs) {
       const { key, cert } = this.#authority.issue(this.nodeId, new Date(nowMs));
       const ca = this.#authority.certificate;
@@ -73,7 +73,7 @@ export class ClusterTls {
   }
 }
 
-/** The server is another node of this cluster than the requested one. */
+/** The connected server is another node of the cluster than the requested one. */
 export class OtherNodeError extends Error {
   constructor(found: string) {
     super(`another node answers at this address (${found})`);
@@ -85,7 +85,7 @@ export function gatewayName(gateway: number): string {
   return `gateway-${gateway}`;
 }
 
-/** Number of the requested gateway; undefined when the client requested none. */
+/** Index of the requested gateway; undefined when the client requested none. */
 export function gatewayOfName(servername: string | false | undefined): number | undefined {
   const match = /^gateway-(\d{1,3})$/.exec(servername || '');
   return match ? Number(match[1]) : undefined;
@@ -94,7 +94,7 @@ export function gatewayOfName(servername: string | false | undefined): number | 
 const otherSecret = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
 const clocks = 'a certificate is expired or not valid yet: compare the clocks of both servers';
 
-/** Codes of OpenSSL and Node as messages for operators. */
+/** Messages for operators by code of OpenSSL and Node. */
 const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: otherSecret,
   UNABLE_TO_GET_ISSUER_CERT: otherSecret,
@@ -107,14 +107,14 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: clocks,
   CERT_NOT_YET_VALID: clocks,
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: clocks,
-  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the other side has shown no certificate: it is no node',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what came is no TLS',
-  ERR_SSL_HTTP_REQUEST: 'what came is plain HTTP',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the other side has no TLS 1.3',
-  ECONNRESET: 'the connection was cut before it was made',
+  ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'the peer sent no certificate: it is not a node',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the peer does not use TLS',
+  ERR_SSL_HTTP_REQUEST: 'the peer sent plain HTTP',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the peer does not support TLS 1.3',
+  ECONNRESET: 'the peer closed the connection during the handshake',
 };
 
-/** Describes why a connection between two nodes failed. */
+/** Message that describes why a connection between two nodes failed. */
 export function connectionTrouble(error: Error & { code?: string }): string {
   return reasons[error.code ?? ''] ?? error.message;
 }

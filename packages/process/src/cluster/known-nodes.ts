@@ -1,19 +1,19 @@
-// `run/nodes.json`: the other nodes of the cluster, written by the control plane for the gateways. It remains after the
-// control plane exits, so media between nodes does not depend on it. Pure.
+// `run/nodes.json`: the other nodes of the cluster, which the control plane writes for the gateways. The file stays when the control plane
+// exits, so that media between nodes does not depend on it. Pure.
 import { maxPort } from '../listen-address.ts';
 
-/** In `run/` of the data folder. */
+/** Name of the file in `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
-/** Maximum number of gateways in a cluster: each connects to every other one; with more, announcements alone would be a load. */
+/** Maximum number of nodes in a cluster. Each gateway connects to every other one; with more, the announcements alone would be a load. */
 export const maxNodes = 64;
-/** As GATEWAYS allows. */
+/** The same as the limit of GATEWAYS. */
 const maxGatewaysOfNode = 16;
 
 export interface KnownNode {
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** Of its internal port. */
+  /** Host of its internal port. */
   readonly host: string;
   readonly port: number;
   readonly gateways: number;
@@ -23,7 +23,7 @@ export function writeKnownNodes(nodes: readonly KnownNode[]): string {
   return `${JSON.stringify({ nodes: nodes.slice(0, maxNodes) })}\n`;
 }
 
-/** Skips invalid entries; undefined when the text is not such a file. */
+/** Skips invalid entries; undefined when the text is not in this format. */
 export function parseKnownNodes(text: string): KnownNode[] | undefined {
   try {
     const { nodes } = JSON.parse(text) as { nodes?: unknown };

@@ -1,12 +1,15 @@
-// Puts `prlimit` of util-linux in front of a program: it sets the limits for itself, then executes the program with the same
-// process id. If it is missing, the program runs without limits and `areLimitsApplied` returns false.
+// Starts programs through `prlimit` of util-linux, which sets the limits for itself and then executes the program with the same process id.
+// If it is missing, programs run without limits and `areLimitsApplied` returns false.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { ProgramLimits } from './program-limits.ts';
 
-/** Processes and threads of the server's user, of all programs together: above any legitimate use; stops a fork bomb. Not enforced for root. */
+/**
+ * Maximum number of processes and threads of the server's user over all programs; more than any legitimate use, but stops a fork bomb. Not
+ * enforced for root.
+ */
 const maxTasksOfUser = 8_192;
-/** CPU time between the kernel's warning (`SIGXCPU`) and `SIGKILL`, seconds. */
+/** CPU time between the warning of the kernel (`SIGXCPU`) and `SIGKILL`, seconds. */
 const cpuGraceSeconds = 2;
 
 export interface LimitedCommand {
@@ -15,8 +18,8 @@ export interface LimitedCommand {
 }
 
 /**
- * The command that runs `program` within `limits`. Returns the command itself when `prlimit` or the program is not installed, so that
- * its start fails as usual.
+ * The command that runs `program` within `limits`. Returns the command unchanged when `prlimit` or the program is not installed, so that
+ * the start fails as usual.
  */
 export function limitedCommand(program: string, args: readonly string[], limits: ProgramLimits): LimitedCommand {
   const prlimit = findProgram('prlimit');
@@ -24,12 +27,12 @@ export function limitedCommand(program: string, args: readonly string[], limits:
   return { program: prlimit, args: [...limitOptions(limits, ownHardLimits()), '--', program, ...args] };
 }
 
-/** Whether programs are started within limits on this machine. */
+/** Whether limits are applied to programs on this machine. */
 export function areLimitsApplied(): boolean {
   return process.platform === 'linux' && findProgram('prlimit') !== undefined;
 }
 
-/** Caps a limit to the hard limit of this process, which only root may exceed. Pure. */
+/** Options of `prlimit`. Each limit is capped to the hard limit of this process, which only root may exceed. Pure. */
 function limitOptions(limits: ProgramLimits, own: (name: string) => number): string[] {
   const pair = (option: string, name: string, soft: number, hard = soft) =>
     `--${option}=${Math.min(soft, own(name))}:${Math.min(hard, own(name))}`;
@@ -39,14 +42,14 @@ function limitOptions(limits: ProgramLimits, own: (name: string) => number): str
     ...(cpuSeconds === undefined ? [] : [pair('cpu', 'Max cpu time', cpuSeconds, cpuSeconds + cpuGraceSeconds)]),
     pair('fsize', 'Max file size', fileBytes),
     pair('nproc', 'Max processes', maxTasksOfUser),
-    // A crash must not fill the disk with the memory of the program.
+    // No core dump, which could fill the disk.
     '--core=0:0',
   ];
 }
 
 let ownLimits: string | undefined;
 
-/** Hard limits of this process by their name in `/proc/self/limits`; read once. */
+/** Hard limits of this process by name in `/proc/self/limits`; read once. */
 function ownHardLimits(): (name: string) => number {
   ownLimits ??= readOwnLimits();
   const text = ownLimits;
@@ -64,7 +67,7 @@ function readOwnLimits(): string {
   }
 }
 
-/** Path of the program, by the rules of a shell; undefined when not found. */
+/** Path of the program, searched like a shell does; undefined when not found. */
 function findProgram(program: string): string | undefined {
   if (program.includes('/')) return isExecutable(program) ? program : undefined;
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

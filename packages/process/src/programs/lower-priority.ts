@@ -1,19 +1,20 @@
-// Lowers the priority of media programs below the servers. Where Linux shares CPU between sessions first (autogroup, the default of Debian and
-// Ubuntu outside containers), the nice value of a program in its own session does not affect other sessions, so the session is reniced too.
+// Lowers the priority of media programs below the servers. With autogroup (the default of Debian and Ubuntu outside containers), Linux
+// shares CPU between sessions first. The nice value of a program in its own session then does not affect other sessions, so the session is
+// reniced too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Linux lets a user change one session per tenth of a second; pause before the next attempt, milliseconds. */
+/** Pause before the next attempt, milliseconds: Linux lets a user change one session per tenth of a second. */
 const retryMs = 150;
-/** Attempts per session: enough for hundreds of programs that start simultaneously, about a minute. */
+/** Maximum number of attempts per session, about a minute; enough for hundreds of programs that start simultaneously. */
 const mostAttempts = 400;
 
-/** `niceness`: 0 to 19. Applied to the program, and to its session unless that is this process's session. */
+/** `niceness`: 0 to 19. Applies to the program, and to its session unless that is the session of this process. */
 export function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    return; // It has ended already.
+    return; // the process has already ended
   }
   const session = sessionOf(pid);
   if (session && session !== sessionOf('self')) lowerSession({ pid, session }, niceness, mostAttempts);
@@ -26,7 +27,7 @@ interface SessionProcess {
 
 function lowerSession(program: SessionProcess, niceness: number, attempts: number): void {
   const { pid, session } = program;
-  // Another program may have the pid by now.
+  // The pid may belong to another program by now.
   if (sessionOf(pid) !== session) return;
   try {
     writeFileSync(sessionFile(pid), String(niceness));

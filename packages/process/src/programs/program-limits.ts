@@ -1,4 +1,4 @@
-/** Resource limits of one program, enforced by the kernel; an absent one is unlimited. */
+/** Resource limits of one program, enforced by the kernel; an absent limit means unlimited. */
 export interface ProgramLimits {
   /** Private memory including thread stacks, bytes (`RLIMIT_DATA`). */
   readonly memoryBytes: number;

@@ -1,4 +1,4 @@
-// Supervises only one fake server; a test kills it to check that the server ends.
+// Supervises one fake server; a test kills this process to check that the server ends.
 import { fileURLToPath } from 'node:url';
 import { createSupervisor } from '../supervisor.ts';
 

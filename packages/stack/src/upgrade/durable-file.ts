@@ -1,4 +1,4 @@
-// Writes that survive a power failure: a reader finds the old or the new content, and after the call the new one.
+// Writes that survive a power failure: a reader sees either the old or the new content, and after the call the new one.
 import { spawn } from 'node:child_process';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,8 +17,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Flushes everything written to the file system of `path`, for trees of thousands of files that are about to be renamed into
- * place. Without `sync` (it is part of every Linux) only the rename is flushed.
+ * Flushes all written data of the file system of `path`, for trees of thousands of files before they are renamed. Without the program
+ * `sync` (part of every Linux) only the rename is flushed.
  */
 export function flushFileSystem(path: string): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 // Git for upgrades: no prompts, no hooks, no protocol that runs programs, and only fixed arguments. References and addresses are validated
-// before; a commit is always its full name.
+// before; commits are always full hashes.
 import { runProgram } from './run-program.ts';
 
 /** Timeout of a local command, milliseconds. */
@@ -9,12 +9,12 @@ const transferTimeoutMs = 600_000;
 /** Disables hooks of any repository, and protocols that start programs. */
 const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'transfer.fsckObjects=true'];
 
-/** A command that reads only this machine. */
+/** Runs a command that does not use the network. */
 export function localGit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   return runGit(args, localTimeoutMs, env);
 }
 
-/** A command that contacts the remote. */
+/** Runs a command that contacts the remote. */
 export function remoteGit(args: readonly string[]): Promise<string> {
   return runGit(args, transferTimeoutMs, {});
 }

@@ -1,4 +1,5 @@
-// Switches this supervisor to the selected release. A supervisor under observation reports its state to the one that started it.
+// Replaces this supervisor by that of the selected release. A supervisor that is being watched reports its state to the one that started
+// it.
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from '../environment.ts';
@@ -10,7 +11,7 @@ import { changeReleaseExitCode, checkoutVariable } from './release-process.ts';
 import { noteReady } from './release-state.ts';
 import type { ServersEnd } from './run-releases.ts';
 
-/** Folder that this process was switched to, so that two supervisors that select each other do not loop. */
+/** Folder to which this process was switched, so that two supervisors that select each other do not loop. */
 const handedOverVariable = 'SRS_STACK_HANDED_OVER';
 
 export interface HandOverOptions {
@@ -20,7 +21,7 @@ export interface HandOverOptions {
   readonly checkout: string;
 }
 
-/** Replaces this process by exec: same process id, output and signals. Throws `StartRefusal` when it cannot. */
+/** Replaces this process by exec: same process id, output and signals. Throws `StartRefusal` on failure. */
 export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): never {
   const node = nodeOf(folder);
   if (process.env[handedOverVariable] === folder || !process.execve) {
@@ -32,12 +33,12 @@ export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): neve
   return process.execve(node, [node, join(folder, mainFile)], environment);
 }
 
-/** Exit code of a watched release. */
+/** Exit code of a release that another supervisor watches. */
 export function exitCodeOf(end: ServersEnd): number {
   return end.kind === 'change' ? changeReleaseExitCode : end.exitCode;
 }
 
-/** After the first successful call: notifies the watching supervisor, and informs the control plane of the installed release. */
+/** Called after the first successful call: notifies the watching supervisor, and writes the installed release for the control plane. */
 export async function reportReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
   process.send?.({ type: 'ready' });
   await noteReady(releaseFolders(options.dataDir).state, Date.now());

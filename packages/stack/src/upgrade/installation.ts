@@ -1,4 +1,4 @@
-// The kind of this installation, and whether it can upgrade itself.
+// Determines the kind of this installation, and whether it can upgrade itself.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '@srs-stack/contract';
@@ -18,7 +18,7 @@ export interface InstallationOptions {
   readonly isInContainer: boolean;
 }
 
-/** Runs git and npm; never uses the network. */
+/** Runs git and npm; does not use the network. */
 export async function inspectInstallation(options: InstallationOptions): Promise<Installation> {
   const { checkout, folder } = options;
   const identity = folder === checkout ? undefined : await readIdentity(folder).catch(() => undefined);
@@ -47,21 +47,21 @@ function runs(program: string): Promise<boolean> {
   );
 }
 
-/** Absolute address of `origin`; empty when there is none. May contain credentials: never shown. */
+/** Absolute address of `origin`; empty if there is none. It may contain credentials, so it is never shown. */
 export async function remoteOf(checkout: string): Promise<string> {
   if (!existsSync(join(checkout, '.git'))) return '';
   const url = (await inCheckout(checkout, ['remote', 'get-url', 'origin'])).trim();
   return /^\.{1,2}\//.test(url) ? resolve(checkout, url) : url.startsWith('-') ? '' : url;
 }
 
-/** Commit of the checkout; empty when it is not a checkout. */
+/** Commit of the checkout; empty if it is none. */
 export async function commitOf(checkout: string): Promise<string> {
   if (!existsSync(join(checkout, '.git'))) return '';
   const commit = (await inCheckout(checkout, ['rev-parse', 'HEAD'])).trim();
   return /^[0-9a-f]{40}$/.test(commit) ? commit : '';
 }
 
-/** The service may run as another user than the owner of the checkout. */
+/** Runs git even if the service runs as another user than the owner of the checkout. */
 function inCheckout(checkout: string, args: readonly string[]): Promise<string> {
   return localGit(['-c', `safe.directory=${checkout}`, '-C', checkout, ...args]).catch(() => '');
 }

@@ -1,5 +1,5 @@
-// Prepares a release beside the running one: fetched, unpacked, installed, its console built, its servers loaded once.
-// The running release is not changed, and the folder gets its final name when everything in it is on disk.
+// Prepares a release beside the running one: fetches, unpacks and installs it, builds its console, and loads its servers once. The running
+// release is not changed. The folder gets its final name when all its files are on disk.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { identityPath, nameOf, type ReleaseFolders } from './release-folders.ts'
 import { UpgradeRefusal } from './remote-releases.ts';
 import { runProgram } from './run-program.ts';
 
-/** Timeouts: npm over a slow network; a build on a small machine; milliseconds. */
+/** Timeouts, milliseconds: of npm over a slow network, and of a build on a small machine. */
 const installTimeoutMs = 30 * 60_000;
 const buildTimeoutMs = 15 * 60_000;
 const checkTimeoutMs = 120_000;
@@ -22,14 +22,14 @@ const servers = ['gateway', 'platform'];
 
 export interface PrepareOptions {
   readonly folders: ReleaseFolders;
-  /** Keeps compiled code of the check for the start. */
+  /** Folder in which the check stores compiled code for the start. */
   readonly compileCache: string;
   readonly onStep: (step: UpgradeStep) => Promise<void>;
-  /** Bytes free on the file system of a path. */
+  /** Returns the free bytes of the file system of a path. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 
-/** The commit must already be in the repository. Resolves with the release's name; throws `UpgradeRefusal`. */
+/** Prepares the release; its commit must already be in the repository. Resolves with the name of the release; throws `UpgradeRefusal`. */
 export async function prepareRelease(target: ReleaseIdentity, options: PrepareOptions): Promise<string> {
   const { folders, onStep } = options;
   const name = nameOf(target);
@@ -73,7 +73,7 @@ async function freeBytesAt(path: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Git refuses names that lead out of the folder. */
+/** Git refuses paths that lead out of the folder. */
 async function unpack(repository: string, commit: string, partial: string): Promise<void> {
   await mkdir(partial, { recursive: true });
   const env = { GIT_DIR: repository, GIT_WORK_TREE: partial, GIT_INDEX_FILE: join(partial, '.index') };
@@ -104,7 +104,7 @@ function protocolIn(packageText: string): unknown {
   }
 }
 
-/** Each server loads all its modules and prints its version, so a release that cannot do so never interrupts a stream. */
+/** Each server loads all its modules and prints its version, so that a release that cannot be loaded never interrupts a stream. */
 async function checkServers(partial: string, compileCache: string): Promise<void> {
   for (const server of servers) {
     const main = join(partial, 'packages', server, 'src/main.ts');
@@ -126,14 +126,14 @@ async function inRelease(
   program: string,
   args: readonly string[],
 ): Promise<void> {
-  // In production mode npm skips the packages that the build needs.
+  // Removes the production mode, in which npm would skip packages that the build needs.
   const { NODE_ENV: _mode, ...env } = process.env;
   await runProgram(program, args, { cwd, env, timeoutMs }).catch((error: Error) => {
     throw new UpgradeRefusal(reason, error.message);
   });
 }
 
-/** The Node that npm installed into a release; otherwise the running one. */
+/** The Node that npm installed in a release; otherwise the running one. */
 export function nodeOf(folder: string): string {
   const own = join(folder, 'node_modules/.bin/node');
   return existsSync(own) ? own : process.execPath;

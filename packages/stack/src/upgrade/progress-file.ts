@@ -1,4 +1,4 @@
-// Progress of an upgrade for the platform: a small file, replaced with every step.
+// Progress of an upgrade for the control plane: a small file that is replaced with every step.
 import { readFile } from 'node:fs/promises';
 import type { ReleaseIdentity, UpgradeProblem, UpgradeProgress, UpgradeStep } from '@srs-stack/contract';
 import { writeDurably } from './durable-file.ts';
@@ -9,7 +9,7 @@ export interface ProgressFile {
   failed(problem: UpgradeProblem): Promise<void>;
 }
 
-/** Starts the progress of one upgrade. */
+/** Creates the progress of an upgrade. */
 export async function beginProgress(path: string, target: ReleaseIdentity, now: Date): Promise<ProgressFile> {
   let progress: UpgradeProgress = {
     state: 'running',
@@ -30,14 +30,14 @@ export async function beginProgress(path: string, target: ReleaseIdentity, now: 
   };
 }
 
-/** Marks an upgrade as ended that was running when the process ended. */
+/** Marks an upgrade that was still running when its process ended. */
 export async function markInterrupted(path: string): Promise<void> {
   const progress = await readProgress(path);
   if (progress?.state !== 'running') return;
   await writeProgress(path, { ...progress, state: 'failed', problem: { reason: 'interrupted', detail: '' } });
 }
 
-/** Undefined when there is none, or it is unreadable: it only describes the past. */
+/** Undefined if it is missing or unreadable; it only describes the past. */
 async function readProgress(path: string): Promise<UpgradeProgress | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as UpgradeProgress;

@@ -1,9 +1,9 @@
-// Changes of a release, as lines for the operator: from its changelog, or from the subjects of its commits. Pure; the texts come from the
-// remote, so they are bounded and have no control characters.
+// Changes of a release as lines for the operator, from its changelog or the subjects of its commits. Pure. The texts come from the remote,
+// so their length is limited and control characters are removed.
 import { printable } from './run-program.ts';
 import { compareVersions } from './version-tags.ts';
 
-/** Maximum listed lines; the rest is counted. */
+/** Maximum number of listed lines; further ones are only counted. */
 const maxChanges = 40;
 /** Longest line, characters. */
 const maxChangeLength = 300;
@@ -13,7 +13,7 @@ export interface Changes {
   readonly moreChanges: number;
 }
 
-/** Entries of the sections `## x.y.z` newer than `after` and not newer than `upTo`. */
+/** Entries of the changelog sections `## x.y.z` that are newer than `after` and not newer than `upTo`. */
 export function changelogEntries(changelog: string, after: string, upTo: string): Changes {
   const entries: string[] = [];
   let isWanted = false;
@@ -43,7 +43,7 @@ function bounded(lines: readonly string[]): Changes {
   };
 }
 
-/** Only the text of Markdown links; their addresses would come from the remote. */
+/** Keeps only the text of Markdown links, because their addresses come from the remote. */
 function withoutLinks(line: string): string {
   return line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

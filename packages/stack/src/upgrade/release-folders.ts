@@ -1,15 +1,15 @@
-// Folders of releases below `releases/` of the data folder, each complete once it has its final name. An incomplete one ends in `.partial`
-// and never runs.
+// Release folders in `releases/` of the data folder. A folder gets its final name when it is complete; before, its name ends in `.partial`
+// and it is never run.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReleaseIdentity } from '@srs-stack/contract';
 
 const partialEnding = '.partial';
-/** `1.2.3-` or `main-` and the first twelve digits of the commit: two commits never share a folder. */
+/** `1.2.3-` or `main-` followed by the first twelve digits of the commit, so that two commits never share a folder. */
 const releaseName = /^(?:\d+\.\d+\.\d+|main)-[0-9a-f]{12}$/;
 const shortCommitLength = 12;
-/** File of a release folder with its description. */
+/** Name of the file in a release folder that describes the release. */
 const identityFile = 'release.json';
 /** File that a supervisor runs, relative to a checkout or release. */
 export const mainFile = 'packages/stack/src/main.ts';
@@ -17,9 +17,9 @@ export const mainFile = 'packages/stack/src/main.ts';
 export interface ReleaseFolders {
   /** `releases/` of the data folder. */
   readonly root: string;
-  /** Bare repository from which releases are taken. */
+  /** Bare repository with fetched commits. */
   readonly repository: string;
-  /** Pointer and journal, see `release-state.ts`. */
+  /** Selected releases and running trial, see `release-state.ts`. */
   readonly state: string;
   /** Result of the last check of the remote. */
   readonly found: string;
@@ -56,7 +56,7 @@ export function isReleaseName(name: string): boolean {
   return releaseName.test(name);
 }
 
-/** Folder name of a release. */
+/** Name of the folder of a release. */
 export function nameOf({ channel, version, commit }: ReleaseIdentity): string {
   return `${channel === 'stable' ? version : 'main'}-${commit.slice(0, shortCommitLength)}`;
 }
@@ -70,7 +70,7 @@ export async function readIdentity(folder: string): Promise<ReleaseIdentity> {
   return JSON.parse(await readFile(identityPath(folder), 'utf8')) as ReleaseIdentity;
 }
 
-/** Removes every release that is not to be kept, and incomplete ones of an interrupted upgrade. */
+/** Removes all releases except those to keep, including incomplete ones of an interrupted upgrade. */
 export async function removeOtherReleases(folders: ReleaseFolders, keep: readonly (string | null)[]): Promise<void> {
   const names = await readdir(folders.root).catch(() => []);
   const unwanted = names.filter((name) => {

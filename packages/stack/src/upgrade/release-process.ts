@@ -6,29 +6,29 @@ import { nodeOf } from './prepare-release.ts';
 import { mainFile } from './release-folders.ts';
 import { printable } from './run-program.ts';
 
-/** Exit code of a release that stopped to be replaced by another one. */
+/** Exit code of a release that stopped so that another one can replace it. */
 export const changeReleaseExitCode = 75;
-/** Set for a release that another supervisor watches. */
+/** Set in the environment of a release that another supervisor watches. */
 export const watchedVariable = 'SRS_STACK_WATCHED';
-/** The operator's checkout, for a release that is elsewhere. */
+/** Path of the operator's checkout, for a release in another folder. */
 export const checkoutVariable = 'SRS_STACK_CHECKOUT';
-/** Length of the end of a release's standard error that is kept, characters: it contains the reason of a failure. */
+/** Length of the end of a release's standard error that is kept, characters; it contains the reason of a failure. */
 const keptOutputLength = 600;
-/** Time for a graceful stop before SIGKILL, milliseconds: longer than a release gives its own servers. */
+/** Time for a graceful stop before SIGKILL, milliseconds; longer than a release gives its servers. */
 const stopTimeoutMs = 10_000;
 const exitWithParent = fileURLToPath(new URL('../exit-with-parent.ts', import.meta.url));
 
 export interface ReleaseProcess {
-  /** Resolves when the release reports that its first call succeeded; otherwise never. */
+  /** Resolves when the release reports that its first call succeeded; otherwise never settles. */
   readonly ready: Promise<void>;
-  /** Exit code, 1 for a signal; resolves when it has exited. */
+  /** Resolves with the exit code when the release has exited; 1 for a signal. */
   readonly ended: Promise<number>;
-  /** When it reported that it stops its servers, Unix milliseconds; undefined when it did not. */
+  /** Time at which it reported that it stops its servers, Unix milliseconds; undefined if it did not. */
   stoppedAtMs(): number | undefined;
   /** The end of its standard error. */
   errorOutput(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Idempotent; resolves when it has exited. */
+  /** Idempotent; resolves when the release has exited. */
   stop(): Promise<void>;
 }
 

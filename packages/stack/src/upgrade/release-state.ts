@@ -1,5 +1,5 @@
-// The running release, the next one, and the one being tried: one file, replaced atomically, so that after a power failure at any moment
-// the next start can recover. The checkout itself is the release `null`.
+// The running release, the next one, and the one being tried, in one file that is replaced atomically. The next start can recover from a
+// power failure at any time. The checkout is the release `null`.
 import { readFile } from 'node:fs/promises';
 import type { UpgradeResult } from '@srs-stack/contract';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -9,7 +9,7 @@ import { isReleaseName } from './release-folders.ts';
 export interface ReleaseState {
   /** Name of the release that runs; null: the checkout. */
   readonly current: string | null;
-  /** Commit of the checkout when `current` was chosen: a different one means that the checkout was updated manually. */
+  /** Commit of the checkout when `current` was selected; a different one means that the checkout was updated manually. */
   readonly checkoutCommit: string;
   /** A prepared release to switch to at the next restart. */
   readonly next: string | null;
@@ -18,7 +18,7 @@ export interface ReleaseState {
   /** Release that ran before the current one; kept on disk. */
   readonly previous: string | null;
   readonly result: UpgradeResult | null;
-  /** When the servers stopped for an upgrade that was rolled back, Unix milliseconds, until they respond again. */
+  /** Time at which the servers stopped for an upgrade that was rolled back, Unix milliseconds; null once they respond again. */
   readonly awaySinceMs: number | null;
 }
 
@@ -32,7 +32,7 @@ const initialState: ReleaseState = {
   awaySinceMs: null,
 };
 
-/** Reads the file; a missing one means that nothing was ever upgraded. Throws `StartRefusal` when it is damaged. */
+/** Reads the file; if it is missing, nothing was ever upgraded. Throws `StartRefusal` when it is damaged. */
 export async function readReleaseState(path: string): Promise<ReleaseState> {
   let text: string;
   try {
@@ -46,19 +46,19 @@ export async function readReleaseState(path: string): Promise<ReleaseState> {
     const names = [state.current, state.next, state.previous, state.trial?.name ?? null];
     if (names.every((name) => name === null || isReleaseName(name))) return state;
   } catch {
-    // Reported below, as any other invalid content.
+    // Reported below like other invalid content.
   }
   throw new StartRefusal(`The state of upgrades ${path} is damaged. Delete it to run the release of the checkout.`);
 }
 
-/** Reads, changes and replaces the file; resolves when it is on disk. Only one process at a time may do it. */
+/** Reads, changes and replaces the file; resolves when it is on disk. Only one process at a time may call it. */
 export async function changeReleaseState(path: string, change: Partial<ReleaseState>): Promise<ReleaseState> {
   const next = { ...(await readReleaseState(path)), ...change };
   await writeDurably(path, `${JSON.stringify(next, null, 2)}\n`);
   return next;
 }
 
-/** The servers respond: the downtime of a rolled-back upgrade is now known. */
+/** Called when the servers respond: records the downtime of a rolled-back upgrade. */
 export async function noteReady(path: string, nowMs: number): Promise<void> {
   const { awaySinceMs, result } = await readReleaseState(path);
   if (awaySinceMs === null || !result) return;

@@ -15,9 +15,9 @@ import { localGit, remoteGit } from './git-command.ts';
 import { type Changes, changelogEntries, commitSubjects } from './release-changes.ts';
 import { readReferences } from './version-tags.ts';
 
-/** Maximum commits listed, before they are shortened for display; also the maximum count. */
+/** Maximum number of commits that are listed and counted, before the list is shortened for display. */
 const maxListedCommits = 500;
-/** Characters read of a file of the remote. */
+/** Longest file of the remote that is read, characters. */
 const maxFileLength = 1_000_000;
 
 /** Reason why an upgrade stops; the message is the output of the program that failed. */
@@ -33,7 +33,7 @@ export class UpgradeRefusal extends Error {
   }
 }
 
-/** Required data of this installation. */
+/** The required data of this installation. */
 type Installed = Pick<Installation, 'version' | 'commit'>;
 
 /** Fetches the newest version tag and the main branch and returns them. Throws `UpgradeRefusal`. */
@@ -58,7 +58,7 @@ async function prepareRepository(repository: string): Promise<void> {
     existsSync(join(repository, 'HEAD')) &&
     (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
   if (isUsable) return;
-  // A power failure during `init`: everything in it can be fetched again.
+  // Left by a power failure during `init`; everything in it can be fetched again.
   await rm(repository, { recursive: true, force: true });
   await localGit(['init', '--quiet', '--bare', repository]);
 }
@@ -75,7 +75,7 @@ async function fetchNewest(repository: string, remote: string) {
   }
 }
 
-/** A lock left by a power failure is stale: one worker at a time uses this repository. */
+/** Removes a lock left by a power failure: only one worker at a time uses this repository. */
 async function fetchReferences(repository: string, remote: string, references: readonly string[]): Promise<void> {
   await rm(join(repository, 'shallow.lock'), { force: true });
   for (const reference of references) await rm(join(repository, `${reference}.lock`), { force: true });
@@ -112,7 +112,7 @@ async function describe(
   };
 }
 
-/** The changelog describes versions; commits describe what is between two of them. */
+/** The changelog describes versions; commits describe the changes between two of them. */
 async function changesOf(
   repository: string,
   commit: string,
@@ -143,7 +143,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
     const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
     if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
   } catch {
-    // Reported as any other content that is not a release.
+    // Reported like other content that is not a release.
   }
   throw new UpgradeRefusal('release-unusable', 'its package.json has no version');
 }

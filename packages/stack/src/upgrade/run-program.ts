@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Output kept, characters: a list of references, a changelog, the end of npm's error output. */
+/** Maximum length of output that is kept, characters: a list of references, a changelog, the end of npm's error output. */
 const defaultKeptLength = 4_000_000;
-/** Reported output of a program that failed, characters: its last lines contain the reason. */
+/** Length of the reported output of a program that failed, characters; its last lines contain the reason. */
 const reportedLength = 600;
 
 export interface ProgramOptions {
@@ -14,7 +14,7 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   /** Maximum output before the program is killed, characters. */
   readonly maxOutputLength?: number;
-  /** The program ends with this process; otherwise it would continue. */
+  /** Whether the program ends with this process; otherwise it continues. */
   readonly endsWithCaller?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
   });
 }
 
-/** Without control characters, colours and bidirectional overrides: the text of other programs is shown to operators. */
+/** Removes control characters, colours and bidirectional overrides from texts of other programs that are shown to operators. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\P{C}\n\t]/gu, '');
 }

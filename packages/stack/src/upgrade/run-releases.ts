@@ -1,5 +1,5 @@
-// Runs the chosen release and switches between releases: the loop of `npm start` around its servers. It first undoes a trial that a power
-// failure interrupted; then tries the next release if the servers stopped for it; else runs the chosen one.
+// The loop of `npm start`: runs the selected release and switches between releases. First it undoes a trial that a power failure
+// interrupted. Then it tries the next release if the servers stopped for it; otherwise it runs the selected one.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { versionIn } from '@srs-stack/process/product-version.ts';
@@ -13,7 +13,7 @@ import { type TrialOptions, tryNextRelease, undoTrial } from './try-release.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How a run of servers ended: finally, or to be replaced by another release. */
+/** How a run of servers ended: finally, or because another release replaces them. */
 export type ServersEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'change' /** Unix milliseconds. */; readonly stoppedAtMs?: number | undefined };
@@ -33,7 +33,7 @@ export interface RunReleasesOptions {
   readonly onStep?: TrialOptions['onStep'];
 }
 
-/** Resolves with the exit code of the product. Throws `StartRefusal` when the chosen release cannot be run. */
+/** Resolves with the exit code of the product. Throws `StartRefusal` when the selected release cannot be run. */
 export async function runReleases(options: RunReleasesOptions): Promise<number> {
   const folders = releaseFolders(options.dataDir);
   const own = await ownName(folders, options.folder);
@@ -50,7 +50,7 @@ export async function runReleases(options: RunReleasesOptions): Promise<number> 
   }
 }
 
-/** The state after recovery from a power failure, and after a manual update of the checkout. */
+/** The state after recovery from a power failure, or after a manual update of the checkout. */
 async function settledState(
   folders: ReleaseFolders,
   own: string | null,
@@ -58,7 +58,7 @@ async function settledState(
 ): Promise<ReleaseState> {
   const state = await readReleaseState(folders.state);
   if (state.trial) {
-    options.say('An upgrade was interrupted while the new release started: going back to the one before.');
+    options.say('An upgrade was interrupted while the new release started: rolling back to the previous release.');
     await undoTrial({ reason: 'interrupted', detail: '' }, undefined, await trialOptions(state, folders, options));
     return readReleaseState(folders.state);
   }
@@ -104,7 +104,7 @@ async function change(
   }
 }
 
-/** Stop requests of this process are forwarded to the release, until that ends or `until` is aborted. */
+/** Forwards stop requests of this process to the release, until that ends or `until` is aborted. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);
@@ -135,7 +135,7 @@ function versionOf(folder: string): string {
   }
 }
 
-/** Name of this code's release; null when it is the checkout. */
+/** Name of the release to which this code belongs; null if it is the checkout. */
 async function ownName(folders: ReleaseFolders, folder: string): Promise<string | null> {
   const [root, own] = await Promise.all([folders.root, folder].map((path) => realpath(path).catch(() => path)));
   const name = basename(own ?? '');

@@ -1,5 +1,5 @@
-// Backup of the state that an upgrade must be able to restore: settings, keys, the store, the dashboard's history. Recordings and other
-// media are not copied: releases add to them and never rewrite them.
+// Backup of the state that an upgrade must be able to restore: settings, keys, the store, and the history of the dashboard. Recordings and
+// other media are not included, because releases only add to them.
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFileSystem, renameDurably } from './durable-file.ts';
@@ -7,14 +7,14 @@ import { flushFileSystem, renameDurably } from './durable-file.ts';
 /** Folders of the data folder that are state. */
 const stateFolders = ['config', 'metrics'];
 const storeFile = 'store.sqlite';
-/** Files of SQLite beside a store; they are only valid with it. */
+/** Suffixes of the files of SQLite beside a store, which are only valid with it. */
 const journalEndings = ['-wal', '-shm', '-journal'];
-/** Backups kept: a few hundred KB to a few MB each, enough for the upgrades of a week. */
+/** Number of backups that are kept, a few hundred KB to a few MB each; enough for the upgrades of a week. */
 const keptBackups = 3;
 
 /**
- * Copies the state while no server runs. The backup gets its name only when it is complete and on disk; resolves with its path. Rejects
- * when something cannot be read, or the store is damaged.
+ * Copies the state while no server runs. The backup gets its name when it is complete and on disk; resolves with its path. Rejects when a
+ * file cannot be read or the store is damaged.
  */
 export async function backUpState(dataDir: string, backups: string, name: string): Promise<string> {
   const path = join(backups, name);
@@ -33,7 +33,7 @@ export async function backUpState(dataDir: string, backups: string, name: string
   return path;
 }
 
-/** Restores the state; may be repeated after a power failure, because the backup is not changed. */
+/** Restores the state. May be repeated after a power failure, because the backup is not changed. */
 export async function restoreState(dataDir: string, backupPath: string): Promise<void> {
   for (const folder of stateFolders) {
     await replace(join(backupPath, folder), join(dataDir, folder));
@@ -44,9 +44,9 @@ export async function restoreState(dataDir: string, backupPath: string): Promise
   await flushFileSystem(dataDir);
 }
 
-/** SQLite's own copy: it includes the journal of a killed server. */
+/** Copies with SQLite, which includes the journal of a killed server. */
 async function backUpStore(from: string, to: string): Promise<void> {
-  // Loaded only for a backup: the supervisor stays in memory as long as the product runs.
+  // Loaded only for a backup, because the supervisor stays in memory as long as the product runs.
   const { backup, DatabaseSync } = await import('node:sqlite');
   const source = new DatabaseSync(from);
   try {
@@ -59,7 +59,7 @@ async function backUpStore(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes what did not exist when the backup was made. */
+/** Replaces a folder; removes files that did not exist when the backup was made. */
 async function replace(from: string, to: string): Promise<void> {
   const fresh = `${to}.restoring`;
   await rm(fresh, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Switches to a prepared release while no server runs: backs up the state, starts and watches the new release; one that does not become
-// ready is stopped and the state restored. The journal always contains what a start after a power failure must undo.
+// Switches to a prepared release while no server runs: backs up the state, then starts and watches the new release. If the release does not
+// become ready, it is stopped and the state restored. The journal always contains what a start after a power failure must undo.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReleaseIdentity, UpgradeProblem, UpgradeResult } from '@srs-stack/contract';
 import { beginProgress } from './progress-file.ts';
@@ -8,10 +8,10 @@ import { type ReleaseProcess, startRelease } from './release-process.ts';
 import { changeReleaseState, readReleaseState } from './release-state.ts';
 import { backUpState, restoreState } from './state-backup.ts';
 
-/** A release that does not respond to its first call within this time is rolled back, milliseconds. */
+/** Time within which a release must respond to its first call, milliseconds; otherwise it is rolled back. */
 const defaultReadyWithinMs = 60_000;
 
-/** Moments of a switch, in order; tests simulate a power failure at each. */
+/** Steps of a switch, in order; tests simulate a power failure at each. */
 export type TrialStep =
   | 'backed-up'
   | 'journalled'
@@ -36,9 +36,9 @@ export interface TrialOptions {
 }
 
 /**
- * Tries the next release. Resolves with its process once it is ready and chosen for future starts, or with undefined when everything was
- * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when a release serves and will
- * stay, before that is stored: stop requests of this process then apply to it.
+ * Tries the next release. Resolves with its process once it is ready and selected for future starts, or with undefined when everything was
+ * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when the release is ready and
+ * before that is stored; stop requests of this process must then be forwarded to it.
  */
 export async function tryNextRelease(
   name: string,
@@ -65,7 +65,7 @@ export async function tryNextRelease(
     await release.stop();
     onStep?.('ended');
     say(
-      `${to.version} did not become ready (${problem.detail || problem.reason}), going back to ${options.fromVersion}.`,
+      `${to.version} did not become ready (${problem.detail || problem.reason}), rolling back to ${options.fromVersion}.`,
     );
     await undoTrial(problem, stoppedAtMs, options);
     return undefined;
@@ -98,7 +98,7 @@ async function backUp(
   name: string,
   { dataDir, folders }: TrialOptions,
 ): Promise<{ path: string } | { problem: UpgradeProblem }> {
-  // Sorts by time, so that the oldest are removed first.
+  // Starts with the time, so that backups sort by age.
   const label = `${new Date().toISOString().replace(/[:.]/g, '-')}-before-${name}`;
   try {
     return { path: await backUpState(dataDir, folders.backups, label) };
@@ -107,7 +107,7 @@ async function backUp(
   }
 }
 
-/** Undefined when the release became ready. */
+/** Problem of a release; undefined when it became ready. */
 async function problemOf(release: ReleaseProcess, readyWithinMs: number): Promise<UpgradeProblem | undefined> {
   const patience = new AbortController();
   const late = delay(readyWithinMs, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const);

@@ -1,5 +1,5 @@
 // Entry of `npm run upgrade [-- stable|development] [-- --check]`: shows the newest release and its changes, and upgrades with progress. A
-// running server does it; without one the release is prepared here and tried at the next start.
+// running server executes the upgrade; without one, the release is prepared here and tried at the next start.
 
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,9 +19,9 @@ type Facts = ResponseOf<typeof endpoints.queryUpgrade>;
 const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 /** Polling interval, milliseconds. */
 const askEveryMs = 500;
-/** Timeout for the server to return after the restart began, milliseconds. */
+/** Timeout until the server responds again after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** Timeout for the upgrade to begin, milliseconds: then its worker has exited before it could report anything. */
+/** Timeout until the upgrade begins, milliseconds; its worker has then exited before it could report anything. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
@@ -46,19 +46,19 @@ function channelOf([name, ...more]: readonly string[]): ReleaseChannel | undefin
 }
 
 async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): Promise<void> {
-  // A server that has just started does not know yet what is installed.
+  // Waits until a server that has just started knows what is installed.
   await untilIs(call, ({ installation }) => installation !== null);
   await call(endpoints.lookForReleases, {});
   const facts = await untilIs(call, ({ isLooking }) => !isLooking);
   const target = choose(facts, wanted ?? facts.channel);
   if (!target || values.check) return;
   const { length } = facts.liveStreams;
-  if (length > 0) console.log(`Interrupts ${length} live stream${length === 1 ? '' : 's'} when it takes over.`);
+  if (length > 0) console.log(`Interrupts ${length} live stream${length === 1 ? '' : 's'} when it starts.`);
   await call(endpoints.startUpgrade, { channel: target.channel, commit: target.commit });
   await followUpgrade(call, target.commit, facts.result?.at);
 }
 
-/** Prints each step once; the server is unavailable for a moment during the restart. */
+/** Prints each step once. The server is briefly unavailable during the restart. */
 async function followUpgrade(call: Call, commit: string, before: string | undefined): Promise<void> {
   let step = '';
   const askedAtMs = Date.now();
@@ -69,7 +69,7 @@ async function followUpgrade(call: Call, commit: string, before: string | undefi
       console.log(`  ${step} ...`);
     }
     if (!step && Date.now() - askedAtMs > beginsWithinMs)
-      throw new Error('the server did not start the upgrade; see the server log');
+      throw new Error('the server did not start the upgrade; see its log');
     const isOver = facts.result !== null && facts.result.at !== before;
     return isOver || (now?.target.commit === commit && now.state === 'failed');
   });
@@ -112,7 +112,7 @@ async function upgradeStopped(
   console.log(`Prepared ${target.version}. It starts at the next start of the server, and is rolled back if it fails.`);
 }
 
-/** Prints what is installed and the newest release of the channel; undefined when there is nothing newer. */
+/** Prints what is installed and the newest release of the channel; returns undefined if there is nothing newer. */
 function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, channel: ReleaseChannel) {
   if (installation?.kind !== 'checkout') throw new Error(whatToRun(installation?.kind));
   if (found?.problem) throw new Error(`${found.problem.reason}: ${found.problem.detail}`);

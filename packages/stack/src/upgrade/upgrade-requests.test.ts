@@ -1,4 +1,4 @@
-// Requests of upgrades to the supervisor, with real workers and a bare repository as the remote.
+// Upgrade requests to the supervisor, with real workers and a bare repository as the remote.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readReleaseState } from './release-state.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { openUpgradeRequests, type UpgradeRequests } from './upgrade-requests.ts';
 
-/** Preparing a release starts npm three times: ten seconds each while the machine is busy, milliseconds. */
+/** Preparing a release starts npm three times, for ten seconds each on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const look = { type: 'upgrade', action: 'look' };
@@ -43,7 +43,7 @@ afterEach(async () => {
 it('prepares a requested release that a check has found while its worker has not exited yet', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
-  // A second check and an upgrade, before the worker can have exited.
+  // Requests a second check and an upgrade before the worker can have exited.
   requests.handle(look);
   requests.handle(installOf(commit));
   await prepared;

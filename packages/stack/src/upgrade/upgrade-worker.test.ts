@@ -1,4 +1,4 @@
-// Checking for releases and preparing one, against a bare repository as the remote, with real git and npm.
+// Checking for releases and preparing one, with a bare repository as the remote and real git and npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,7 @@ import { releaseFolders } from './release-folders.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
 
-/**
- * Preparing a release starts npm three times, with a kill at every step about twelve: ten seconds each while the machine is busy,
- * milliseconds.
- */
+/** Preparing a release starts npm three times, with a kill at every step about twelve times, for ten seconds each on a busy machine. */
 vi.setConfig({ testTimeout: 360_000 });
 
 let remotes: ReleaseRemotes;
@@ -178,9 +175,9 @@ describe('preparing a release', () => {
     expect(releasesOnDisk()).toEqual([name]);
   });
 
-  /** Installs in a separate process, and kills it with its children at the given step. */
+  /** Installs in a separate process, which is killed with its children at the given step. */
   async function killAt(step: (typeof upgradeSteps)[number], commit: string): Promise<void> {
-    // The result of the last run shows how far it came.
+    // Removes the progress of the last run, so that the file shows how far this run came.
     rmSync(folders().progress, { force: true });
     const env = {
       ...process.env,

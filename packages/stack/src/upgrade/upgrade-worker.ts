@@ -1,5 +1,5 @@
-// A process beside the running servers that checks for releases (`look`) or prepares one (`install <channel> <commit>`), at low priority.
-// It writes its results and progress to files below `releases/`; exit code 0 means success.
+// A low-priority process beside the running servers that checks for releases (`look`) or prepares one (`install <channel> <commit>`). It
+// writes results and progress to files in `releases/`. Exit code 0 means success.
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type ReleaseFolders, releaseFolders, removeOtherReleases } from './rele
 import { readReleaseState } from './release-state.ts';
 import { lookForReleases, UpgradeRefusal } from './remote-releases.ts';
 
-/** Encoders and viewers have priority. */
+/** Nice value; encoders and viewers take precedence. */
 const priority = 10;
 
 export interface WorkerPlace {
@@ -23,7 +23,7 @@ export interface WorkerPlace {
   readonly folder: string;
 }
 
-/** Queries the remote and stores the result; a failed query is stored too, with the previous result. */
+/** Queries the remote and stores the result. A failed query is stored too, together with the previous result. */
 export async function look(place: WorkerPlace): Promise<void> {
   const { folders, remote, installed } = await open(place);
   try {
@@ -37,13 +37,13 @@ export async function look(place: WorkerPlace): Promise<void> {
   }
 }
 
-/** Prepares the commit that the operator confirmed; a commit that the channel has replaced is refused. Resolves with its name. */
+/** Prepares the commit that the operator confirmed; refuses it if the channel has a newer one. Resolves with the name of the release. */
 export async function install(place: WorkerPlace, channel: ReleaseChannel, commit: string): Promise<string> {
   const { folders, remote, installed } = await open(place);
   const progress = await beginProgress(folders.progress, { channel, version: '', commit }, new Date());
   try {
     const found = (await lookForReleases(folders.repository, remote, installed, new Date()))[channel];
-    if (found?.commit !== commit) throw new UpgradeRefusal('release-unusable', 'the channel has another release now');
+    if (found?.commit !== commit) throw new UpgradeRefusal('release-unusable', 'the channel has a newer release now');
     const target: ReleaseIdentity = { channel, version: found.version, commit };
     const { current, previous } = await readReleaseState(folders.state);
     await removeOtherReleases(folders, [current, previous]);
@@ -83,7 +83,7 @@ if (import.meta.main) {
   const [action, channel = '', commit = ''] = process.argv.slice(2);
   const { DATA_DIR: dataDir = '', SRS_STACK_CHECKOUT: checkout = '', SRS_STACK_FOLDER: folder = '' } = process.env;
   setPriority(priority);
-  // The supervisor has exited, or stops: npm and git are in this process's group and end with it.
+  // Called when the supervisor has exited or stops. npm and git are in the process group of this process and end with it.
   const end = () => process.kill(-process.pid, 'SIGKILL');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
   process.once('disconnect', end);

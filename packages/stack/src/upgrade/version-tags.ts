@@ -1,6 +1,6 @@
-// Version tags in the list of the remote. The remote is untrusted: only names of this form are ever used.
+// Parses version tags in the list of the remote. The remote is untrusted, so only names in this format are used.
 
-/** Numbers above six digits are not accepted. */
+/** Numbers have at most six digits. */
 const versionTag = /^([0-9a-f]{40})\trefs\/tags\/v(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 const branchLine = /^([0-9a-f]{40})\trefs\/heads\/main$/;
 
@@ -10,7 +10,7 @@ export interface RemoteReferences {
   readonly hasMainBranch: boolean;
 }
 
-/** Parses the output of `git ls-remote`; other lines are ignored. Pure. */
+/** Parses the output of `git ls-remote`; ignores other lines. Pure. */
 export function readReferences(answer: string): RemoteReferences {
   const lines = answer.split('\n');
   const versions = lines.flatMap((line) => {
@@ -27,7 +27,7 @@ export function readReferences(answer: string): RemoteReferences {
   };
 }
 
-/** Negative when `a` is older. Accepts results of `readReferences` and versions of package.json; a suffix is ignored. */
+/** Negative if `a` is older. Accepts results of `readReferences` and versions of package.json; ignores a suffix. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number)) as [number[], number[]];
   for (const index of [0, 1, 2]) {

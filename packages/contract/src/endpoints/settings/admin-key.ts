@@ -27,7 +27,7 @@ export const { query: queryAdminKey, update: updateAdminKey } = settingCalls({
     otherKeys: z.number().int(),
     /** Why the file cannot be used, in English; '' when it can. */
     problem: z.string(),
-    /** The same as a message key, as in the failure envelope. */
+    /** `problem` as a message key, as in the failure envelope. */
     reason: wirePhrase.optional(),
   },
   sent: {

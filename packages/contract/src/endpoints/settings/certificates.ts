@@ -22,7 +22,7 @@ const certificateFacts = z.object({
   /** Whole days; negative when it has expired. */
   daysLeft: z.number().int(),
   selfSigned: z.boolean(),
-  /** SHA-256, colon separated hex. */
+  /** SHA-256 in hexadecimal, separated by colons. */
   fingerprint: z.string(),
 });
 export type CertificateFacts = z.infer<typeof certificateFacts>;
@@ -35,7 +35,7 @@ const certificateOrder = z.object({
   endedAt: z.string().optional(),
   /** Whether it is an automatic renewal. */
   isRenewal: z.boolean(),
-  /** As in the failure envelope; present when the order failed. */
+  /** Failure of the order, as in the failure envelope. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
 });
 export type CertificateOrder = z.infer<typeof certificateOrder>;
@@ -56,8 +56,8 @@ const certificateState = z.object({
 export type CertificateState = z.infer<typeof certificateState>;
 
 /**
- * An extension: fingerprint of the certificate that the operator saw, '' for none; refused with `settingsChanged` when another one is in
- * use now. Absent: not compared.
+ * An extension: fingerprint of the certificate that the operator saw, '' for none. Refused with `settingsChanged` when another one is in
+ * use. Absent: not compared.
  */
 const replacedFingerprint = z.string().max(128).optional();
 
@@ -69,7 +69,7 @@ export const queryCertificate = defineEndpoint({
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
-/** An extension: the same without certificate and key, for pages that poll. */
+/** An extension: the same fields without certificate and key, for pages that poll. */
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',

@@ -1,4 +1,4 @@
-// Extensions: the servers that share one store, and the data that another server needs to join them.
+// Extensions: the servers that share one store, and the settings with which another server joins them.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { maxNodeIdLength } from '../../limits.ts';
@@ -14,10 +14,10 @@ const nodeLoad = z.object({
   cores: z.number().int(),
   memoryUsedBytes: z.number(),
   memoryTotalBytes: z.number(),
-  /** Of all media, bits per second. */
+  /** Received media, bits per second. */
   receivedBps: z.number(),
   sentBps: z.number(),
-  /** Published on this node. */
+  /** Number of streams published on this node. */
   streams: z.number().int(),
   viewers: z.number().int(),
 });
@@ -25,7 +25,7 @@ const nodeLoad = z.object({
 const clusterNode = z.object({
   id: z.string(),
   name: z.string(),
-  /** The node that answers this request. */
+  /** Whether this node sent the response. */
   isSelf: z.boolean(),
   /** Address at which the other nodes reach it, `host:port`; empty when they cannot. */
   address: z.string(),
@@ -37,14 +37,14 @@ const clusterNode = z.object({
   load: nodeLoad.nullable(),
   /** Tasks assigned to it, by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
-  /** Recordings without a copy in a bucket: unreachable while this node is down. */
+  /** Number of recordings and files without a copy in a bucket, which are unreachable while this node is down. */
   onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),
 });
 export type ClusterNodeRow = z.infer<typeof clusterNode>;
 
 const trouble = z.object({
   kind: z.enum(clusterTroubleKinds),
-  /** The other node concerned, if any. */
+  /** Name of the other node that the problem is about, if any. */
   name: z.string().optional(),
   version: z.string().optional(),
   seconds: z.number().optional(),

@@ -57,9 +57,9 @@ export const { query: queryRewind, update: updateRewind } = settingCalls({
   },
   shown: {
     ...rewindSettings.shape,
-    /** Bytes of all windows of this server. */
+    /** Total size of the windows of this server, bytes. */
     usedBytes: z.number().int(),
-    /** Streams that have a window now. */
+    /** Number of streams that have a window. */
     windows: z.number().int(),
   },
   sent: {

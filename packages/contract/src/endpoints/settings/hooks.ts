@@ -71,7 +71,7 @@ export const hookDelivery = z.object({
   durationMs: z.number(),
   outcome: z.enum(hookOutcomes),
   problem: z.enum(hookProblems).optional(),
-  /** One sentence in English; '' when accepted. */
+  /** Description in English; '' when accepted. */
   detail: z.string(),
 });
 export type HookDelivery = z.infer<typeof hookDelivery>;

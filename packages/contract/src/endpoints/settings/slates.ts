@@ -31,7 +31,7 @@ const pattern = z
   .max(maxStreamPatternLength)
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
 
-/** Drawn into the image, without control characters and line breaks. */
+/** Text that is drawn into the image, without control characters and line breaks. */
 const drawnText = (maxLength: number) =>
   z
     .string()
@@ -39,13 +39,16 @@ const drawnText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !/\p{Cc}/u.test(text), 'a text of a slate has no line breaks and control characters');
 const sentTexts = {
-  /** Large, in the middle or in the lower part of the image; empty: none. Absent: unchanged. */
+  /** Title in large letters; empty: none. Absent: unchanged. */
   title: drawnText(maxSlateTitleLength).optional(),
-  /** Below the title; empty: none. Absent: unchanged. */
+  /** Second line below the title; empty: none. Absent: unchanged. */
   text: drawnText(maxSlateTextLength).optional(),
 };
 
-/** What is shown: the image, a clip of the library, or the last keyframe of the source. The image replaces what is not available. */
+/**
+ * What the slate shows: the image, a clip of the library, or the last keyframe of the source. The image replaces content that is not
+ * available.
+ */
 const contents = ['image', 'clip', 'last-frame'] as const;
 export type SlateContent = (typeof contents)[number];
 
@@ -77,9 +80,9 @@ export const slates = defineSetting({
     enabled: z.boolean(),
     /** `app/stream` with `*`; empty: every stream. */
     patterns: z.array(z.string()),
-    /** Time without media from the source after which the slate begins, seconds. */
+    /** Time without media from the source until the slate starts, seconds. */
     afterSeconds: z.number(),
-    /** The stream ends after this much slate, minutes. */
+    /** Maximum duration of a slate, minutes; then the stream ends. */
     longestMinutes: z.number(),
     /** Name of the image; empty: a black screen. */
     image: z.string(),
@@ -87,12 +90,12 @@ export const slates = defineSetting({
     /** `target` of a library file, and its name. */
     clip: z.string().default(''),
     clipName: z.string().default(''),
-    /** The last frame is blurred. */
+    /** Whether the last frame is blurred. */
     blur: z.boolean().default(false),
-    /** Drawn into what is shown. */
+    /** Drawn into the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
-    /** Independent of `enabled`; before the slate. */
+    /** Take effect before the slate, and even if `enabled` is false. */
     backups: z.array(backupSource).default([]),
   },
   initial: {
@@ -101,20 +104,20 @@ export const slates = defineSetting({
     ...{ image: '', clip: '', clipName: '', blur: false, title: '', text: '' },
   },
   facts: {
-    /** Backup sources that are on the air: `app/stream` of the stream they continue, and for how long, milliseconds. */
+    /** Active backup sources: `app/stream` of the stream that they continue, and time since they took over, milliseconds. */
     backupsOnAir: z.array(z.object({ stream: z.string(), onAirMs: z.number() })),
-    /** The clip of the setting is not on this server: the image is shown instead. */
+    /** True when the clip of the setting is not on this server, so that the image is shown. */
     isClipMissing: z.boolean(),
-    /** Streams that were started with their slate and have no source yet. */
+    /** Streams that were started with their slate and still have no source. */
     starts: z.array(
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `waiting`: ordered, but not started by the media server yet. */
+        /** `waiting`: ordered, but not yet started by the media server. */
         state: z.enum(['preparing', 'waiting', 'on-air', 'failed']),
         progress: z.number().optional(),
         failure: z.string().optional(),
-        /** `failure` as a key of the refusal details; absent for a message of FFmpeg. */
+        /** `failure` as a message key; absent for a message of FFmpeg. */
         reason: wirePhrase.optional(),
         onAirMs: z.number().optional(),
       }),
@@ -123,20 +126,20 @@ export const slates = defineSetting({
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `unsupported`: no slate can be made for the codecs. `failed`: FFmpeg could not make it; tried again after a minute. */
+        /** `unsupported`: slates do not support the codecs of the stream. `failed`: FFmpeg failed; it is retried after a minute. */
         state: z.enum(['preparing', 'ready', 'failed', 'unsupported']),
-        /** While FFmpeg encodes the slate of this stream: how much is done, 0 to 1. */
+        /** Progress while FFmpeg encodes the slate of this stream, 0 to 1. */
         progress: z.number().optional(),
-        /** The last line of FFmpeg's log, or another cause. */
+        /** The last line of FFmpeg's log, or another cause of the failure. */
         failure: z.string().optional(),
-        /** `failure` as a key of the refusal details; absent for a message of FFmpeg. */
+        /** `failure` as a message key; absent for a message of FFmpeg. */
         reason: wirePhrase.optional(),
-        /** While the clip is encoded, during which the image is shown: how much is done, 0 to 1. */
+        /** Progress while the clip is encoded, 0 to 1; the image is shown meanwhile. */
         clipProgress: z.number().optional(),
         /** Why the image is shown instead of the clip. */
         clipFailure: z.string().optional(),
         clipReason: wirePhrase.optional(),
-        /** How long the slate has been playing, milliseconds; absent while the source sends. */
+        /** Time since the slate started, milliseconds; absent while the source sends. */
         onAirMs: z.number().optional(),
       }),
     ),
@@ -170,10 +173,10 @@ export const { query: querySlates, update: updateSlates } = slates;
 export const querySlatePicture = defineEndpoint({
   ...paths.querySlatePicture,
   tag: 'Settings',
-  summary: 'The image of the slate.',
+  summary: 'Returns the image of the slate.',
   request: emptyRequest,
   response: z.object({
-    /** `data:` address of a JPEG; null while the slate is a dark screen. */
+    /** `data:` URL of a JPEG; null while the slate is black. */
     picture: z.string().nullable(),
   }),
 });
@@ -184,15 +187,15 @@ export const previewSlate = defineEndpoint({
   summary: 'Draws the image of the slate with its texts, as FFmpeg encodes it, without storing anything.',
   request: z.object({
     token: z.string().optional(),
-    /** A PNG, JPEG or WebP file in Base64; empty: a dark screen. Absent: the stored image. */
+    /** A PNG, JPEG or WebP file in Base64; empty: a black screen. Absent: the stored image. */
     image: z.string().max(maxImageLength).optional(),
-    /** Absent: as stored. */
+    /** Absent: the stored value. */
     content: z.enum(contents).optional(),
     clip: z.string().max(maxNameLength).optional(),
     ...sentTexts,
   }),
   response: z.object({
-    /** `data:` address of a JPEG. */
+    /** `data:` URL of a JPEG. */
     picture: z.string(),
   }),
 });
@@ -202,7 +205,7 @@ const startedStream = z.object({
   app: z.string().min(1).max(maxNameLength).default(defaultApp),
   stream: z.string().min(1).max(maxNameLength),
 });
-/** Even, as encoders need it. */
+/** Even, as encoders require. */
 const side = z.int().min(slateFrameSides.min).max(slateFrameSides.max).multipleOf(2);
 
 export const startSlate = defineEndpoint({
@@ -215,7 +218,7 @@ export const startSlate = defineEndpoint({
     height: side.default(1080),
     fps: z.literal(slateStartRates).default(30),
     sampleRate: z.literal([44_100, 48_000]).default(48_000),
-    /** The stream ends when no encoder has connected by then. Absent: that of the setting. */
+    /** Time after which the stream ends unless an encoder has connected, minutes. Absent: the value of the setting. */
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
   }),
   response: nullData,

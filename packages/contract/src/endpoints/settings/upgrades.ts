@@ -13,7 +13,7 @@ import {
 import { paths } from '../../paths.ts';
 import { changed, switched } from '../../setting-changes.ts';
 
-/** The release channel, and whether the server installs newer releases automatically in the upgrade window. */
+/** Settings: the release channel, and whether the server installs newer releases automatically in the upgrade window. */
 export const upgradeSettings = defineSetting({
   tag: 'System',
   query: {
@@ -59,7 +59,7 @@ export const startUpgrade = defineEndpoint({
   tag: 'System',
   summary:
     'Prepares the newest release of a channel beside the running one, then restarts into it; streams are interrupted.',
-  /** The commit that the operator saw: any other is refused, so that only the confirmed release is installed. */
+  /** `commit`: the release that the operator confirmed; any other is refused. */
   request: z.object({ token: z.string().optional(), channel: releaseChannel, commit: commitId }),
   response: nullData,
 });

@@ -20,7 +20,7 @@ export const usageLimit = defineSetting({
   stored: {
     /** Hours allowed per month; null: no limit. */
     totalHours: z.number().positive().nullable(),
-    /** First day of counting: each month begins on the same day of the calendar month. */
+    /** First day of counting; each month begins on the same day. */
     startDate: z.string(),
   },
   initial: { totalHours: null, startDate: '2026-01-01' },
@@ -28,9 +28,9 @@ export const usageLimit = defineSetting({
     /** Begin and end of the current month, RFC 3339. */
     periodStart: z.string(),
     periodEnd: z.string(),
-    /** Streamed in the current month, seconds. */
+    /** Streaming time in the current month, seconds. */
     consumedSeconds: z.number(),
-    /** Streams that count now. */
+    /** Number of streams that are being counted. */
     liveStreams: z.number().int(),
     /** Whether the limit is reached: new publishers are refused. */
     isExhausted: z.boolean(),

@@ -16,7 +16,7 @@ const mode = z.enum(watchModes);
 const streamNames = { app: z.string().max(maxNameLength), stream: z.string().max(maxNameLength) };
 /** Longest text form of an IPv6 address, characters, including a zone. */
 const maxAddressLength = 64;
-/** Unix seconds, because programs of operators sign them. */
+/** Unix seconds, so that programs of operators can sign them easily. */
 const unixSeconds = z.number().int().nonnegative();
 
 const shownRule = z.object({ pattern: z.string(), mode, hasPassword: z.boolean() });
@@ -31,7 +31,7 @@ export const queryWatching = defineEndpoint({
     rules: z.array(shownRule),
     /** `last4`: the end of the secret, which is shown only when the key is created. */
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),
-    /** Longest time after which a viewer without authorization is disconnected, seconds. */
+    /** Longest time until a viewer whose authorization has ended is disconnected, seconds. */
     renewalSeconds: z.number().int(),
     /** Whether players send playback reports (docs/reference/playback-reports.md). */
     viewerReports: z.boolean(),
@@ -84,7 +84,7 @@ export const createWatchLink = defineEndpoint({
   request: z.object({
     token,
     pattern,
-    /** Relative to now, or to `startsAt`. */
+    /** Duration, from now or from `startsAt` on. */
     seconds: z.number().int().positive().max(maxWatchLinkSeconds),
     startsAt: unixSeconds.optional(),
     address: z.string().max(maxAddressLength).optional(),

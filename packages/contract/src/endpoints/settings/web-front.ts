@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 export const proxyLocation = z.object({
   /** Begins with a slash; covers the path and everything below it. */
   location: z.string().max(maxPathLength),
-  /** `http(s)://host[:port][/path]`. With a path, it replaces the location; without one, the path stays. */
+  /** `http(s)://host[:port][/path]`. A path replaces the location; without one, the path of the request stays unchanged. */
   backend: z.string().max(maxTargetUrlLength),
 });
 export type ProxyLocation = z.infer<typeof proxyLocation>;

@@ -1,5 +1,5 @@
-// Addresses that requests may be proxied to: never the metadata addresses of clouds, and never a listener of this product. Host names are
-// checked by the address they resolve to when connecting.
+// Checks the addresses of proxy backends: never the metadata addresses of clouds, and never a listener of this product. Host names are
+// checked by the address to which they resolve when connecting.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -13,14 +13,14 @@ export class RefusedBackend extends Error {
   override readonly name = 'RefusedBackend';
 }
 
-/** @throws RefusedBackend for an address that must not be contacted. */
+/** @throws RefusedBackend for a forbidden address. */
 export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<number>): void {
   const plain = unmappedAddress(ip);
   if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) throw new RefusedBackend(`${ip} is never contacted`);
   if (ownPorts.has(port) && isOwnAddress(plain)) throw new RefusedBackend(`${ip}:${port} is this server itself`);
 }
 
-/** For `http.request`: resolves as usual and fails for a refused address. IP literals must be checked separately before. */
+/** For `http.request`: resolves as usual and fails for a forbidden address. The caller must check IP literals first. */
 export function guardedLookup(port: number, ownPorts: ReadonlySet<number>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {

@@ -31,7 +31,7 @@ export interface BackendTarget {
   readonly path: string;
   /** Flat list of request headers, including Host. */
   readonly headers: string[];
-  /** Flat list of response headers for the client. */
+  /** Returns the flat list of response headers for the client. */
   readonly responseHeaders: (response: IncomingMessage) => string[];
 }
 
@@ -43,7 +43,7 @@ export interface BackendProxy {
 }
 
 export interface BackendProxyOptions {
-  /** Ports of this product, which must not be backends. */
+  /** Returns the ports of this product, which must not be backends. */
   readonly ownPorts: () => ReadonlySet<number>;
   readonly forwarded: ForwardedResolver;
   /** False: each request gets a socket immediately, as viewers of a media server need. */
@@ -62,7 +62,7 @@ class PooledBackendProxy implements BackendProxy {
   readonly #options: BackendProxyOptions;
   readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
   readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
-  /** By origin: as many as the operator configured. */
+  /** Lanes by origin, as many as the operator has configured. */
   readonly #lanes = new Map<string, Lane>();
   readonly #webSockets = new Lane(webSocketLane);
   readonly #quietUntil = new Map<string, number>();
@@ -110,7 +110,7 @@ class PooledBackendProxy implements BackendProxy {
     return lane;
   }
 
-  /** @throws RefusedBackend for an IP literal that is refused. */
+  /** @throws RefusedBackend for a forbidden IP literal. */
   #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
     const isSecure = origin.protocol === 'https:';
     const host = origin.hostname.replace(/^\[|\]$/g, '');
@@ -138,13 +138,13 @@ class PooledBackendProxy implements BackendProxy {
         discardRest(request);
       }
     };
-    // Waits for the response; a stream that has started may then pause for longer.
+    // Timeout until the response starts; it may pause longer afterwards.
     outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('no response in time')));
     outgoing.once('error', (error) => {
       if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
       refuse(noAnswer);
     });
-    // No protocol switch was requested (RFC 9110 §15.2.2).
+    // Refuses a protocol switch that was not requested (RFC 9110 §15.2.2).
     outgoing.once('upgrade', (_answer, backend: Duplex) => {
       backend.on('error', () => undefined).destroy();
       refuse(badAnswer);
@@ -169,7 +169,7 @@ class PooledBackendProxy implements BackendProxy {
   }
 }
 
-/** False, with nothing written, for an invalid response: a status that is not final, or bytes that no header may contain. */
+/** False for an invalid response: a status that is not final, or bytes that no header may contain. Nothing is written then. */
 function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
   const { statusCode = 0 } = answer;
   if (statusCode < 200) return false;
@@ -192,7 +192,7 @@ function openOrRefuse(response: ServerResponse, open: () => ClientRequest): Clie
     return open();
   } catch (error) {
     const isRefused = error instanceof RefusedBackend;
-    sendText(response, isRefused ? 502 : 400, isRefused ? 'This path leads nowhere.' : 'The request is not valid.');
+    sendText(response, isRefused ? 502 : 400, isRefused ? 'This path has no backend.' : 'The request is not valid.');
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 // Connects a WebSocket to a backend: sends the upgrade request, and joins the two connections when the backend accepts. Owns both until
-// then; afterwards each ends with the other.
+// then; afterwards, the end of one ends the other.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,11 +8,11 @@ import { backendResponseMs, webSocketKeepAliveMs } from '../limits/front-limits.
 
 export interface ProtocolSwitch {
   readonly socket: Duplex;
-  /** Bytes that the client sent after its request. */
+  /** Bytes that the client has sent after its request. */
   readonly head: Buffer;
   /** Starts the request to the backend; may throw. Undefined: the limit is reached. */
   readonly open: (() => ClientRequest) | undefined;
-  /** The backend did not respond. */
+  /** Called when the backend does not respond. */
   readonly onAway: (error: Error) => void;
 }
 
@@ -33,7 +33,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);
   });
-  // The backend refuses the upgrade; its response is not forwarded.
+  // The backend refused the upgrade; its response is not forwarded.
   outgoing.once('response', () => {
     closeWithStatus(socket, 502);
     outgoing.destroy();
@@ -56,7 +56,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
   outgoing.end();
 }
 
-/** Pipes one connection into the other; `pipeline` in both directions would exceed the number of listeners at which Node warns of a leak. */
+/** Pipes one connection into the other. `pipeline` in both directions would add so many listeners that Node warns of a leak. */
 function join(from: Duplex, to: Duplex): void {
   from.pipe(to);
   from.once('close', () => {
@@ -65,13 +65,13 @@ function join(from: Duplex, to: Duplex): void {
   });
 }
 
-/** No deadline any more; TCP keep-alive detects a machine that has disappeared. */
+/** Removes the timeout; TCP keep-alive detects a machine that has disappeared. */
 function keepWatch(socket: Socket): void {
   socket.setTimeout(0);
   socket.setKeepAlive(true, webSocketKeepAliveMs);
 }
 
-/** The upgrade response, unchanged: its headers belong to the two ends. */
+/** The head of the upgrade response, unchanged, because its headers concern the two ends. */
 function rawHead(answer: IncomingMessage): string {
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
   for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {

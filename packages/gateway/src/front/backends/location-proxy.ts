@@ -1,4 +1,4 @@
-// Proxied paths of the public server, as the operator configured them. The product's own paths are routed earlier, so a proxied path cannot
+// Proxied paths of the public server, configured by the operator. The product's own paths are routed earlier, so that a proxied path cannot
 // replace them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,11 +8,11 @@ import type { ForwardedResolver } from '../http/forwarded.ts';
 import { toBackendHeaders, toPassedHeaders } from '../http/proxy-headers.ts';
 import type { BackendProxy, BackendTarget } from './backend-proxy.ts';
 
-/** `.` and `..` segments, escaped or not, and backslashes: the two servers could interpret such a path differently. */
+/** `.` and `..` segments, escaped or not, and backslashes, which the two servers could interpret differently. */
 const ambiguousPath = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 export interface LocationProxy {
-  /** False, without touching the response, when no location matches. */
+  /** False when no location matches; the response is then unchanged. */
   handle(request: IncomingMessage, response: ServerResponse, pathname: string): boolean;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean;
 }
@@ -67,14 +67,17 @@ export function createLocationProxy(options: LocationProxyOptions): LocationProx
   };
 }
 
-/** `/shop/cart` of location `/shop` → `/cart` below the backend's path, or unchanged when the backend has none. Pure. */
+/**
+ * Path at the backend: `/shop/cart` of location `/shop` becomes `/cart` below the backend's path, or stays unchanged if the backend has
+ * none. Pure.
+ */
 function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: string): string {
   if (!replacesPath) return pathname;
   const rest = pathname.slice(path.length);
   return `${backend.pathname.replace(/\/$/, '')}${rest}` || '/';
 }
 
-/** Rewrites a redirect to the backend's own address so that it passes through the location. Pure. */
+/** Rewrites a redirect to the address of the backend so that it passes through the location. Pure. */
 function publicLocation(value: string, { path, backend, replacesPath }: ProxyLocation): string {
   const url = URL.parse(value, backend.href);
   if (!url || url.origin !== backend.origin || (!value.startsWith('/') && !URL.canParse(value))) return value;

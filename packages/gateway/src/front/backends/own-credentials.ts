@@ -1,13 +1,13 @@
-// Recognises credentials of this server without verifying them, so that they are not sent to other servers. Pure.
+// Recognizes credentials of this server without verifying them, so that they are not sent to other servers. Pure.
 
-/** API secrets that the server generated. */
+/** Prefix of generated API secrets. */
 const secretPrefix = 'srs-v2-';
 /** Longest value that is checked, characters: credentials of this server have about 200. */
 const maxCredentialLength = 1_024;
 
 /**
- * @param secrets those chosen by the operator, from the environment.
- * @returns whether a value is an API secret of this server, a token of one of its sessions, or one of `secrets`.
+ * @param secrets secrets that the operator chose, from the environment.
+ * @returns a function that tests whether a value is an API secret of this server, a token of one of its sessions, or one of `secrets`.
  */
 export function createOwnCredentials(secrets: readonly string[]): (value: string) => boolean {
   return (value) => {
@@ -17,7 +17,7 @@ export function createOwnCredentials(secrets: readonly string[]): (value: string
   };
 }
 
-/** A JWT (RFC 7519) with the claims of this server's sessions; the signature is not checked. */
+/** True for a JWT (RFC 7519) with the claims of this server's sessions; the signature is not verified. */
 function isSessionToken(text: string): boolean {
   const [, claims = '', signature] = text.split('.');
   if (signature === undefined || text.length > maxCredentialLength) return false;

@@ -7,7 +7,7 @@ import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import type { FileSender } from './file-sender.ts';
 import { sendStaticFile } from './static-file.ts';
 
-/** File names of bundles contain a hash of their content, so the files never change. */
+/** Bundles whose names contain a hash of their content, so that the files never change. */
 const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
 
 /** Cache lifetime of a file without a hash in its name, seconds. */
@@ -15,15 +15,18 @@ const plainFileMaxAge = 86_400;
 const hashedFileMaxAge = 31_536_000;
 
 export interface ConsoleFiles {
-  /** `/mgmt` and below: a file of the build, else the console's page, whose router decides. */
+  /** Serves `/mgmt` and below: a file of the build, otherwise the console's page, whose router interprets the path. */
   serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
-  /** `/tools/…` and `/players/…`: pages that other sites may embed; `/console/…`: the media server console. Resolves false when there is no such file. */
+  /**
+   * Serves `/tools/…` and `/players/…`, pages that other sites may embed, and `/console/…`, the media server console. Resolves with false
+   * when there is no such file.
+   */
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 }
 
 /**
  * @param folder `dist` of the console package; may be built after the start.
- * @param isInitialised whether an admin password is set: the page then contains the rendered login page.
+ * @param isInitialised whether an admin password is set; the page then contains the prerendered login page.
  */
 export function createConsoleFiles(
   folder: string,
@@ -53,7 +56,9 @@ export function createConsoleFiles(
   };
 }
 
-/** The console's page with the login page rendered, best match first: in the language of the path, in the default language. */
+/**
+ * Names of the console's page with a prerendered login page, best match first: in the language of the path, then in the default language.
+ */
 function drawnPages(path: string): string[] {
   const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];
   return language ? [`/drawn/${language}.html`, '/drawn/index.html'] : ['/drawn/index.html'];

@@ -1,4 +1,4 @@
-// Opens files of the data folder by a path from outside. Used for responses of the control plane that name a file.
+// Opens files of the data folder by an untrusted path, for responses of the control plane that name a file.
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -7,10 +7,10 @@ import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 const servedFolders = ['record', 'dvr', 'vod'];
 
 /**
- * Opens a regular file in one of the served folders. Symbolic links inside are resolved, and must not lead out.
+ * Opens a regular file in one of the served folders. Symbolic links are resolved, but must not lead outside.
  * @param path relative to the data folder, with slashes.
  * @returns undefined when the file does not exist or must not be served.
- * @throws the system's error when no file handle is left.
+ * @throws the system's error when no file descriptor is left.
  */
 export async function openDataFile(dataDir: string, path: string): Promise<FileHandle | undefined> {
   const [folder = '', ...rest] = path.split('/');
@@ -29,7 +29,7 @@ export async function openDataFile(dataDir: string, path: string): Promise<FileH
     await file.close();
   } catch (error) {
     if (isHandleShortage(error)) throw error;
-    // Removed, or not readable.
+    // The file was removed, or is not readable.
   }
   return undefined;
 }

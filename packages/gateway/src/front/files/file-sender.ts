@@ -1,4 +1,4 @@
-// Sends files at the pace of each reader: bounded in readers, memory, and stall time.
+// Sends files at the pace of each reader, with limits on readers, memory, and stall time.
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,12 +13,12 @@ import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
 import { Transfers } from '../limits/transfers.ts';
 import { openDataFile } from './data-file.ts';
 
-/** A byte range of a file of the data folder, with the response head for it. */
+/** A byte range of a file in the data folder, with the response head. */
 interface DataFileAnswer {
   readonly status: number;
   /** Flat list, without Content-Length. */
   readonly headers: readonly string[];
-  /** Relative to the data folder. */
+  /** Path relative to the data folder. */
   readonly path: string;
   readonly start: number;
   /** Exclusive. */
@@ -26,11 +26,11 @@ interface DataFileAnswer {
 }
 
 export interface FileSender {
-  /** Sends the stream after the headers that were set; responds with 503 when all places are in use. Owns the stream. Never rejects. */
+  /** Sends the stream after the headers that were set; responds with 503 when all places are in use. Closes the stream. Never rejects. */
   sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
   /** Responds with 404 when the file is missing or shorter than expected. Never rejects. */
   sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;
-  /** Files being sent. */
+  /** Number of files being sent. */
   count(): number;
 }
 
@@ -64,7 +64,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
       stall.refresh();
       transfer.progress();
     });
-    // A reader that disconnects, or a file that is removed while it is sent, ends only this response.
+    // If the reader disconnects or the file is removed, only this response ends.
     await pipeline(stream, response).catch(() => response.destroy());
     clearTimeout(stall);
     transfer.leave();
@@ -93,7 +93,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
   };
 }
 
-/** An error response instead of the prepared one. */
+/** Sends an error response instead of the prepared one. */
 function refuse(response: ServerResponse, failure: 'serverBusy' | 'notFound'): void {
   if (response.headersSent || response.destroyed) return;
   for (const name of response.getHeaderNames()) response.removeHeader(name);
@@ -114,7 +114,7 @@ async function failureOfOpening(file: Readable): Promise<unknown> {
   return undefined;
 }
 
-/** Undefined when the file must not be served, or ends before the last byte of the range. */
+/** Undefined when the file must not be served, or is shorter than the range. */
 async function openBytes(dataDir: string, { path, start, end }: DataFileAnswer): Promise<Readable | undefined> {
   const file = await openDataFile(dataDir, path);
   if (!file) return undefined;

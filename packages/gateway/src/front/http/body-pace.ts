@@ -1,11 +1,11 @@
-// Checks that an upload of any size keeps a minimum rate.
+// Checks that an upload keeps a minimum rate.
 import type { IncomingMessage } from 'node:http';
 import { uploadProgressBytes } from '../limits/front-limits.ts';
 
 /**
- * Calls `onTooSlow` once when fewer than `uploadProgressBytes` arrive within `windowMs`; time in which the reader paused the body (`pause`)
- * does not count.
- * @returns stops the check; idempotent.
+ * Calls `onTooSlow` once when fewer than `uploadProgressBytes` arrive within `windowMs`. Time in which the reader pauses the body does not
+ * count.
+ * @returns a function that stops the check; idempotent.
  */
 export function watchBodyPace(request: IncomingMessage, windowMs: number, onTooSlow: () => void): () => void {
   let left = uploadProgressBytes;

@@ -1,26 +1,26 @@
-// Collects the body of a call in memory, so that the control plane gets only complete requests.
+// Collects the body of a call in memory, so that the control plane receives only complete requests.
 import type { IncomingMessage } from 'node:http';
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 import type { BodyMemory, HeldBody } from '../limits/body-memory.ts';
 
-/** Initial buffer of a body that arrives in several chunks, bytes; it doubles. */
+/** Initial size of the buffer for a body in several chunks, bytes; it is doubled as needed. */
 const firstRoomBytes = 4 * 1024;
 
 export interface CallBodyOptions {
   readonly memory: BodyMemory;
-  /** Of the client (`addressKey`). */
+  /** Key of the client (`addressKey`). */
   readonly key: string;
-  /** Deadline for the last byte, milliseconds from now. */
+  /** Timeout until the last byte, milliseconds. */
   readonly timeoutMs: number;
   /** Largest body; default: `maxJsonBodyBytes`. */
   readonly maxBytes?: number;
   readonly onComplete: (body: Buffer) => void;
-  /** Called on failure instead, once, while the client is still connected. */
+  /** Called once on failure instead, while the client is still connected. */
   readonly onRefused: (why: ErrorName) => void;
 }
 
-/** @returns releases the memory and stops; idempotent. No callback is called when the client disconnects. */
+/** @returns a function that releases the memory and stops; idempotent. No callback is called when the client disconnects. */
 export function collectCallBody(request: IncomingMessage, options: CallBodyOptions): () => void {
   const body = new CallBody(request, options);
   body.listen();
@@ -74,7 +74,7 @@ class CallBody {
     this.#options.onRefused(why);
   }
 
-  /** The usual case: the body arrived with the headers. */
+  /** The usual case: the complete body arrived with the headers. */
   #takeWhole(chunk: Buffer): void {
     if (!this.#options.memory.resize(this.#held, chunk.length)) {
       this.#refuse('serverBusy');
@@ -84,7 +84,7 @@ class CallBody {
     this.#size = chunk.length;
   }
 
-  /** Copied, because a chunk of one byte occupies about a hundred. */
+  /** Copies the chunk, because a chunk of one byte occupies about a hundred. */
   #append(chunk: Buffer): void {
     const needed = this.#size + chunk.length;
     const room = this.#roomFor(needed);
@@ -96,7 +96,7 @@ class CallBody {
     this.#size = needed;
   }
 
-  /** The buffer, or a larger one; undefined when the memory limit is reached. */
+  /** The buffer, or a larger one if needed; undefined when the memory limit is reached. */
   #roomFor(needed: number): Buffer | undefined {
     const room = this.#room;
     if (room !== undefined && room.length >= needed) return room;

@@ -6,7 +6,7 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
   return { socket: { remoteAddress }, headers: { host: 'own:2022', ...headers } } as unknown as IncomingMessage;
 }
 
-test('without trusted proxies the socket address counts', () => {
+test('without trusted proxies the socket address is used', () => {
   const resolve = createForwardedResolver([]);
   const claims = {
     'x-forwarded-for': '1.2.3.4',

@@ -1,4 +1,4 @@
-// Address, host and protocol of the client: from the socket, unless the peer is a proxy that the operator trusts.
+// Address, host and protocol of the client: from the socket, or from the headers if the peer is a trusted proxy.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -11,14 +11,14 @@ export interface Forwarded {
   readonly proto: 'http' | 'https';
   /** Host that the client requested, including the port. */
   readonly host: string;
-  /** Path below which a proxy publishes this server, without a trailing slash: `/stream`. '' at the root. */
+  /** Path at which a proxy publishes this server, without a trailing slash: `/stream`. '' at the root. */
   readonly prefix: string;
 }
 
 export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
- * @param trusted addresses or CIDR ranges; an IPv4 address may also be in the form of a dual-stack socket.
+ * @param trusted addresses or CIDR ranges. IPv4 peers of a dual-stack socket match too.
  * @throws StartRefusal naming the invalid entry.
  */
 export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
@@ -45,9 +45,9 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
   };
 }
 
-/** Longest path prefix that is accepted, characters: every line of a playlist contains it. */
+/** Longest accepted path prefix, characters: every line of a playlist contains it. */
 const maxPrefixLength = 256;
-/** Path segments (RFC 3986 §3.3) without a dot segment; never two slashes, which would start a host name. */
+/** Path segments (RFC 3986 §3.3) without dot segments and without two adjacent slashes, which would start a host name. */
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$'()*+;=:@%-]+)+$/;
 
 /** '' for an invalid path. */
@@ -61,7 +61,10 @@ function header(request: IncomingMessage, name: string): string {
   return (Array.isArray(value) ? value.join(',') : value) ?? '';
 }
 
-/** The chain is `client, proxy, proxy`: only entries appended by a trusted proxy are reliable, so it is read from the end. */
+/**
+ * The last untrusted address of the chain `client, proxy, proxy`. It is read from the end, because only entries that a trusted proxy
+ * appended are reliable.
+ */
 function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): string | undefined {
   const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));
   const client = hops.findLast((hop) => !isTrusted(hop)) ?? hops[0];

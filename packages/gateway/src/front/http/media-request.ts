@@ -1,12 +1,12 @@
-// Requests that the engine handles: client data for the engine, and error handling.
+// Prepares requests that the engine handles: data about the client, and error handling.
 import type { IncomingMessage } from 'node:http';
 import { inSession } from '@srs-stack/engine';
 import type { Forwarded } from './forwarded.ts';
 import { responseHeadersOf } from './response-headers.ts';
 
 /**
- * The engine reads the client's address, the path prefix of a proxy and the response headers from these properties; headers of the client
- * cannot set them.
+ * Sets the client's address, the path prefix of a proxy and the response headers for the engine, as properties that headers of the client
+ * cannot set.
  */
 export function nameClient(
   request: IncomingMessage,
@@ -16,7 +16,7 @@ export function nameClient(
   Object.assign(request, { clientAddress, pathPrefix, responseHeaders: responseHeadersOf(request) });
 }
 
-/** An uncaught error of a media request ends its connection, and is logged with the client's address. */
+/** Runs a media request so that an uncaught error ends only its connection; the log has the client's address. */
 export function asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
   const fields = { path: (url ?? '').split('?', 1)[0], ip: socket.remoteAddress };
   return inSession({ fields, end: () => socket.destroy() }, work);

@@ -1,9 +1,9 @@
-// Filters the headers that the proxy forwards in both directions. Pure. Hop-by-hop fields are removed (RFC 9110 §7.6.1).
+// Filters the headers that the proxy forwards in both directions; removes hop-by-hop fields (RFC 9110 §7.6.1). Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { Forwarded } from './forwarded.ts';
 
-/** Hop-by-hop; `expect` is handled by the front itself. */
+/** Hop-by-hop fields; the front itself handles `expect`. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -16,7 +16,7 @@ const hopByHop = [
   'proxy-authorization',
   'expect',
 ];
-/** Headers in which a client describes itself; replaced by known values. */
+/** Headers about the client, which the front replaces with verified values. */
 const claimed = [
   'forwarded',
   'x-forwarded-for',
@@ -26,11 +26,11 @@ const claimed = [
   'x-forwarded-prefix',
   'x-real-ip',
 ];
-/** Only between the gateway and the control plane. */
+/** Headers between gateway and control plane only. */
 const internal = [fileOfferHeader, fileHandoverHeader];
 const notToPlatform = new Set([...hopByHop, ...claimed, ...internal, 'content-length']);
 
-/** Set by the front itself, or not public (docs/reference/protocols/public-http.md). */
+/** Headers that the front sets itself, or that are not public (docs/reference/protocols/public-http.md). */
 const notToClient = new Set([
   ...hopByHop,
   ...internal,
@@ -44,15 +44,15 @@ const notToClient = new Set([
   'access-control-request-private-network',
 ]);
 
-/** Names that a `Connection` header declares hop-by-hop, in addition to the known ones. */
+/** Fields that a `Connection` header declares as hop-by-hop, in addition to the known ones. */
 function declaredHops(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return connection.split(',').map((name) => name.trim().toLowerCase());
 }
 
 /**
- * Flat list of name, value, name, value for the control plane; the Host header stays the client's.
- * @param rawHeaders as from Node: in the order and spelling in which they were sent.
+ * Flat list of name, value, name, value for the control plane; the Host header stays that of the client.
+ * @param rawHeaders as received, in order and spelling.
  */
 export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forwarded, connection?: string): string[] {
   const dropped = declaredHops(connection);
@@ -74,7 +74,7 @@ export interface BackendHeaderFacts {
   readonly host: string | undefined;
   /** Protocol to switch to; undefined for a plain request. */
   readonly upgrade: 'websocket' | undefined;
-  /** Removes credentials of this server from a client header; default: removes nothing. */
+  /** Whether a value of a client header is a credential of this server, which is removed. By default nothing is removed. */
   readonly withheld?: (value: string) => boolean;
 }
 
@@ -133,7 +133,7 @@ function withoutOwn(name: string, value: string, withheld: (value: string) => bo
   return kept.length > 0 ? kept.join(';').trim() : undefined;
 }
 
-/** Flat list for the client: the backend's end-to-end headers unchanged, redirects mapped by `toLocation`. */
+/** Flat list for the client: the backend's end-to-end headers unchanged, with redirects mapped by `toLocation`. */
 export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: string) => string): string[] {
   const dropped = new Set([...hopByHop, ...internal, ...declaredHops(answer.headers.connection)]);
   const headers: string[] = [];
@@ -145,7 +145,7 @@ export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: str
   return headers;
 }
 
-/** Flat list for the client: the upstream's headers without `notToClient` and `without`, then `own`, each once. */
+/** Flat list for the client: the upstream's headers without `notToClient` and `without`, followed by `own`; each name occurs once. */
 export function toClientHeaders(
   upstream: IncomingHttpHeaders,
   own: readonly string[],

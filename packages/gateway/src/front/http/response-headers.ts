@@ -1,5 +1,5 @@
-// Headers of every public response, and those of pages. CORS is open because the only cookie with access applies only to pages of this
-// server (`srs_page` of the control plane).
+// Headers of every public response, and those of pages. CORS may be open, because the only cookie with access (`srs_page` of the control
+// plane) is valid only for pages of this server.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeaders } from '@srs-stack/engine';
@@ -16,7 +16,7 @@ export const commonHeaders = {
 /** The same as a flat list, for the fast path of `writeHead`. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
-/** A request whose responses need other headers (`../cors.ts`) has this property; the engine reads it too. */
+/** Property of a request whose responses need other headers (`../cors.ts`); the engine reads it too. */
 interface WithResponseHeaders {
   readonly responseHeaders?: readonly string[];
 }
@@ -34,14 +34,16 @@ export function setCommonHeaders(response: ServerResponse): void {
 /** Policy of a page: see `pagePolicy`. */
 export type PageKind = 'console' | 'media-console' | 'embeddable';
 
-/** A host name or address that is valid in a policy; an IPv6 literal is not, and is replaced by any host. */
+/** A host name or address that is valid in a policy. An IPv6 literal is not; any host is allowed instead. */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**
- * Content-Security-Policy of an HTML page. Players on another port of this host must work in the console; the embeddable player pages play
- * any address; the media server console shows any SRS, but its buttons change state: no other site may frame it.
+ * Content-Security-Policy of an HTML page.
+ * - Players on another port of this host must work in the console.
+ * - The embeddable player pages play any address.
+ * - The media server console shows any SRS, but its buttons change state, so no other site may frame it.
  * @param host value of the Host header, including the port.
- * @param scripts inline scripts that may run, by their digests (CSP Level 3 §2.3.1, hash-source).
+ * @param scripts digests of the inline scripts that may run (CSP Level 3 §2.3.1, hash-source).
  */
 function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): string {
   const name = host.replace(/:\d+$/, '');
@@ -67,12 +69,12 @@ function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): s
 
 const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Digests of the inline scripts of a page, as the build wrote it: never computed from a page with inserted data. */
+/** Digests of the inline scripts of a page as built. Must not be called with inserted data. */
 export function inlineScriptSources(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => hashSource(script!));
 }
 
-/** @param scripts of `inlineScriptSources`; no other inline script runs. */
+/** @param scripts from `inlineScriptSources`; no other inline script may run. */
 export function setPageSecurity(
   response: ServerResponse,
   kind: PageKind,

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { lingerMs } from '../limits/front-limits.ts';
 
-/** After an early response: discards what the client still sends for a moment, then closes the connection. */
+/** Discards what the client still sends for a moment, then closes the connection. Called after an early response. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();

@@ -1,9 +1,10 @@
-// Key by which clients are counted for limits per address. Pure.
+// Key of a client for limits per address. Pure.
 import { addressGroup, isLoopback } from '@srs-stack/process/ip-address.ts';
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 /**
- * The address itself; requests of this machine are `everybody`, because a local reverse proxy forwards all clients; of IPv6 the first 64 bits, because a client with one address there usually has the whole network.
+ * Normally the address. For IPv6 its first 64 bits, because a client usually has the whole network. Requests from this machine are
+ * `everybody`, because a local reverse proxy forwards all clients.
  * @param address from `Forwarded.for`.
  */
 export function addressKey(address: string): string {

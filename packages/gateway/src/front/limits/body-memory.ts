@@ -1,5 +1,5 @@
-// Memory of request bodies before they are forwarded to the control plane: limited in all and per address. Above the limit the oldest
-// incomplete body is dropped, which is the slowest.
+// Memory of request bodies before they are forwarded to the control plane, with a total limit and one per address. Above a limit the oldest
+// incomplete body is dropped, because it is the slowest.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface Share {
@@ -9,7 +9,7 @@ export interface Share {
 
 export interface HeldBody {
   readonly key: string;
-  /** Bytes it occupies. */
+  /** Memory that it occupies, bytes. */
   held: number;
   /** Aborts the request; called only for incomplete ones. */
   readonly giveUp: () => void;
@@ -35,7 +35,7 @@ export class BodyMemory {
     this.#incomplete.add(body);
   }
 
-  /** Sets the size of a body. False, and unchanged, when there is no room even after others were dropped. */
+  /** Sets the size of a body. Returns false and changes nothing if there is no space even after others were dropped. */
   resize(body: HeldBody, bytes: number): boolean {
     const more = bytes - body.held;
     if (more > 0 && !this.#makeRoom(body, more)) return false;
@@ -47,7 +47,7 @@ export class BodyMemory {
     return true;
   }
 
-  /** Marks the body as complete: it is no longer dropped for others. */
+  /** Marks the body as complete, so that it is not dropped for others. */
   complete(body: HeldBody): void {
     this.#incomplete.delete(body);
   }

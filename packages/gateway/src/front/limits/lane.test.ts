@@ -12,7 +12,7 @@ function startLane(more: Partial<typeof limits> = {}) {
   return { lane, begun, enter };
 }
 
-test('bounds concurrent work in all and per address', () => {
+test('limits concurrent work in total and per address', () => {
   const { lane, begun, enter } = startLane();
   for (const name of ['a1', 'a2', 'a3']) enter('a', name);
   enter('b', 'b1');

@@ -1,5 +1,5 @@
-// Bounds concurrent work in all and per address; the rest is queued round-robin by address, so that one address with a thousand requests
-// delays no other. Used by the proxies; independent of HTTP.
+// Limits concurrent work, in total and per address. Further work is queued round-robin by address, so that an address with a thousand
+// requests does not delay others. Independent of HTTP.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface LaneLimits {
@@ -11,7 +11,7 @@ export interface LaneLimits {
 }
 
 export interface Place {
-  /** Frees the place, or cancels the wait. Idempotent. */
+  /** Frees the place, or cancels waiting. Idempotent. */
   readonly leave: () => void;
 }
 
@@ -33,15 +33,15 @@ export class Lane {
     this.#limits = limits;
   }
 
-  /** Running and queued work. */
+  /** Number of running and queued entries. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
 
   /**
-   * Calls `start` now, or when its turn comes.
+   * Calls `start` now, or as soon as a place is free.
    * @param key of the client (`addressKey`).
-   * @returns undefined, without calling it, when the queue is full.
+   * @returns undefined when the queue is full; `start` is then never called.
    */
   enter(key: string, start: (place: Place) => void): Place | undefined {
     const entry: Entry = { key, start, state: 'waiting', leave: () => this.#leave(entry) };
@@ -95,7 +95,7 @@ export class Lane {
       const [next] = queue;
       if (!next) continue;
       this.#forget(next);
-      // Moves to the end of the queue.
+      // Moves the address to the end of the queue.
       if (this.#waitingOf.delete(key)) this.#waitingOf.set(key, queue);
       this.#run(next);
       return;

@@ -1,17 +1,17 @@
-// Bounds transfers that last as long as their readers take, in all and per address. When all places are in use, the transfer that has
-// stalled for longest is ended for the new one.
+// Limits transfers that last as long as their readers take, in total and per address. When all places are in use, the transfer that has
+// stalled longest is ended for the new one.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface TransferLimits {
   /** Maximum concurrent transfers. */
   readonly most: number;
   readonly mostPerAddress: number;
-  /** A transfer without progress for this time may be ended for another, milliseconds. */
+  /** Time without progress after which a transfer may be ended for another, milliseconds. */
   readonly idleMs: number;
 }
 
 export interface Transfer {
-  /** Reports progress: the reader has read something. */
+  /** Must be called when the reader has read something. */
   progress(): void;
   /** Idempotent. */
   readonly leave: () => void;
@@ -26,7 +26,7 @@ interface Entry extends Transfer {
 export class Transfers {
   readonly #limits: TransferLimits;
   readonly #now: () => number;
-  /** The longest stalled transfer is first. */
+  /** The transfer that has stalled longest is first. */
   readonly #entries = new Set<Entry>();
   readonly #countOf = new Map<string, number>();
 
@@ -42,7 +42,7 @@ export class Transfers {
 
   /**
    * @param key of the client (`addressKey`).
-   * @param cut ends this transfer; called at most once, and not after it left.
+   * @param cut ends this transfer; called at most once, and not after `leave`.
    * @returns undefined when there is no place and none can be freed.
    */
   admit(key: string, cut: () => void): Transfer | undefined {
@@ -67,7 +67,7 @@ export class Transfers {
     return entry;
   }
 
-  /** Ends the longest stalled transfer, of one address or of all. */
+  /** Ends the transfer that has stalled longest, of one address or of all. */
   #makeRoom(key: string | undefined): void {
     const latestMs = this.#now() - this.#limits.idleMs;
     for (const entry of this.#entries) {

@@ -1,11 +1,11 @@
-// Bounds the memory of complete responses that clients have not read, in all and per address. Above the limit a response whose client reads
-// nothing is dropped, else the newest. Independent of HTTP.
+// Limits the memory of complete responses that clients have not read, in total and per address. Above a limit it drops a response whose
+// client does not read, otherwise the newest. Independent of HTTP.
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface UnsentLimits {
   readonly mostBytes: number;
   readonly mostBytesPerAddress: number;
-  /** A client that has read nothing for this time may be disconnected for others, milliseconds. */
+  /** Time without reading after which a client may be disconnected for others, milliseconds. */
   readonly idleMs: number;
 }
 
@@ -13,7 +13,7 @@ export interface UnsentResponse {
   /** Key of the client (`addressKey`). */
   readonly key: string;
   readonly bytes: number;
-  /** Bytes that the client has read so far. */
+  /** Number of bytes that the client has read so far. */
   readonly takenBytes: () => number;
   /** Disconnects the client. */
   readonly cut: () => void;
@@ -24,13 +24,13 @@ interface Entry extends UnsentResponse {
   movedMs: number;
 }
 
-/** Responses checked to make room: bounds the work per new response. */
+/** Maximum number of responses that are checked to make room, which limits the work per new response. */
 const mostLooked = 32;
 
 export class UnsentResponses {
   readonly #limits: UnsentLimits;
   readonly #now: () => number;
-  /** Those checked longest ago are first. */
+  /** The response checked longest ago is first. */
   readonly #entries = new Set<Entry>();
   readonly #entriesOf = new Map<string, Set<Entry>>();
   readonly #bytesOf = new Map<string, number>();
@@ -42,14 +42,13 @@ export class UnsentResponses {
     this.#now = now;
   }
 
-  /** Unread bytes. */
+  /** Number of unread bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Counts the response until the returned function is called, which is idempotent. Drops others, or the response itself, when the limit is
-   * exceeded.
+   * Counts the response until the returned function is called (idempotent). Drops other responses, or this one, when the limit is exceeded.
    */
   hold(answer: UnsentResponse): () => void {
     const { key, bytes } = answer;

@@ -1,5 +1,5 @@
-// Calls of other nodes' control planes to this one. They arrive on the internal port, authenticated by certificate, and are forwarded with
-// this node's secret, as the gateway's own calls. Files are sent from here, as for any viewer.
+// Calls from control planes of other nodes to that of this node. They arrive on the internal port, authenticated by certificate, and are
+// forwarded with the secret of this node. Files are sent by this gateway, as for viewers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeCallPrefix, nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import type { PlatformProxy } from './platform-proxy.ts';
@@ -10,11 +10,11 @@ export interface NodeCallsOptions {
   readonly secret: string;
 }
 
-/** Responds with 404 to every path that other nodes do not use. */
+/** Responds with 404 to paths that other nodes do not use. */
 export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [pathname = ''] = (request.url ?? '').split('?', 1);
-    // No dots, so that the control plane resolves exactly the path that was checked here.
+    // Dots are refused, so that the control plane resolves exactly the path that was checked here.
     if (!pathname.startsWith(nodeCallPrefix) || pathname.includes('..') || pathname.includes('%')) {
       response.writeHead(404).end();
       return;
@@ -24,7 +24,7 @@ export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   };
 }
 
-/** Replaces every credential of the caller. */
+/** Replaces all credentials of the caller. */
 function withSecret(rawHeaders: readonly string[], secret: string): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

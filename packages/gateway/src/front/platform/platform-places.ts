@@ -1,5 +1,5 @@
-// Places for connections to the control plane by purpose: calls, uploads, event streams and slow readers have separate limits, so that none
-// can use up those of calls. There are as many connections as places, so nothing waits for one.
+// Places for connections to the control plane. Calls, uploads, event streams and slow readers have separate limits, so that calls always
+// have places. There are as many connections as places, so nothing waits for a connection.
 import { callLane, eventLane, slowReaders, unreadResponses, uploadLane } from '../limits/front-limits.ts';
 import { Lane, type Place } from '../limits/lane.ts';
 import { Transfers } from '../limits/transfers.ts';
@@ -8,7 +8,7 @@ import type { ExchangeHost } from './proxied-exchange.ts';
 export interface PlacesLoad {
   readonly running: number;
   readonly waiting: number;
-  /** Responses at the pace of their clients, in progress or unread. */
+  /** Number of responses that continue at the pace of their clients, or are unread. */
   readonly slow: number;
 }
 
@@ -20,7 +20,7 @@ export interface PlatformPlaces {
   /**
    * Moves a long response to a place of its kind.
    * @param key of the client (`addressKey`).
-   * @param first the place that its request has.
+   * @param first the place of its request.
    */
   ofAnswer(key: string, first: Place): AnswerPlaces;
   load(): PlacesLoad;

@@ -58,7 +58,7 @@ interface Incoming {
   readonly key: string;
 }
 
-/** In the control plane's format (`sendSuccess`). */
+/** In the format of the control plane (`sendSuccess`). */
 const quickAnswerHeaders = [
   'content-type',
   'application/json; charset=utf-8',
@@ -134,7 +134,7 @@ class PooledPlatformProxy implements PlatformProxy {
     };
   }
 
-  /** Over the quick-call connection where possible. */
+  /** Sends the request as a quick call if possible. */
   #ask(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
     const question = quickQuestionOf(incoming.request, incoming.pathname, body);
     const inFull = () => this.#dispatch(incoming, host, body);
@@ -160,7 +160,7 @@ class PooledPlatformProxy implements PlatformProxy {
     }
   }
 
-  /** Sends the request to the control plane when a place is free; clients that disconnect or wait too long leave the queue. */
+  /** Sends the request to the control plane when a place is free. Clients that disconnect or wait too long leave the queue. */
   #enter(incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void {
     const { request, response } = incoming;
     let hasBegun = false;
@@ -197,12 +197,12 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 }
 
-/** Only responses of the control plane itself, never those it forwards from a media server. */
+/** Whether the response may name a file: only responses of the control plane itself, not those that it forwards from a media server. */
 function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
 }
 
-/** The same content as the control plane's response, in one write. */
+/** Sends the same content as the control plane's response, in one write. */
 function answerQuickly(response: ServerResponse, host: ExchangeHost, json: string): void {
   host.onFree();
   if (response.destroyed) return;
@@ -231,7 +231,7 @@ async function createPool(platform: PlatformAddress): Promise<Pool> {
   });
 }
 
-/** `http://host/path` (the form for proxies) becomes `/path`. */
+/** Converts the form for proxies to a path: `http://host/path` becomes `/path`. */
 function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target;
   const url = URL.parse(target);

@@ -1,5 +1,5 @@
-// One proxied request: reads the control plane's response and writes it at the client's pace. When the client disconnects, the request is
-// aborted; a failure before the response becomes an error response.
+// One proxied request: reads the response of the control plane and writes it at the pace of the client. If the client disconnects, the
+// request is aborted. A failure before the response becomes an error response.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
@@ -13,21 +13,21 @@ import { BodyTooSlowError } from './upload-body.ts';
 
 /** Interface of the proxy that the exchange needs. */
 export interface ExchangeHost {
-  /** Clients that stop reading for this time are disconnected, milliseconds. */
+  /** Time without reading after which clients are disconnected, milliseconds. */
   readonly stallMs: number;
-  /** Whether the response may name a file instead of carrying it. */
+  /** Whether the response may name a file instead of containing it. */
   readonly takesFiles: boolean;
-  /** The control plane did not respond. */
+  /** Called when the control plane does not respond. */
   onAway(error: Error): void;
-  /** The response lasts as long as its client listens. False: the limit is reached. */
+  /** Called for a response that lasts as long as its client is connected. False: the limit is reached. */
   admitEventStream(): boolean;
-  /** The response continues at the pace of its client. Undefined: the limit is reached. */
+  /** Called when the response continues at the pace of its client. Undefined: the limit is reached. */
   admitSlowReader(cut: () => void): Transfer | undefined;
-  /** The response has ended, but its client has not read all of it. Undefined: the limit is reached. */
+  /** Called when the response has ended but its client has not read all of it. Undefined: the limit is reached. */
   admitUnread(cut: () => void): Transfer | undefined;
-  /** The body of the response is a file; the control plane has completed its part. */
+  /** Called when the body of the response is a file; the control plane has completed its part. */
   sendFile(status: number, headers: string[], file: FileHandover): void;
-  /** The connection to the control plane is free; called once. */
+  /** Called once when the connection to the control plane is free. */
   onFree(): void;
 }
 
@@ -38,7 +38,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** The whole body, buffered until the end so that it is sent with the headers in one write. */
+  /** The whole body so far, buffered so that headers and body are sent in one write. */
   #whole: Buffer | undefined;
   #isStreaming = false;
   #stall: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     }
     this.#writeHead();
     this.#isStreaming = true;
-    // Pausing for every chunk would cost more than forwarding it.
+    // Pauses only above a limit; pausing for every chunk would cost more than forwarding it.
     if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldResponseBytes)
       this.#waitForReader(controller);
   }
@@ -150,7 +150,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A complete response that its client has not read yet keeps a place, or is dropped. */
+/** Gives a complete, unread response a place, or drops it. */
 export function keepUnread(response: ServerResponse, host: Pick<ExchangeHost, 'admitUnread'>): void {
   if (response.writableLength === 0) return;
   const unread = host.admitUnread(() => response.destroy());

@@ -1,5 +1,5 @@
 // Sends calls that the control plane answers from memory over one keep-alive connection; requests of one turn of the event loop share a
-// write. The control plane authorizes each request; calls that it does not answer this way are sent in full by the proxy.
+// write. The control plane authorizes each request. Calls that it cannot answer this way are sent as normal calls by the proxy.
 import type { Socket } from 'node:net';
 import {
   parseQuickLine,
@@ -19,7 +19,7 @@ import {
   quickRetryMs,
 } from '../limits/front-limits.ts';
 
-/** @param json the whole response; undefined when the call must be sent in full. */
+/** @param json the whole response; undefined when the call must be sent as a normal call. */
 type OnAnswer = (json: string | undefined) => void;
 
 export interface QuickCallsOptions {
@@ -43,7 +43,7 @@ export class QuickCalls {
     this.#options = options;
   }
 
-  /** False: not possible now, send in full. Otherwise `onAnswer` is called once, later. */
+  /** False if it must be sent as a normal call now. Otherwise `onAnswer` is called once, later. */
   ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
@@ -54,7 +54,7 @@ export class QuickCalls {
     return true;
   }
 
-  /** All waiting requests must be sent in full. */
+  /** Closes the connection; all waiting requests must be sent as normal calls. */
   close(): void {
     this.#isClosed = true;
     this.#socket?.destroy();
@@ -74,21 +74,21 @@ export class QuickCalls {
     this.#isConnecting = true;
     this.#nextTryMs = nowMs + quickRetryMs;
     const headers = { connection: 'Upgrade', upgrade: quickCallsProtocol, 'x-callback-secret': secret };
-    const asked = request({ ...platform, path: quickCallsPath, agent: false, timeout: connectTimeoutMs, headers });
-    asked.once('upgrade', (_response, socket) => {
-      asked.removeAllListeners('timeout');
+    const opening = request({ ...platform, path: quickCallsPath, agent: false, timeout: connectTimeoutMs, headers });
+    opening.once('upgrade', (_response, socket) => {
+      opening.removeAllListeners('timeout');
       this.#open(socket as Socket);
     });
-    asked.once('response', (response) => {
+    opening.once('response', (response) => {
       this.#nextTryMs = performance.now() + quickAbsentMs;
       response.destroy();
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => undefined);
-    asked.once('close', () => {
+    opening.once('timeout', () => opening.destroy());
+    opening.once('error', () => undefined);
+    opening.once('close', () => {
       this.#isConnecting = false;
     });
-    asked.end();
+    opening.end();
   }
 
   #open(socket: Socket): void {
@@ -99,7 +99,7 @@ export class QuickCalls {
     this.#socket = socket;
     this.#lines = new QuickLines();
     socket.setTimeout(quickPauseMs);
-    // A control plane that hangs does not answer full calls either, but those have their own timeouts.
+    // A hanging control plane does not respond to normal calls either, but those have their own timeouts.
     socket.on('timeout', () => this.#waiting.size > 0 && socket.destroy());
     socket.on('data', (bytes: Buffer) => this.#onAnswers(bytes, socket));
     socket.on('error', () => socket.destroy()).once('end', () => socket.destroy());

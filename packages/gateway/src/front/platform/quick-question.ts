@@ -1,15 +1,16 @@
-// Decides which requests are quick calls: a path of the list, and nothing that could change the response. Pure.
+// Decides which requests are quick calls: a listed path, and nothing else that could affect the response. Pure.
 import type { IncomingMessage } from 'node:http';
 import { maxQuickBearerLength, type QuickQuestion, quickCallOfPath } from '@srs-stack/contract/quick-calls.ts';
 
-/** As the control plane parses it: scheme and token with one space; the scheme in any case. */
+/** As the control plane parses it: scheme (any case) and token, separated by one space. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** Body that clients send when they have no parameters. */
+/** Body of clients without parameters. */
 const emptyObject = '{}';
 
 /**
  * @param body complete; null for none.
- * @returns undefined for a request that must be sent in full: another method, a parameter, a body, a credential in another place.
+ * @returns undefined for a request that must be sent as a normal call: another method, a parameter, a body, or a credential in another
+ * place.
  */
 export function quickQuestionOf(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -1,5 +1,5 @@
-// `/readyz` of the public server: queries the control plane, which has the rules. Frequent requests are cheap: one query is open at a time,
-// and requests that arrive meanwhile share its result.
+// `/readyz` of the public server. It queries the control plane, which has the rules. One query is open at a time, and requests that arrive
+// meanwhile share its result, so that frequent requests are cheap.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';
@@ -14,7 +14,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** Responds with 200 or 503 and a `Readiness`; 503 `controlPlaneAway` when the control plane does not respond properly in time. */
+/** Responds with 200 or 503 and a `Readiness`; with 503 `controlPlaneAway` when the control plane sends no valid response in time. */
 export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
   let asking: Promise<Answer> | undefined;
   return async (response) => {

@@ -1,10 +1,10 @@
-// How the body of a proxied request is forwarded: calls when complete, uploads as a stream.
+// How the body of a proxied request is forwarded: completely for calls, as a stream for uploads.
 import type { IncomingMessage } from 'node:http';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 
-/** Uploads of virtual live streams: limited by the disk; the control plane enforces the quota. */
+/** Uploads for virtual live streams; limited by the disk, and the control plane enforces the quota. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
-/** An upload up to this size is read completely before it is forwarded, bytes: the calls around an upload are smaller. */
+/** Size up to which an upload request is forwarded like a call, bytes; the calls around an upload are smaller. */
 const wholeUploadBytes = 64 * 1024;
 
 export type RequestBody =

@@ -1,5 +1,5 @@
-// Streams the body of an upload to the control plane: at its pace, of any size, without a promise per chunk. Ending early does not
-// disconnect the client, which still gets a response.
+// Streams the body of an upload to the control plane at its pace, of any size, and without a promise per chunk. If it ends early, the
+// client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
@@ -7,7 +7,7 @@ import { watchBodyPace } from '../http/body-pace.ts';
 
 /** Bytes buffered ahead of the control plane. */
 const readAheadBytes = 256 * 1024;
-/** Bytes between two garbage collections of forwarded chunks: frequent enough to stay small, rare enough not to be noticed. */
+/** Bytes between two garbage collections of forwarded chunks: often enough to keep the heap small, rarely enough to cost little. */
 const collectEveryBytes = 8 * 1024 ** 2;
 
 /** The upload was below the minimum rate. */
@@ -20,11 +20,11 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError. */
+  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError afterwards. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    // There may be no listener yet when the client disconnects.
+    // The client may disconnect before another listener exists.
     this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);

@@ -1,12 +1,12 @@
-// Loads the certificate of the HTTPS server and of RTMP over TLS, and replaces it when the files change. Open connections keep the old one;
-// while the files do not match (half written, wrong key), the old one stays in use.
+// Loads the certificate of the HTTPS server and of RTMP over TLS, and replaces it when the files change. Open connections keep the old one.
+// While the files do not match (half written, wrong key), the old one stays in use.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { certificateCheckMs } from '../limits/front-limits.ts';
 
-/** Interface of an HTTPS server that the watch needs. */
+/** The part of an HTTPS server that the watch needs. */
 export interface SecureServer {
   setSecureContext(options: { key: Buffer; cert: Buffer; minVersion: 'TLSv1.2' }): void;
 }
@@ -27,7 +27,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
     loaded = version;
     try {
       const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
-      // Built once as a check: an invalid pair would make the server lose the valid one.
+      // Checks the pair first: with an invalid one, the server would lose the valid one.
       createSecureContext({ cert, key });
       server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
       log.info({ file: files.cert }, 'certificate loaded');
@@ -43,7 +43,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
   return { reload, close: () => clearInterval(timer) };
 }
 
-/** Changes whenever one of the files changes; undefined while one is missing. */
+/** Changes with each change of one of the files; undefined while one is missing. */
 async function versionOf(files: readonly string[]): Promise<string | undefined> {
   try {
     const stats = await Promise.all(files.map((file) => stat(file)));

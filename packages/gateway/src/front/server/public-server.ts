@@ -1,4 +1,4 @@
-// The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a graceful stop.
+// The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and graceful stop.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -35,33 +35,33 @@ import { boundUnusedConnections } from './unused-connections.ts';
 export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The client's address of a request that a trusted proxy forwarded; without it they all count as one client. */
+  /** Client address of a request that a trusted proxy forwarded. Without it, all its clients count as one. */
   addressOf?(request: IncomingMessage): string;
 }
 
-/** Listeners on the end of a response: a proxied one has eleven, above the number at which Node warns of a leak. */
+/** Maximum number of listeners on the end of a response before Node warns of a leak; a proxied response has eleven. */
 const maxAnswerListeners = 16;
 
-/** A stop also closes connections that only the handlers know. */
+/** Needed at a stop to close connections that only the handlers know. */
 const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
   headersTimeout: headersTimeoutMs,
-  // Bodies have their own deadlines (request-body): an upload may take hours, a JSON body may not.
+  // Request bodies have their own timeouts: an upload may take hours, a JSON body may not.
   requestTimeout: 0,
   connectionsCheckingInterval: connectionCheckIntervalMs,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
 };
 
-/** @param isTrustedProxy whether the peer forwards many clients, so that no limit per address applies to it. */
+/** @param isTrustedProxy whether the peer forwards many clients; limits per address do not apply to it. */
 export function createHttpServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): Server {
   const turns = createTurns(front, isTrustedProxy);
   return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });
 }
 
-/** Starts without a certificate: connections are accepted, handshakes fail until `setSecureContext` is called. */
+/** Starts without a certificate: accepts connections, but handshakes fail until `setSecureContext` is called. */
 export function createHttpsServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): TlsServer {
   const turns = createTurns(front, isTrustedProxy);
   const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
@@ -77,7 +77,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
     keyOfPeer: (socket) => keyOfPeer(socket, isTrustedProxy),
     keyOfClient: (request) => {
       const address = front.addressOf?.(request);
-      // A proxy that sends no client address counts as all of its clients.
+      // A proxy that sends no client address counts as all clients.
       return address === undefined || isTrustedProxy(address) ? everybody : addressKey(address);
     },
     answer: (request, response) => {
@@ -104,7 +104,7 @@ interface Attached {
 function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
-  // Otherwise queued responses would be lost when a client closes its side: `turns` decides.
+  // Without this, queued responses would be lost when a client closes its side; `turns` decides when to close.
   Object.assign(server, { httpAllowHalfOpen: true });
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
@@ -119,7 +119,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
     turns.take(request, response);
   };
   server.on('request', take);
-  // Node handles `100-continue`, the only defined expectation; other values are not usable (RFC 9110 §10.1.1).
+  // Node handles `100-continue`, the only defined expectation; other values are ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
@@ -134,7 +134,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 }
 
 /**
- * Bounds how long a complete response stays unread and the rest of its request takes.
+ * Limits the time that a complete response stays unread, and that the rest of its request takes.
  * @param hold counts unread bytes of the client; returns a function that ends this.
  */
 function boundAnswer(
@@ -153,7 +153,7 @@ function boundAnswer(
   response.once('finish', () => discardRest(request));
 }
 
-/** One address cannot use all sockets of a server; when all are in use, idle ones are closed. */
+/** Limits the sockets of one address. When all sockets are in use, idle ones are closed. */
 function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedProxy): void {
   const countOf = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -176,7 +176,7 @@ function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedP
   });
 }
 
-/** Responds to an unparsable request, after the requests before it, then closes. */
+/** Responds to an unparsable request after the responses to earlier requests, then closes the connection. */
 function refuseMalformed(code: string | undefined, socket: Duplex, turns: RequestTurns): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -187,14 +187,14 @@ function refuseMalformed(code: string | undefined, socket: Duplex, turns: Reques
 }
 
 export interface ListenOptions {
-  /** Environment variable that sets the address, for error messages. */
+  /** Environment variable of the address, for error messages. */
   readonly variable: string;
   readonly address: ListenAddress;
-  /** A later failure, such as no file descriptor for a new connection; the server continues. */
+  /** Called for a later failure, such as no file descriptor for a new connection; the server continues. */
   readonly onError: (error: Error) => void;
 }
 
-/** Resolves with the port bound. @throws StartRefusal naming the variable. */
+/** Resolves with the bound port. @throws StartRefusal naming the variable. */
 export function listen(server: Server | TlsServer, options: ListenOptions): Promise<number> {
   const { variable, address, onError } = options;
   return new Promise((resolve, reject) => {
@@ -208,7 +208,7 @@ export function listen(server: Server | TlsServer, options: ListenOptions): Prom
   });
 }
 
-/** Stops accepting, waits at most `timeoutMs` for open responses, then closes the remaining connections. Idempotent. */
+/** Stops accepting, waits at most `timeoutMs` for open responses, then closes all connections. Idempotent. */
 export async function stopServer(server: Server | TlsServer, timeoutMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,5 +1,5 @@
-// Order in which a server handles requests: those of one connection sequentially, so that a pipelined request costs nothing before its
-// turn, and a bounded number of all connections per turn of the event loop.
+// Order in which a server handles requests. Those of one connection are handled sequentially, so that a pipelined request costs nothing
+// before its turn. Per turn of the event loop, a limited number of all connections is handled.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,20 +18,20 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Duplex;
-  /** Of its peer; undefined for a proxy, whose requests have separate clients. */
+  /** Key of the peer; undefined for a proxy, whose requests have separate clients. */
   readonly key: string | undefined;
-  /** Started requests whose responses are not sent yet. */
+  /** Started requests whose responses are not complete. */
   readonly answering: Set<ServerResponse>;
-  /** Requests that wait for earlier responses, oldest first. */
+  /** Requests that wait for the responses to earlier ones, oldest first. */
   readonly waiting: Exchange[];
-  /** Closes the connection after all earlier responses; no more requests are read. */
+  /** Called after all earlier responses to close the connection; no more requests are read. */
   onAnswered: (() => void) | undefined;
 }
 
 export interface RequestTurnsOptions {
-  /** Key of the client (`addressKey`); undefined for a proxy that forwards many. */
+  /** Key of the client (`addressKey`); undefined for a proxy that forwards many clients. */
   readonly keyOfPeer: (socket: Socket) => string | undefined;
-  /** The same for a request through such a proxy. */
+  /** Key of the client of a request through such a proxy. */
   readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
@@ -40,7 +40,7 @@ export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #queue: TurnQueue;
   readonly #connections = new WeakMap<Duplex, Connection>();
-  /** Connections that the HTTP server no longer tracks, because it stopped reading requests. */
+  /** Connections that the HTTP server does not track any more, because it stopped reading requests. */
   readonly #stopped = new Set<Duplex>();
 
   constructor(options: RequestTurnsOptions, limits: TurnLimits = requestTurns) {
@@ -48,7 +48,7 @@ export class RequestTurns {
     this.#queue = new TurnQueue(limits);
   }
 
-  /** Starts the request, now or in its turn. */
+  /** Starts the request now or in its turn. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connectionOf(request);
     const exchange = { request, response };
@@ -59,7 +59,7 @@ export class RequestTurns {
     }
   }
 
-  /** Starts an upgrade, which leaves its HTTP server: now or in a later turn. */
+  /** Starts an upgrade, which detaches the socket from the HTTP server, now or in a later turn. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);
@@ -76,14 +76,14 @@ export class RequestTurns {
     return this.#connectionOf(request).key ?? this.#options.keyOfClient(request);
   }
 
-  /** Whether the queue of this connection is full: its next request is not read. */
+  /** Whether the queue of this connection is full, so that its next request is not read. */
   isFull(socket: Duplex): boolean {
     const connection = this.#connections.get(socket);
     if (!connection) return false;
     return connection.answering.size + connection.waiting.length >= maxRequestsOfConnection;
   }
 
-  /** The HTTP server stopped parsing because the queue is full: sends the queued responses, then closes the connection. */
+  /** Called when the HTTP server stopped parsing because the queue is full: sends the queued responses, then closes the connection. */
   stopReading(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (!connection) {
@@ -93,16 +93,16 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // Takes over what the HTTP server did for open responses until now.
+    // Does what the HTTP server did for open responses until now.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
-    // With unread bytes the kernel would reset the connection, and responses would be lost.
+    // Reads the remaining bytes: with unread bytes the kernel would reset the connection, and responses would be lost.
     socket.resume();
     connection.onAnswered = () => endGently(socket);
   }
 
-  /** Runs after the responses to earlier requests; at once when there are none, or the last request is incomplete. */
+  /** Calls `end` after the responses to earlier requests; immediately when there are none or the last request is incomplete. */
   afterAnswers(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     const isNext = !connection || connection.waiting.length === 0 || connection.onAnswered;
@@ -110,7 +110,7 @@ export class RequestTurns {
     else connection.onAnswered = end;
   }
 
-  /** Closes connections that the HTTP server no longer tracks. */
+  /** Closes connections that the HTTP server does not track any more. */
   cutStopped(): void {
     for (const socket of this.#stopped) socket.destroy();
   }
@@ -129,7 +129,7 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side: one that sent several requests may still read for a moment, any other counts as disconnected. */
+  /** The client has closed its side. If it sent several requests, it may still read for a moment; otherwise it counts as disconnected. */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;
@@ -140,7 +140,7 @@ export class RequestTurns {
     destroySoon(socket);
   }
 
-  /** The response is the next one that the connection sends. */
+  /** Marks the response as the next one on the connection. */
   #reserve(connection: Connection, response: ServerResponse): void {
     connection.answering.add(response);
     response.once('close', () => {
@@ -167,7 +167,7 @@ export class RequestTurns {
   }
 }
 
-/** Closes after the written data was sent; discards what still arrives for a moment. */
+/** Closes after the written data is sent; discards what arrives meanwhile. */
 function endGently(socket: Duplex): void {
   socket.end();
   destroySoon(socket);
@@ -179,16 +179,16 @@ function destroySoon(socket: Duplex): void {
 }
 
 /**
- * Options of an HTTP server whose parser stops in the middle of a read when the queue of its connection is full. Node stops parsing only
- * for an upgrade, so the excess request is presented as one.
+ * Options of an HTTP server that stops parsing in the middle of a read when the queue of the connection is full. Node stops parsing only
+ * for an upgrade, so the next request is presented as one.
  */
 export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOptions {
   const isFull = (socket: Duplex): boolean => turns.isFull(socket);
   const chunksOf = new WeakMap<Duplex, TinyChunks>();
   class StoppableRequest extends NodeRequest {
-    // Node sets here whether the request asks for an upgrade, before it decides whether to continue parsing.
-    set upgrade(asked: boolean | null) {
-      this.stops = asked === false ? isFull(this.socket) : asked;
+    // Node sets here whether the request is an upgrade, before it decides whether to continue parsing.
+    set upgrade(isUpgrade: boolean | null) {
+      this.stops = isUpgrade === false ? isFull(this.socket) : isUpgrade;
     }
 
     get upgrade(): boolean | null {
@@ -197,7 +197,7 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
 
     declare stops: boolean | null;
 
-    // Called for each chunk. A body is incomplete, and ignored, once its connection is closed because of its chunks.
+    // Called for each chunk. A connection with too many tiny chunks is closed, and its incomplete body ignored.
     override push(chunk: Buffer | null): boolean {
       if (this.headers['transfer-encoding'] === undefined) return super.push(chunk);
       const { socket } = this;
@@ -211,9 +211,9 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
   }
   return {
     IncomingMessage: StoppableRequest as unknown as typeof IncomingMessage,
-    // Some clients offer h2c on plain requests; only WebSocket is accepted as an upgrade here.
+    // Some clients offer h2c on plain requests; only WebSocket upgrades are accepted.
     shouldUpgradeCallback: (request) => isFull(request.socket) || asksForWebSocket(request),
-    // Handled in turn: Node would respond at once, without a limit.
+    // The Host header is checked in the request's turn; Node would respond immediately, without a limit.
     requireHostHeader: false,
   };
 }

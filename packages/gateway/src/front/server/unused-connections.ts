@@ -1,5 +1,5 @@
-// Connections of a public server without an open request: bounded in all and per address; the oldest is closed for a newer one. Those with
-// an open request are kept, however long it takes.
+// Connections of a public server without an open request, with a total limit and one per address; the oldest is closed for a newer one.
+// Connections with an open request are kept, however long it takes.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from '../limits/
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Requests without a response; several when a client pipelines. */
+  /** Number of requests without a complete response; more than one if a client pipelines. */
   underWay: number;
 }
 
@@ -20,12 +20,12 @@ export interface UnusedConnectionLimits {
 
 const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnusedConnectionsPerAddress };
 
-/** Call it before the server has other request listeners. */
+/** Must be called before the server has other request listeners. */
 export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
-  /** By peer: a request of an HTTPS server has its TLS socket, not the connection below it. */
+  /** By peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
   const connections = new Map<string, Connection>();
-  /** The same for sockets that have had a request: a string per request would cost more than the look-up. */
+  /** The same by socket, once it had a request: building a string per request would cost more than this lookup. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();
 
   server.on('connection', (socket: Socket) => {

@@ -1,5 +1,5 @@
-// The built watch page in memory: split at the place of the stream's tags, with the digests of its scripts. It is read again after a
-// moment, because a build may replace it.
+// The built watch page in memory: split at the placeholder of the stream's tags, with the digests of its scripts. It is re-read after a
+// second, because a build may replace it.
 import { readFile } from 'node:fs/promises';
 import { inlineScriptSources } from '../http/response-headers.ts';
 
@@ -9,10 +9,10 @@ const previewMark = '<!--preview-->';
 const keptMs = 1_000;
 
 export interface PageParts {
-  /** The same bytes for all clients. */
+  /** Parts of the page that are the same for all clients. */
   readonly before: Buffer;
   readonly after: Buffer;
-  /** Digests of its inline scripts, in the form of a policy. */
+  /** Digests of the inline scripts, in the format of a policy. */
   readonly scriptSources: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export class BuiltPage {
     this.#now = now;
   }
 
-  /** Undefined: not built. Rejects when it cannot be read for another reason. */
+  /** Undefined if the page is not built. Rejects when it cannot be read for another reason. */
   parts(): Promise<PageParts | undefined> {
     const nowMs = this.#now();
     if (!this.#kept || nowMs - this.#kept.atMs >= keptMs) this.#kept = { atMs: nowMs, parts: readParts(this.#path) };

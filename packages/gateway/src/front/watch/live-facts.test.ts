@@ -40,13 +40,13 @@ test('a response is at most a second old', async () => {
   expect(await facts.of(stream)).toMatchObject({ viewers: 1 });
   clock.ms += 1_000;
   expect(await facts.of(stream)).toMatchObject({ viewers: 2 });
-  // The clock was set back: cached responses are not used.
+  // The clock was set back, so cached responses must not be used.
   clock.ms -= 3_600_000;
   seen.viewers = 3;
   expect(await facts.of(stream)).toMatchObject({ viewers: 3 });
 });
 
-test('a switched-off protocol is not listed, and streams that are not live cause no queries', async () => {
+test('does not list a switched-off protocol, and queries nothing for streams that are not live', async () => {
   const others = {
     publishedSince: () => undefined,
     watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),

@@ -1,25 +1,25 @@
-// State of a stream over all gateways for the watch page: whether it is live, since when, and how many watch. Thousands of viewers request
-// it.
+// State of a stream over all gateways for the watch page: whether it is live, since when, and the number of viewers. Thousands of viewers
+// request it.
 
 import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';
 import type { WatchedStream } from './watch-path.ts';
 
-/** Cache time of responses about a live stream, milliseconds: counting its viewers visits all players. */
+/** Cache time of responses about a live stream, milliseconds: counting its viewers iterates over all players. */
 const sharedMs = 1_000;
-/** Streams with a cached response; above that, the oldest is discarded. */
+/** Maximum number of streams with a cached response; above it the oldest is removed. */
 const maxShared = 10_000;
 
 /** Data of the other gateways. */
 interface OtherGateways {
-  /** When another gateway got the publisher of that stream, milliseconds since 1970. */
+  /** Start of the stream's publisher at another gateway, milliseconds since 1970. */
   publishedSince(key: StreamKey): number | undefined;
-  /** Of each that responds in time. Never rejects. */
+  /** Responses of the gateways that respond in time. Never rejects. */
   watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]>;
 }
 
 export interface LiveFactsOptions {
-  /** Undefined: an external media server, which is not queried. */
+  /** Undefined for an external media server, which is not queried. */
   readonly engine: Pick<Engine, 'watchFacts'> | undefined;
   readonly others: OtherGateways | undefined;
   /** Protocols that are switched off. */
@@ -30,11 +30,11 @@ export interface LiveFactsOptions {
 
 type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
-/** The protocol that carries an output, with the name of the components page. */
+/** The protocol of an output, by name of the components page. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 
-/** Outputs of an external media server: all except those it does not have. */
+/** Outputs of an external media server: all that it supports. */
 const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } } as const;
 
 export class LiveFacts {
@@ -47,7 +47,7 @@ export class LiveFacts {
     this.#now = options.now ?? Date.now;
   }
 
-  /** At most a second old. Never rejects. */
+  /** State at most a second old. Never rejects. */
   of({ app, stream }: WatchedStream): Promise<Facts> {
     const { engine, others } = this.#options;
     const key = { vhost: defaultVhost, app, stream };
@@ -59,7 +59,7 @@ export class LiveFacts {
     const own = engine.watchFacts(key);
     const since = others?.publishedSince(key);
     if (!own.isHere && since === undefined) {
-      // Only playing it shows whether its source can be pulled.
+      // Whether the source of an on-demand stream can be pulled is known only when someone plays it.
       const live = own.isOnDemand ? null : false;
       return Promise.resolve({ live, since: null, viewers: 0, ways: this.#ways([own]) });
     }

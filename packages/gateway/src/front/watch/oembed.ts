@@ -1,4 +1,4 @@
-// How to embed a watch page, for sites that request it (oEmbed 1.0 §2.3, type video). Pure.
+// The oEmbed response of a watch page, for sites that request how to embed it (oEmbed 1.0 §2.3, type video). Pure.
 import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 
@@ -10,7 +10,7 @@ const minWidth = 160;
 export type OembedResponse = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
- * @param root URL of this server for the visitor, with the path prefix of a proxy; only its own pages are described.
+ * @param root URL of this server for the visitor, with the path prefix of a proxy; pages with other URLs are refused.
  * @param nameOf heading of the page of a stream. Never throws.
  */
 export function oembedResponse(
@@ -41,7 +41,7 @@ export function oembedResponse(
   return { status: 200, text: JSON.stringify({ ...answer, ...size, html }) };
 }
 
-/** 16 to 9, within `maxwidth` and `maxheight`. */
+/** Size of ratio 16:9 within `maxwidth` and `maxheight`. */
 function fitted(query: URLSearchParams): { width: number; height: number } {
   const most = (name: string) => {
     const value = Number(query.get(name));

@@ -1,4 +1,4 @@
-// The look of the watch page by `config/watch-page.json` of the control plane. Pure.
+// The look of the watch page, from `config/watch-page.json` of the control plane. Pure.
 
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import {
@@ -14,17 +14,17 @@ import type { WatchedStream } from './watch-path.ts';
 /** URL path of the page's images. */
 export const picturesPath = '/watch/pictures/';
 
-/** The least specific first. */
+/** Least specific entry first. */
 export type PageLooks = readonly WatchPageLook[];
 
-/** Leaves invalid fields empty: the control plane validates what it writes. @throws when it is not a JSON object with looks. */
+/** Empties invalid fields, because the control plane validates them. @throws when it is not a JSON object with looks. */
 export function parsePageLooks(text: string): PageLooks {
   const { looks } = JSON.parse(text) as { looks?: unknown };
   if (!Array.isArray(looks)) throw new Error('looks are missing');
   return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
 }
 
-/** Each field from the most specific entry that sets it. */
+/** Takes each field from the most specific entry that sets it. */
 export function lookOf(
   looks: PageLooks,
   { app, stream }: WatchedStream,

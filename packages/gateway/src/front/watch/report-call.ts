@@ -1,5 +1,5 @@
 // `/watch/reports`: returns whether players send playback reports (GET), and accepts them (POST, docs/reference/playback-reports.md).
-// Callers are not authenticated: a body must be small and fast, or it is refused before anything is stored.
+// Callers are not authenticated, so a large or slow body is refused before anything is stored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { parseViewerReport } from '../../viewers/viewer-report.ts';
@@ -15,10 +15,10 @@ import { maxReportBytes, reportBodyMs, reportMemory } from '../limits/front-limi
 
 export interface ReportCallOptions {
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
-  /** Whether the operator has enabled them. */
+  /** Whether the operator has enabled playback reports. */
   readonly isOn: () => boolean;
   readonly forwarded: ForwardedResolver;
-  /** Passes it to the other gateways, one of which may have the viewer; false when there is none, or the queue is full. */
+  /** Passes a report to the other gateways, one of which may have the viewer; false if there is none, or the queue is full. */
   readonly handOver: (sent: SentReport) => boolean;
 }
 
@@ -40,8 +40,8 @@ class PublicReportCall {
   answer(request: IncomingMessage, response: ServerResponse): void {
     const { isOn, reports } = this.#options;
     if (request.method === 'GET' || request.method === 'HEAD') this.#tellWhether(request, response);
-    else if (request.method !== 'POST') this.#refuse(request, response, 405, 'GET or POST, please.');
-    else if (!isOn()) this.#refuse(request, response, 404, 'This server does not want reports.');
+    else if (request.method !== 'POST') this.#refuse(request, response, 405, 'Use GET or POST.');
+    else if (!isOn()) this.#refuse(request, response, 404, 'Playback reports are disabled.');
     else if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
       reports.refuse('invalid');
       this.#refuse(request, response, 413, `A report has ${maxReportBytes} bytes at most.`);
@@ -88,11 +88,11 @@ class PublicReportCall {
     }
     const sent = { ip, report: parsed.report };
     const outcome = reports.take(sent);
-    if (outcome === 'too-much') sendText(response, 429, 'More is told than was watched from this address.');
+    if (outcome === 'too-much') sendText(response, 429, 'The reports exceed what this address watched.');
     else if (outcome === 'accepted' || handOver(sent)) response.writeHead(204).end();
     else {
       reports.refuse('unknown');
-      sendText(response, 403, 'Nobody at this address watches that stream.');
+      sendText(response, 403, 'No viewer at this address watches this stream.');
     }
   }
 

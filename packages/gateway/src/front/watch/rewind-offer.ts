@@ -2,7 +2,7 @@
 import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import { isRewound, type RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 
-/** Undefined when the stream cannot be rewound. */
+/** Undefined when viewers cannot rewind the stream. */
 export function rewindOffer(
   settings: RewindSettings,
   { app, stream }: { app: string; stream: string },

@@ -32,12 +32,12 @@ test('an unauthorized viewer gets only the public data of the page, and caches g
   expect(asked).toEqual([{ ...stream, ip: '203.0.113.7', param: '?watch=k1' }]);
 });
 
-test('hidden viewer numbers are not returned', async () => {
+test('does not return hidden viewer numbers', async () => {
   expect((await infos().of(stream, request)).info.viewers).toBe(5);
   expect((await infos({ looks: () => looks }).of(stream, request)).info.viewers).toBeNull();
 });
 
-test('a part that is missing or late is left out, the others are returned', async () => {
+test('omits a part that is missing or late, and returns the others', async () => {
   const never = () => new Promise<undefined>(() => undefined);
   const failing = () => Promise.reject(new Error('nobody answers'));
   const told = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(

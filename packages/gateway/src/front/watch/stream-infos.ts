@@ -1,4 +1,4 @@
-// Data of the watch page about its stream in one response: the look, and for authorized viewers the live state. `more` adds fields from
+// Data of the watch page about its stream in one response: the look, and for authorized viewers the live state. `more` contains fields from
 // other modules.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -9,12 +9,12 @@ import type { LiveFacts } from './live-facts.ts';
 import { lookOf, type PageLooks } from './page-looks.ts';
 import type { WatchedStream } from './watch-path.ts';
 
-/** A part of the response for authorized viewers only. Undefined when there is nothing to return. */
+/** A field of the response for authorized viewers only. Undefined when there is nothing to return. */
 type LiveField = (stream: WatchedStream) => Partial<WatchLive> | undefined | Promise<Partial<WatchLive> | undefined>;
 
 export interface StreamInfosOptions {
   readonly forwarded: ForwardedResolver;
-  /** From memory. */
+  /** Whether this viewer may watch; decided from memory. */
   readonly mayWatch: (request: WatchRequest) => 'everybody' | 'yes' | 'no';
   readonly looks: () => PageLooks;
   readonly live: Pick<LiveFacts, 'of'>;
@@ -29,7 +29,7 @@ export interface SharedInfo {
 
 const unauthorized = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
 
-/** A part that takes longer is omitted, milliseconds: the page itself waits for the response. */
+/** Time after which a missing field is omitted, milliseconds, because the page waits for the response. */
 const fieldWithinMs = 300;
 
 export class StreamInfos {
@@ -39,7 +39,7 @@ export class StreamInfos {
     this.#options = options;
   }
 
-  /** For the client of this request, whose query may authorize it. Never rejects. */
+  /** The response for the client of this request, whose query may authorize it. Never rejects. */
   async of(stream: WatchedStream, request: IncomingMessage): Promise<SharedInfo> {
     const { forwarded, mayWatch } = this.#options;
     const target = request.url ?? '';
@@ -71,7 +71,7 @@ async function withinTime(field: ReturnType<LiveField>): Promise<Partial<WatchLi
   try {
     return await Promise.race([field, late]);
   } catch {
-    // A failing part does not affect the others.
+    // The failure of a field does not affect other fields.
     return undefined;
   } finally {
     abort.abort();

@@ -1,5 +1,5 @@
-// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites: the built page with data for link previews, its embed
-// script, and the description for sites that embed it (oEmbed 1.0).
+// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites. It is the built page with data for link previews, its
+// embed script, and the oEmbed response (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';
@@ -16,15 +16,15 @@ import type { StreamInfos } from './stream-infos.ts';
 import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
-/** Whether the player sends playback reports (docs/reference/playback-reports.md). */
+/** Tag that enables playback reports of the player (docs/reference/playback-reports.md). */
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
-/** Relative path from the page to the root of the server: it also works below a path prefix that this server does not know. */
+/** Base URL: relative path from the page to the root of the server, so that it works below an unknown path prefix too. */
 const baseTag = (pathname: string) => `<base href="${'../'.repeat(pathname.split('/').length - 2)}" />\n    `;
-/** Cache time of the oEmbed response, seconds: it changes only with the address of the server. */
+/** Cache time of the oEmbed response, seconds; it changes only with the address of the server. */
 const oembedMaxAge = 3_600;
-/** Cache time of an image, seconds: a year, because its name depends on its content. */
+/** Cache time of an image, seconds: a year, because its name is derived from its content. */
 const pictureMaxAge = 31_536_000;
-/** Cache time of a stream's facts in caches before the server, seconds: thousands of clients request them. */
+/** `max-age` of a stream's data for caches in front of the server, seconds: thousands of clients request it. */
 const infoMaxAge = 1;
 
 export interface WatchPagesOptions {
@@ -52,8 +52,8 @@ export class WatchPages {
 
   /** Serves everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    const asked = parseInfoPath(pathname);
-    if (asked) return this.#sendInfo(request, response, asked);
+    const infoStream = parseInfoPath(pathname);
+    if (infoStream) return this.#sendInfo(request, response, infoStream);
     const stream = parseWatchPath(pathname);
     if (pathname.startsWith(picturesPath) && (await this.#sendPicture(request, response, pathname))) return;
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);
@@ -86,7 +86,7 @@ export class WatchPages {
     });
   }
 
-  /** False when there is none. */
+  /** Sends an image of the page; false when there is none. */
   async #sendPicture(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     const name = pathname.slice(picturesPath.length);
     if (!watchPictureName.test(name)) return false;
@@ -146,7 +146,7 @@ export class WatchPages {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': caching,
     });
-    // Head and chunks are sent in one write.
+    // Sends head and chunks in one write.
     response.cork();
     if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
     response.end();

@@ -1,11 +1,11 @@
-// `Authorization: Bearer` of WHIP and WHEP (RFC 9725 §4.8) as the query parameter that callbacks and rules expect: the publish secret or
-// stream key of a publisher, the signed link of a viewer.
+// Converts `Authorization: Bearer` of WHIP and WHEP (RFC 9725 §4.8) to the query parameter that callbacks and rules expect. It is the
+// publish secret or stream key of a publisher, or the signed link of a viewer.
 import { parseWatchValue, watchParameter } from '@srs-stack/playback/access/watch-link.ts';
 
-/** Longest credential that is accepted, characters: the longest link has 900. */
+/** Longest accepted credential, characters; the longest link has 900. */
 const maxCredentialLength = 1_024;
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-/** Calls that carry plain SDP. */
+/** Calls whose body is plain SDP. */
 export const sdpPath = /^\/rtc\/v1\/(whip|whep|whip-play)\/?$/;
 
 /** The URL of an offer with the credential added. A credential in the query takes precedence. */
@@ -16,7 +16,7 @@ export function withBearer(url: string, authorization: string | undefined): stri
   const call = sdpPath.exec(pathname)?.[1];
   if (call === undefined) return url;
   const isPublish = call === 'whip' && query.get('action') !== 'play';
-  // Players also send tokens of other services: only values in the form of a signed link are used.
+  // Players may send tokens of other services, so only values in the format of a signed link are used.
   if (!isPublish && !parseWatchValue(credential)) return url;
   const name = isPublish ? 'secret' : watchParameter;
   if (query.has(name)) return url;

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNameLookup, type NameSources, parseHosts } from './name-lookup.ts';
 
-/** Name servers of a test; the clock is fixed unless it is advanced. */
+/** Starts name servers for a test; the clock changes only when the test advances it. */
 function startNames(answers: Record<string, string | 'never'> = {}) {
   const asked: string[] = [];
   const clock = { nowMs: 0 };

@@ -1,24 +1,24 @@
-// Resolves the host names under which WebRTC calls arrive. Callers choose the name freely: a call waits only briefly for it, few queries
-// run at a time, and getaddrinfo is never used, because it shares its threads with file reads.
+// Resolves the host names under which WebRTC calls arrive. Callers choose the name freely, so a call waits only briefly, and few queries
+// run at a time. getaddrinfo is never used, because it shares threads with file reads.
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** A call continues without the address after this time, milliseconds; a nearby resolver needs a tenth of it. */
+/** Longest wait of a call for an address, milliseconds; it then continues without one. A nearby resolver needs a tenth of this. */
 const maxWaitMs = 300;
 /** Cache time of an address, milliseconds: dynamic names change within minutes. */
 const foundForMs = 60_000;
 /** Cache time of a name that was not found, milliseconds. */
 const missingForMs = 10_000;
-/** Cached names: a server has a few, callers may invent the rest. 200 KB. */
+/** Maximum number of cached names, 200 KB: a server has a few, but callers may invent others. */
 const maxNames = 1_000;
-/** Concurrent queries: a server has few names, and its name servers are shared with others. */
+/** Maximum number of concurrent queries: a server has few names, and shares its name servers with others. */
 const maxQuestions = 32;
-/** Timeout of one query to one name server, milliseconds, sent twice: a late result serves the next call. */
+/** Timeout of one query to one name server, milliseconds, sent twice; a late result is used for the next call. */
 const questionTimeoutMs = 1_000;
 /** Total timeout of a name, milliseconds: two name servers queried twice. */
 const maxQuestionMs = 4_000;
-/** Cache time of the hosts file and the list of name servers, milliseconds: operators edit them. */
+/** Cache time of the hosts file and of the list of name servers, milliseconds: operators edit them. */
 const systemFilesForMs = 5_000;
 /** Valid host names (RFC 1123 §2.1, and underscores). */
 const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
@@ -28,13 +28,13 @@ export interface NameSources {
   resolve(name: string): Promise<string | undefined>;
   /** Text of the hosts file. May reject. */
   readHosts(): Promise<string>;
-  /** Names of this machine: its addresses are known without a query. */
+  /** Name of this machine, whose addresses are known without a query. */
   ownName(): string;
   /** Monotonic milliseconds. */
   now(): number;
 }
 
-/** Resolves with the address of a name, `own` for this machine's name, undefined when it is not known in time. Never rejects. */
+/** Resolves with the address of a name, with `own` for this machine's name, or with undefined when none is known in time. Never rejects. */
 export type NameLookup = (name: string) => Promise<string | 'own' | undefined>;
 
 interface Known {
@@ -61,10 +61,10 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
     return hosts.byName.get(name);
   };
 
-  /** Shared by all callers of that name. An expired address is better than none. */
+  /** Queries a name; all callers of that name share the query. Without a result, an expired address is used. */
   const ask = (name: string, before: string | undefined): Promise<string | undefined> => {
-    const asked = questions.get(name);
-    if (asked) return asked;
+    const running = questions.get(name);
+    if (running) return running;
     if (questions.size >= maxQuestions) return Promise.resolve(before);
     const answer = fromHosts(name)
       .then((address) => address ?? sources.resolve(name))
@@ -101,7 +101,7 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
   return await Promise.race([value, late]).finally(() => clearTimeout(timer));
 }
 
-/** hosts(5): address, name, aliases; the first line of a name counts, IPv4 before IPv6. */
+/** Parses hosts(5): address, name, aliases. The first line of a name is used, IPv4 before IPv6. */
 export function parseHosts(text: string): Map<string, string> {
   const byName = new Map<string, string>();
   for (const line of text.split('\n')) {

@@ -1,25 +1,25 @@
-// Addresses in a WebRTC answer: those of the request or the operator, else the host under which the page was opened, because the client
-// reached the server there. The result is passed as `eip` in the query, which callbacks also get.
+// Addresses in a WebRTC answer: those of the request or of the operator, otherwise the host under which the page was opened, because the
+// client reached the server there. The result is the query parameter `eip`, which callbacks get too.
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { createNameLookup, type NameLookup } from './name-lookup.ts';
 
-/** Calls with an offer: only their answers contain addresses. */
+/** Calls with an SDP offer; only their answers contain addresses. */
 const offerPath = /^\/rtc\/v1\/(?:whip|whep|whip-play|publish|play)\/?$/;
 
 export interface WebrtcAddressSettings {
-  /** Addresses the operator configured (`CANDIDATE`); the engine adds them itself. */
+  /** Addresses that the operator configured (`CANDIDATE`); the engine adds them itself. */
   readonly candidates: readonly string[];
-  /** False: derives nothing from the request (`NAME_LOOKUP=off`). */
+  /** False: derives no address from the request (`NAME_LOOKUP=off`). */
   readonly usesNameLookup: boolean;
-  /** In a container the machine's own addresses are not reachable for peers. */
+  /** True if the machine's own addresses are not reachable for peers. */
   readonly isInContainer: boolean;
-  /** UDP port for peers behind a port mapping (`RTC_PORT`); 0 for the bound one. */
+  /** UDP port for peers behind a port mapping (`RTC_PORT`); 0 for the bound port. */
   readonly shownPort: number;
 }
 
 /**
- * Returns the request's URL with `eip` added where it was missing and an address is known. Names are resolved only for calls with an offer,
+ * Returns the URL of the request, with `eip` added if it is missing and an address is known. Resolves names only for calls with an offer,
  * within the time limit of `NameLookup`. Never rejects.
  */
 export type WebrtcAddresses = (url: string, host: string, realHost: string | string[] | undefined) => Promise<string>;
@@ -45,7 +45,7 @@ async function addressesOf(name: string, settings: WebrtcAddressSettings, lookup
   if (name === 'localhost') return localhostAddresses(settings);
   if (isIP(name) !== 0) return [name];
   const found = await lookup(name);
-  // For an unknown name and in a container the answer keeps the addresses of the network interfaces.
+  // With an unknown name, and in a container, the answer has the addresses of the network interfaces.
   if (found !== 'own') return found === undefined ? [] : [found];
   return settings.isInContainer ? [] : localhostAddresses(settings).slice(0, 1);
 }

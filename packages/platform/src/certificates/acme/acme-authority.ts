@@ -8,7 +8,7 @@ import type { ChallengeFiles } from './challenge-files.ts';
 const orderTimeoutMs = 180_000;
 /** Timeout of one request to the authority, milliseconds. */
 const requestTimeoutMs = 20_000;
-/** Pauses of the library's own retries of a failed request, seconds: its default is half a minute in total. */
+/** Retries by the library after a failed request, delay in seconds: the defaults take half a minute in total. */
 const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
 /** Number of polls for the state of an order, and their interval, milliseconds. */
 const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
@@ -53,7 +53,7 @@ export function createAcmeAuthority(directoryUrl: string, challenges: ChallengeF
 }
 
 type AcmeLibrary = typeof import('acme-client');
-/** The library's own settings, which are missing in its types. */
+/** Settings of the library that its types lack. */
 interface LibrarySettings {
   readonly acmeSettings: object;
 }
@@ -121,7 +121,7 @@ function failAfter(ms: number): Promise<never> {
   });
 }
 
-/** The library loses the cause when the authority does not respond, so one direct request finds it. */
+/** The library's error lacks the cause when the authority does not respond; this direct request finds it. */
 async function checkAuthority(directoryUrl: string): Promise<void> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });

@@ -1,5 +1,5 @@
 // Checks before an order that the authority can reach this server: the domain has an address, and port 80 there serves a test file of this
-// server. Authorities limit failed orders per hour, and their errors are harder to read.
+// server. Authorities limit failed orders per hour, and their error messages are less clear.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ export interface DomainCheckOptions {
 
 export type DomainCheck = (domain: string) => Promise<void>;
 
-/** Throws `domainUnresolved` or `domainElsewhere` with one error message. */
+/** `check` throws `domainUnresolved` or `domainElsewhere`. */
 export function createDomainCheck({ httpPort, dnsServers, challenges }: DomainCheckOptions): DomainCheck {
   return async (domain) => {
     const addresses = await resolveDomain(domain, dnsServers);
@@ -78,8 +78,8 @@ interface Probe {
 }
 
 /**
- * Undefined when the address serves the test file, or when this server cannot find out: many routers do not let a server reach itself by
- * its public address (timeout), and a proxy may redirect everything to HTTPS.
+ * Undefined when the address serves the test file, or when the test is inconclusive. Many routers do not let a server reach its own public
+ * address (timeout), and a proxy may redirect everything to HTTPS.
  */
 async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {
   const { address, port } = probe;

@@ -5,14 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { writeGuideJson, writeXmltv } from '../../tasks/channels/programme-guide.ts';
 import { clientAddress } from '../wire/client-address.ts';
 
-/** Program guides change rarely; a device may request one every minute, seconds. */
+/** `max-age` of the guides, seconds: they change rarely, and a device may request one every minute. */
 const maxAgeSeconds = 60;
 
 export interface ChannelGuidesOptions {
   readonly channels: {
     guide(stream: string): Guide | undefined;
   };
-  /** Throws the refusal of a viewer. */
+  /** Throws if the viewer is refused. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ interface Texts {
   json?: string;
 }
 
-/** By the slots that they are written of: anybody may ask, and a programme of two days has hundreds of kilobytes. */
+/** Generated texts, cached by the slots they describe: anyone may request them, and a guide of two days has hundreds of kilobytes. */
 const written = new WeakMap<Guide['slots'], Texts>();
 
 const namePattern = /^([^/]+)\.(xml|json)$/;

@@ -16,9 +16,9 @@ import type { Sessions } from '../../access/sessions.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { requestShapeOf } from '../wire/request-keys.ts';
 
-/** A comment keeps proxies from closing an idle stream, milliseconds; each message checks the credential. */
+/** Interval of comments that keep proxies from closing an idle stream, milliseconds. Each message also checks the credential. */
 const heartbeatMs = 15_000;
-/** A client this far behind is disconnected, bytes: it reconnects and continues where it stopped. */
+/** Maximum queue of a client, bytes: a slower client is disconnected, reconnects and continues where it stopped. */
 const maxWaitingBytes = 256 * 1024;
 /** Reconnection delay of clients, milliseconds. */
 const retryMs = 2_000;
@@ -28,7 +28,7 @@ const fullRetrySeconds = 30;
 interface Reader {
   readonly response: ServerResponse;
   readonly isStillAllowed: () => boolean;
-  /** Whether unsent messages are still queued. */
+  /** Id of the last event that was sent to this client, or that it sent when it reconnected. */
   lastEventId: number;
 }
 
@@ -115,7 +115,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends nothing to an ended session except a last message that reports the end. */
+  /** Sends a message; to an ended session only a last message that reports the end. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);
@@ -132,7 +132,7 @@ class EventReaders {
 
   #sendSnapshot(snapshot: MonitorSnapshot): void {
     const message = Buffer.from(toMessage('snapshot', snapshot));
-    // A client that has not read the previous snapshot misses this one: it needs only the newest.
+    // Skips clients that have not read the previous snapshot: they need only the newest.
     for (const reader of this.#readers) if (!reader.response.writableNeedDrain) this.#send(reader, message);
   }
 }

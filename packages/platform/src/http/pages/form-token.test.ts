@@ -1,4 +1,4 @@
-// Unauthenticated clients that send a form, over real sockets: how long they hold a connection, and that none blocks another.
+// Unauthenticated clients that send a form over real sockets: how long they hold a connection, and that they do not block each other.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';

@@ -1,16 +1,16 @@
-// Reads the session token from a form before authentication, with limits on number, time and bytes. Nothing is written or called before the
-// token is found; the bytes read return to the body.
+// Reads the session token from a form before authentication, with limits on number, time and bytes. Writes and calls nothing before the
+// token is found; the bytes read stay in the body.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because } from '@srs-stack/contract';
 import { readFormStart } from './form-start.ts';
 
-/** Bytes of a form before its file, which must contain the token: own tokens have about 200. */
+/** Bytes of a form before its file, which must contain the token; tokens of this server have about 200 bytes. */
 const maxFormStartBytes = 8 * 1024;
 /** Timeout for the token after the headers, milliseconds: browsers send both together. */
 const formStartMs = 5_000;
 /** Maximum number of chunks of the beginning: each is parsed again, and no client sends it byte by byte. */
 const maxFormPieces = 64;
-/** Maximum number of forms without a token: above it the oldest is refused, because its token is overdue. */
+/** Maximum number of forms without a token; beyond it the form that has waited longest is refused. */
 const maxWaitingForms = 8;
 
 export interface FormTokens {
@@ -46,7 +46,7 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
         const onData = (chunk: Buffer) => {
           pieces.push(chunk);
           const start = Buffer.concat(pieces);
-          // Parses no more than the limit: the rest of a large chunk is the file.
+          // Parses no more than the limit: the rest of a large chunk belongs to the file.
           const found = readFormStart(start.subarray(0, maxFormStartBytes), boundary);
           const mayGoOn = start.length < maxFormStartBytes && pieces.length < maxFormPieces;
           if (found.kind === 'incomplete' && mayGoOn) return;

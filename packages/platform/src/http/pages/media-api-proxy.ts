@@ -1,4 +1,4 @@
-// `/api/*`: the HTTP API of the media server for authenticated clients, forwarded unchanged; lists of several servers are merged.
+// `/api/*`: the HTTP API of the media server for authenticated clients, forwarded unchanged; lists of several media servers are merged.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
 import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -23,7 +23,7 @@ interface TargetAddress {
   forget(): void;
 }
 
-/** @param servers response of several media servers, merged. */
+/** @param servers merged responses of several media servers. */
 export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress, servers: MergedMediaServers): void {
   const agent = new Agent({ keepAlive: true, maxSockets });
   app.addHook('onClose', async () => agent.destroy());

@@ -2,7 +2,7 @@
 // hosts, and the summaries. All other calls are forwarded to the first server.
 import { z } from 'zod';
 
-/** Rows of a page in SRS: minimum, default, maximum. */
+/** Minimum, default and maximum number of rows of a page in SRS. */
 const pageLimits = { least: 10, usual: 10, most: 10_000 };
 /** `code` of SRS for an unknown object. */
 const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
@@ -10,7 +10,7 @@ const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
 
-/** What it needs from the media servers. */
+/** The calls that this module makes to the media servers. */
 export interface MergedMediaServers {
   /** Merged rows of all servers; undefined with a single server. */
   rows(list: List): Promise<readonly Row[] | undefined>;

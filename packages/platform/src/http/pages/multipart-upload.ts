@@ -11,8 +11,7 @@ const maxFields = 8;
 const maxFieldBytes = 4_096;
 
 /**
- * Resolves with the result of `receive` for the file. Throws `uploadIncomplete` for an incomplete or empty form, after `receive` has ended
- * because its body failed.
+ * Resolves with the result of `receive` for the file. Throws `uploadIncomplete` for an incomplete or empty form, once `receive` has ended.
  */
 export async function receiveMultipart<T>(
   request: IncomingMessage,
@@ -29,7 +28,7 @@ export async function receiveMultipart<T>(
       request.unpipe(parser);
       // Discards what the client still sends, so that it can read the response.
       request.resume();
-      // When the response is sent, no partial file is left.
+      // Responds after `receive` has removed its partial file.
       Promise.allSettled([received]).then(() => reject(reason), reject);
     };
     parser.on('file', (_field, file) => {

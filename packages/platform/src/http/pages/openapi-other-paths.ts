@@ -174,7 +174,7 @@ function guidePath(operationId: string, format: string, type: string) {
     get: {
       operationId,
       tags: ['Channels'],
-      summary: `Returns the programme of a channel for the next two days in ${format}, to everybody who may watch its stream.`,
+      summary: `Returns the program guide of a channel for the next two days in ${format}, for everyone who can watch its stream.`,
       parameters: [pathParameter('stream')],
       security: [],
       responses: { 200: answer('The programme.', type, { schema: text }), 403: failure, 404: failure },

@@ -22,7 +22,7 @@ export interface QuickCallsOptions {
   readonly callbackSecret: string;
 }
 
-/** Whether a request asks for this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
+/** Whether a request upgrades to this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
 export function asksForQuickCalls({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade === quickCallsProtocol && url === quickCallsPath;
 }
@@ -42,7 +42,7 @@ export function registerQuickCalls(app: FastifyInstance, options: QuickCallsOpti
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
     new QuickCallsConnection(socket, options).listen();
   });
-  // Closes idle connections, for which the server would otherwise wait when it stops.
+  // Closes idle connections; otherwise the server would wait for them when it stops.
   app.addHook('preClose', (done) => {
     for (const socket of open) socket.destroy();
     done();

@@ -1,6 +1,6 @@
 // Links to recordings: playlists, segments, posters and MP4 files with byte ranges. Anyone who knows the uuid can open them, as players and
-// existing clients expect, unless an access rule restricts the stream; `?download=1` makes a browser save the file. Access is decided here;
-// the gateway sends the bytes of a file if it offers to, at the pace of its client.
+// existing clients expect, unless an access rule restricts the stream. `?download=1` makes a browser save the file. The control plane
+// authorizes; the gateway sends the bytes of a file if it offers to.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
@@ -12,7 +12,7 @@ import { clientAddress, pathPrefix } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 interface RecordLinks {
-  /** The stream whose access rule applies to the link; without it all links are open. */
+  /** The stream whose access rule applies to the link. If absent, all links are open. */
   sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
   link(path: string): Promise<LinkTarget | undefined>;
 }
@@ -29,7 +29,7 @@ export interface RecordLinksOptions {
   readonly dataDir: string;
 }
 
-/** Largest playlist of another node that is rewritten, bytes: a week of segments of two seconds. */
+/** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
 /** Headers forwarded to another node, and from its response. */
 const askedOfNode = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
@@ -85,7 +85,9 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
   return (address.startsWith('/') ? root : '') + address + (query === '' ? '' : `?${query}`);
 }
 
-/** Players request the URLs of a playlist without the playlist's query, and resolve them against the root of the host (RFC 3986 §5.2). */
+/**
+ * Players request the URLs of a playlist without the query of the playlist, and resolve them against the root of the host (RFC 3986 §5.2).
+ */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
   return isAsItIs ? playlist : playlist.replace(/^(?!#).+$/gm, (address) => addressFor(place, address));
@@ -137,7 +139,9 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
   return reply.send(await link.read({ start, end }, left.signal));
 }
 
-/** The other node has evaluated conditions and range; the response is streamed at the pace of the client and ends with it. */
+/**
+ * The other node has evaluated conditions and range. Streams the response at the pace of the client and aborts when the client disconnects.
+ */
 async function sendFromNode(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -193,7 +197,7 @@ function offersToSend({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers[fileOfferHeader] !== undefined;
 }
 
-/** With slashes, relative to the folder; undefined when it is elsewhere. */
+/** Path relative to the folder, with slashes; undefined when it is outside. */
 function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');

@@ -1,11 +1,11 @@
-// The body of a request for a library that only takes web streams, without copying its chunks as Node's own conversion does.
+// Request body for a library that only takes web streams. Unlike Node's own conversion, it does not copy chunks.
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
 /** Bytes read ahead of the reader. */
 const readAheadBytes = 256 * 1024;
 
-/** Cancelling it closes the connection, as with Node's own. */
+/** Cancelling it closes the connection, as in Node's own conversion. */
 export function requestStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   let isOver = false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -42,8 +42,8 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
       let body: ReadableStream | undefined;
       Object.defineProperty(request, 'body', { get: () => (body ??= requestStream(req)) });
       const answer = await server.handleWeb(request);
-      // The connection would be closed right after the response to a refused upload, and a client that still sends would see the close
-      // before the response (RFC 9112 §9.6). So it stays open, and the client closes it.
+      // The server would close the connection right after refusing an upload. A client that still sends would then see the close before the
+      // response (RFC 9112 §9.6), so the client closes the connection.
       answer.headers.delete('connection');
       await sendNodeResponse(res, answer);
     },

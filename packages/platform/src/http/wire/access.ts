@@ -18,24 +18,24 @@ export interface AccessOptions {
   readonly callbackSecret: string;
   /** Bearer that reads the metrics and nothing else; '' for none. */
   readonly metricsToken: string;
-  /** For an SRS on this machine, which sends no header; never when a proxy on this machine is reachable from the internet. */
+  /** Only for an SRS on this machine, which sends no header. Must be false when a proxy on this machine is reachable from the internet. */
   readonly trustsLoopbackCallbacks: boolean;
 }
 
 /** Scheme and credential separated by one space; the scheme in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** The bearer of a session is a JWT (RFC 7519 §3): a refused JWT has expired, any other bearer was never valid. */
+/** Session bearers are JWTs (RFC 7519 §3). A refused JWT is reported as expired, any other bearer as invalid. */
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
   const rule = new AccessRule(options);
   app.decorateRequest('awaitsFormToken', false);
-  // Before the body is read: a wrong header, query token or callback costs nothing more.
+  // Checks headers, query tokens and callbacks before the body is read, so that a refusal costs little.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) rule.refuseEarly(request);
     done();
   });
-  // After the body is read: calls without a header need the token in it.
+  // Checks calls without a header after the body is read, because their token is in it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
       rule.requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
@@ -96,7 +96,7 @@ class AccessRule {
     }
   }
 
-  /** A token, if present, decides alone. */
+  /** If a token is present, only it counts. */
   requireToken(request: FastifyRequest, token: unknown): void {
     if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
@@ -123,8 +123,8 @@ function accessOf(request: FastifyRequest) {
 }
 
 /**
- * The callback secret of the installation. The address alone proves nothing: behind a reverse proxy on this machine every request from the
- * internet comes from loopback. So it counts only with an external SRS, which cannot send a header.
+ * Requires the callback secret of the installation. Behind a reverse proxy on this machine every request from the internet comes from
+ * loopback, so the address alone counts only with an external SRS, which cannot send a header.
  */
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =

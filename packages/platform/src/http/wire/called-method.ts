@@ -1,12 +1,12 @@
-// Calls accept any method with the same meaning. They are routed as one method: the router builds functions for each method of each path,
-// and six of each would take an eighth of the startup time.
+// Calls accept any method with the same meaning, and are routed as one method. The router builds functions for each method of each path;
+// six methods would take an eighth of the startup time.
 import { type Endpoint, endpoints } from '@srs-stack/contract';
 import type { FastifyRequest } from 'fastify';
 import { anyMethod } from './wire-format.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The client's method, if it was not `callMethod`. */
+    /** The method of the client if it was not `callMethod`. */
     calledMethod?: string;
   }
 }

@@ -1,5 +1,5 @@
-// The address of the client, and the one it called, with the path prefix of a proxy. Only the gateway connects and it replaces these
-// headers, so they can be trusted.
+// Addresses of a request: that of the client, and the one it called, with the path prefix of a proxy. Only the gateway connects and it
+// replaces these headers, so they can be trusted.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 
@@ -17,7 +17,7 @@ export function pathPrefix({ headers }: FastifyRequest): string {
   return typeof prefix === 'string' ? prefix : '';
 }
 
-/** Scheme and host that the client used, as the gateway saw them; with several proxies, the first value. */
+/** Scheme and host of the client's request as the gateway received it; with several proxies, the first value. */
 export function calledOrigin(request: FastifyRequest): string {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': forwardedHost, host } = request.headers;
   const first = typeof forwardedHost === 'string' ? forwardedHost.split(',', 1)[0]?.trim() : undefined;

@@ -21,7 +21,7 @@ export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion)
   const match = headers['if-match'];
   const noneMatch = headers['if-none-match'];
   if (match !== undefined) {
-    // A weak tag never matches strongly.
+    // Strong comparison: a weak tag never matches (RFC 9110 §8.8.3.2).
     if (!lists(match, etag)) return { status: 412 };
   } else if (isLaterThan(file, headers['if-unmodified-since'])) return { status: 412 };
   if (noneMatch !== undefined) {
@@ -43,7 +43,7 @@ function isLaterThan({ modifiedMs }: FileVersion, date: string | undefined): boo
   return Number.isNaN(seconds) ? undefined : Math.floor(modifiedMs / 1000) > seconds;
 }
 
-/** If-Range: whether the range belongs to the client's version, by tag or exact date. */
+/** Evaluates If-Range: whether the client has the current version, by tag or exact date. */
 function isCurrent(condition: string | string[] | undefined, file: FileVersion): boolean {
   if (condition === undefined) return true;
   if (typeof condition !== 'string') return false;

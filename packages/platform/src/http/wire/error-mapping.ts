@@ -34,7 +34,7 @@ function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyRe
   return sendFailure(reply, { refusal, status, requestId: reply.request.id });
 }
 
-/** Keeps expected refusals; converts those of the framework; anything else is internal, without details. */
+/** Keeps AppErrors; converts errors of the framework; maps everything else to an internal error without details. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { issuesReason } from './field-issues.ts';
 
-/** As the server receives them. */
+/** Validates a body as the server does. */
 function issuesOf(schema: z.ZodType, value: unknown): NonNullable<FastifyError['validation']> {
   const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' });
   return (validate(value) as { error: NonNullable<FastifyError['validation']> }).error;

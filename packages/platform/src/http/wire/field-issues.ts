@@ -3,7 +3,7 @@
 import { because, inTheWordsOf, isPlainReason, type RefusalDetail } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 
-/** Maximum number of fields in the message of an invalid request. */
+/** Maximum number of fields that an error message names. */
 const maxNamedIssues = 5;
 
 type Issue = NonNullable<FastifyError['validation']>[number];

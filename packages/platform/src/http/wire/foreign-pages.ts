@@ -22,8 +22,8 @@ function isForeign(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether the browser reports that a page of this server makes the request; without a report it does not count. `Sec-Fetch-Site` decides if
- * present, and `none` means an address that the user typed.
+ * Whether the browser reports that a page of this server makes the request; false without a report. `Sec-Fetch-Site` takes precedence; its
+ * value `none` means an address that the user typed.
  */
 export function isOwnPage(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -32,8 +32,8 @@ export function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Compares without the scheme: behind a proxy that ends TLS the server is called by `http`. `Sec-Fetch-Site` comes first, because no page
- * can forge it (Fetch Metadata §2.3) and a proxy may change `Host`.
+ * Compares without the scheme: behind a proxy that ends TLS, requests arrive by `http`. `Sec-Fetch-Site` is checked first: no page can
+ * forge it (Fetch Metadata §2.3), while a proxy may change `Host`.
  */
 function isCalledOrigin(request: FastifyRequest, origin: string): boolean {
   const page = URL.parse(origin);

@@ -1,5 +1,5 @@
-// The cookie for calls that consoles of earlier releases make without a credential: the sources of virtual live. Browsers send it only with
-// these calls, it authorizes no others, and it counts only for pages of this server.
+// The cookie for calls that consoles of earlier releases make without a credential: the sources of virtual live. It authorizes only these
+// calls, and only from pages of this server.
 import { endpoints, uploadPath } from '@srs-stack/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageCookieLifetimeMs } from '../../access/sessions.ts';

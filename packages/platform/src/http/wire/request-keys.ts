@@ -1,5 +1,5 @@
-// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. The traversal follows
-// the schema, so that a hostile body costs no more than its known part.
+// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. It iterates over the
+// schema, so the cost of a hostile body is limited.
 import { AppError, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 
@@ -43,7 +43,7 @@ function withKnownKeys(shape: RequestShape, value: unknown): unknown {
     const known = shape.keys.get(spelling.toLowerCase());
     if (!known || exact.has(known.name)) continue;
     if (part === null && !(known.shape.kind === 'value' && known.shape.keepsNull)) continue;
-    // Of two spellings, the exact one counts.
+    // If a key occurs in several spellings, the exact one counts.
     if (spelling === known.name) exact.add(known.name);
     result[known.name] = withKnownKeys(known.shape, part);
   }

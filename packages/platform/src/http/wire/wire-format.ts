@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
 
 const successStart = `{"code":0,"server":${process.pid},"data":`;
 
-/** The whole response: `{code: 0, server, data}`. */
+/** The complete response: `{code: 0, server, data}`. */
 export function successJson(data: unknown): string {
   return `${successStart}${JSON.stringify(data ?? null)}}`;
 }
@@ -92,7 +92,7 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: 
 
 const envelopes = new WeakMap<object, Buffer>();
 
-/** The whole response, built once, for data with cached JSON. */
+/** The complete response for data with cached JSON; built once. */
 function keptEnvelope(data: unknown): Buffer | undefined {
   const parts = jsonBytesOf(data);
   if (!parts) return undefined;

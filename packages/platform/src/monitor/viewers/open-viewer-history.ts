@@ -11,11 +11,11 @@ export interface KeptViewerHistory {
   close(): Promise<void>;
 }
 
-/** @param folder used for nothing else. Never rejects: unreadable files are ignored. */
+/** @param folder contains only these files. Never rejects: unreadable files are ignored. */
 export async function openViewerHistory(folder: string, nowMs: number, log: Log): Promise<KeptViewerHistory> {
   const files = new ViewerHistoryFiles(folder, log);
   const history = new ViewerHistory(files);
-  // The totals of all streams have files too.
+  // The totals of all streams have files too, one per output.
   const stored = await files.read(maxKeptViewers + viewerOutputs.length);
   const oldestFirst = stored.map((each) => ({ each, atMs: newestMs(each) })).sort((a, b) => a.atMs - b.atMs);
   for (const { each } of oldestFirst) history.restore(each.of, each.steps, nowMs);

@@ -81,7 +81,7 @@ describe('playback quality', () => {
     for (const cut of [1, 8, 100, rowBytes - 1]) {
       for (const [file, bytes] of whole) {
         const damaged = Buffer.from(bytes);
-        // The first bytes of each row belong to another interval, the rest is old.
+        // The first bytes of each row belong to the new interval, the rest to the old one.
         for (let row = viewerHeaderBytes; row < damaged.length; row += rowBytes)
           if (damaged.readDoubleLE(row) > 0) for (let at = row; at < row + cut; at++) damaged[at]! ^= 0x5a;
         await writeFile(file, damaged);

@@ -1,5 +1,5 @@
-// Stores playback quality on disk: a file of fixed size for each stream and output, in which every changed interval is overwritten in
-// place, with a checksum. A process killed at any moment loses at most the intervals it was writing.
+// Stores playback quality on disk in a file of fixed size per stream and output. Every changed interval is overwritten in place, with a
+// checksum. A killed process loses at most the intervals that it was writing.
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export class ViewerHistoryFiles {
     this.#log = log;
   }
 
-  /** Reads all files up to a limit; removes files of another layout or above the limit. Never rejects. */
+  /** Reads files up to a limit; removes further ones and those of another layout. Never rejects. */
   async read(most: number): Promise<StoredViewers[]> {
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => ownFile.test(name));
     const found: StoredViewers[] = [];
@@ -166,7 +166,7 @@ function checksumOf(row: Float64Array): number {
   return crc32(new Uint8Array(row.buffer, row.byteOffset, (viewerRowWidth - 1) * Float64Array.BYTES_PER_ELEMENT));
 }
 
-/** Stream names are not valid file names on every system. */
+/** Name of the file of a stream and output: a digest, because stream names are not valid file names on every system. */
 function fileNameOf({ app, stream, output }: ViewedOutput): string {
   return `${createHash('sha256')
     .update(JSON.stringify([app, stream, output]))

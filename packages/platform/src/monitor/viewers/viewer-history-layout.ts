@@ -21,7 +21,10 @@ export interface ViewerStep {
   readonly counts: Float64Array;
 }
 
-/** Interval length, milliseconds, and number of intervals. Players report every 10 s: below 20 s, the number of viewers would fluctuate. */
+/**
+ * Interval length, milliseconds, and number of intervals. Players report every 10 s, so intervals below 20 s would show a fluctuating
+ * number of viewers.
+ */
 export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: number; readonly steps: number }>> = {
   '5m': { stepMs: 20_000, steps: 15 },
   '1h': { stepMs: 60_000, steps: 60 },
@@ -29,7 +32,7 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
   '7d': { stepMs: 3_600_000, steps: 168 },
 };
 
-/** One more than is displayed: the unfinished interval. */
+/** One more than is displayed, for the unfinished interval. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
 /** A row is its interval number, its counts and a checksum; all are doubles. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
@@ -67,7 +70,7 @@ export function readViewerHeader(header: Buffer): ViewedOutput | undefined {
   }
 }
 
-/** Position of an interval among the rows of its file; it reuses the row of the expired interval. */
+/** Position of an interval in its file; it replaces an expired interval. */
 export function viewerRowIndex({ range, number }: Pick<ViewerStep, 'range' | 'number'>): number {
   return firstRowOf(range) + (number % rowsOf(range));
 }

@@ -20,10 +20,10 @@ import {
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';
 
-/** Maximum number of streams with outputs, up to 140 KB each; the one without viewers for longest is evicted. */
+/** Maximum number of streams with outputs, up to 140 KB each; the least recently watched one is evicted. */
 export const maxKeptViewers = 150;
 
-/** Stores intervals that must survive the process. */
+/** Stores intervals persistently. */
 export interface ViewerHistoryKeeper {
   keep(of: ViewedOutput, step: ViewerStep): void;
   forget(of: ViewedOutput): void;
@@ -39,7 +39,7 @@ interface Kept extends ViewerTotal {
   readonly steps: Readonly<Record<MonitorRange, Map<number, Float64Array>>>;
 }
 
-/** All streams together. */
+/** Name of the totals of all streams. */
 const everyStream: ViewedName = { app: '', stream: '' };
 
 export class ViewerHistory {
@@ -48,7 +48,7 @@ export class ViewerHistory {
   readonly #together = new Map<ViewerOutput, Kept>();
   readonly #keeper: ViewerHistoryKeeper | undefined;
 
-  /** @param keeper called with each changed interval; absent when nothing must survive the process. */
+  /** @param keeper called with each changed interval; absent when nothing is stored persistently. */
   constructor(keeper?: ViewerHistoryKeeper) {
     this.#keeper = keeper;
   }
@@ -81,7 +81,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Without a name: of all streams. The unfinished interval is omitted. */
+  /** Without a name: totals of all streams. Omits the unfinished interval. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;
@@ -97,7 +97,7 @@ export class ViewerHistory {
     return { range, fromMs, toMs, stepMs, timesMs, outputs, streams: this.#streams(range, numbers[0]!, nowMs) };
   }
 
-  /** Of the last minute, all outputs together; undefined without reports. */
+  /** Quality in the last minute over all outputs; undefined without reports. */
   lately(name: ViewedName, nowMs: number): StreamViewers | undefined {
     const { stepMs } = viewerTiers['5m'];
     const first = Math.floor((nowMs - viewerWindowSeconds * 1000) / stepMs) + 1;
@@ -107,7 +107,7 @@ export class ViewerHistory {
     return sum.reports > 0 ? rounded(toViewerMetrics(sum, seconds)) : undefined;
   }
 
-  /** Of streams that were watched since the control plane started. */
+  /** Totals of streams that were watched since the control plane started. */
   totals(): ViewerTotal[] {
     return [...this.#kept.values()].filter(({ counts }) => counts.reports > 0);
   }
@@ -148,7 +148,7 @@ function newKept({ app, stream }: ViewedName, output: ViewerOutput): Kept {
   return { app, stream, output, counts: noViewerCounts(), steps };
 }
 
-/** The intervals that it changed. */
+/** Adds the counts and returns the changed intervals. */
 function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCounts): ViewerStep[] {
   addViewerCounts(total, counts);
   const added = toRow(counts);
@@ -159,7 +159,7 @@ function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCount
     const row = rows.get(number) ?? new Float64Array(added.length);
     for (const [index, value] of added.entries()) row[index]! += value;
     rows.set(number, row);
-    // One more than is displayed: the unfinished interval. A clock that was set back leaves no interval in the future.
+    // Keeps one interval more than is displayed, the unfinished one. Removes intervals in the future after the clock was set back.
     for (const old of rows.keys()) if (old < number - kept || old > number) rows.delete(old);
     return { range, number, counts: row };
   });

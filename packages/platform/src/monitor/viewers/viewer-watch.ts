@@ -1,4 +1,4 @@
-// Polls the media servers for playback reports, and adds the difference to the history: each server counts from its own start.
+// Polls the media servers for playback reports and adds the increase to the history. Each server counts from its own start.
 import { AppError } from '@srs-stack/contract';
 import { fromRow, type ViewerCounts, viewerCountsSince } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -26,7 +26,7 @@ export class ViewerWatch {
     this.#deps = deps;
   }
 
-  /** How reports were processed since the control plane started. */
+  /** Numbers of accepted and refused reports since the control plane started. */
   get results(): ViewerResults {
     return this.#results;
   }
@@ -47,7 +47,7 @@ export class ViewerWatch {
       const key = `${row.app}/${row.stream} ${row.output}`;
       const now = fromRow(row.counts);
       counts.set(key, now);
-      // The counts of a newly seen server have no known time, so they are not added.
+      // Skips the first counts of a server, because their time is unknown.
       if (!before) continue;
       const since = viewerCountsSince(now, before.pid === pid ? before.counts.get(key) : undefined);
       this.#deps.history.add(atMs, row, since);

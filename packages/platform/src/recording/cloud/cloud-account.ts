@@ -28,7 +28,7 @@ const accountDocument = {
     secretId: z.string(),
     secretKey: z.string(),
     appId: z.string(),
-    /** Kept when the credentials change, so that the same bucket is used again. */
+    /** Kept when the credentials change, so that the same bucket is used. */
     suffix: z.string(),
     bucket: z.string(),
     region: z.string(),
@@ -47,7 +47,7 @@ interface StoredAccount {
   vod?: VodApplication | undefined;
 }
 
-/** The data that an upload needs. */
+/** The data that uploads need. */
 export interface ReadyAccount {
   readonly credentials: CloudCredentials;
   readonly bucket: string;
@@ -60,8 +60,8 @@ export interface CloudAccountService {
   /** Undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
-   * Checks the credentials and creates missing resources; repeating it has no effect. Throws `cloudCredentialsRefused`, `cloudUnreachable`
-   * or `cloudRefused`; accepted credentials are saved even when a later step fails.
+   * Checks the credentials and creates missing resources; may be repeated. Throws `cloudCredentialsRefused`, `cloudUnreachable` or
+   * `cloudRefused`. Accepted credentials are saved even when a later step fails.
    */
   change(secretId: string, secretKey: string, actor: Actor): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openCloudAccount(deps: {
     const isSame = account.appId === appId;
     const bucket = isSame && account.bucket ? account.bucket : `${namePrefix}-${suffix}-${appId}`;
     const place = { bucket, region: isSame && account.region ? account.region : region };
-    // Saves the name first, so that a process that dies now finds its bucket again.
+    // Saves the name first, so that a killed process finds its bucket at the next start.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
     await audit.record('setting-changed', actor, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));

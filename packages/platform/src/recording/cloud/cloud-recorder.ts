@@ -1,4 +1,4 @@
-// DVR or VoD for calls and links: its switch, its tasks, their playlists. It receives segments like local recording, in its own folder, and
+// DVR or VoD for API calls and links: switch, tasks and playlists. It receives segments as local recording does, in its own folder, and
 // uploads them to the cloud.
 import { join } from 'node:path';
 import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
@@ -30,7 +30,7 @@ import { type CloudFolder, withLedger } from './transfer-ledger.ts';
 import { lookUpIntervalMs, Transfers } from './transfers.ts';
 import { createVodDestination } from './vod-destination.ts';
 
-/** Interval of checks for silent recordings, milliseconds. */
+/** Interval of checks for recordings without new segments, milliseconds. */
 const tickMs = 300;
 
 interface CloudTask {
@@ -72,7 +72,7 @@ export interface CloudRecorderDeps {
   readonly measureDisk?: MeasureDisk;
 }
 
-/** Resolves when earlier recordings and uploads continue. */
+/** Resolves when interrupted recordings and uploads have continued. */
 export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudRecorder> {
   const parts = await openParts(deps);
   await resumeUnfinished(parts, deps);
@@ -81,9 +81,9 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
 
 interface Parts {
   readonly rules: DocumentType<{ all: boolean }>;
-  /** Whether all streams are recorded; changes with `apply`. */
+  /** `all`: whether all streams are recorded; `apply` changes it. */
   readonly wanted: { all: boolean };
-  /** Recordings with a segment that is not reported yet. */
+  /** Recordings with a segment that has not been reported yet. */
   readonly adopted: Set<string>;
   readonly folder: CloudFolder;
   readonly catalogue: RecordCatalogue;

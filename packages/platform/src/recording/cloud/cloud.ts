@@ -4,7 +4,7 @@ import { type CloudProblemKind, type RefusalDetail, type RemuxTask, verbatim } f
 export interface CloudCredentials {
   readonly secretId: string;
   readonly secretKey: string;
-  /** Session token; only for temporary credentials. */
+  /** Session token of temporary credentials. */
   readonly token?: string;
 }
 
@@ -14,13 +14,13 @@ export interface ObjectPlace {
   readonly key: string;
 }
 
-/** Data of an upload: a file on disk, or a short text. */
+/** Content of an upload: a file on disk, or a short text. */
 export type ObjectBody = { readonly path: string; readonly sizeBytes: number } | { readonly text: string };
 
 export interface VodApplication {
   readonly id: number;
   readonly storageRegion: string;
-  /** Template that makes an MP4 without encoding; 0 when the account has none. */
+  /** Template that remuxes to MP4 without transcoding; 0 when the account has none. */
   readonly remuxDefinition: number;
   readonly domain: string;
 }
@@ -40,7 +40,7 @@ export interface UploadSession {
 export interface Cloud {
   /** Account number of the application. Rejects with `credentials` for wrong keys. */
   identify(credentials: CloudCredentials): Promise<string>;
-  /** Creates the bucket if it does not exist: objects are readable by anyone and for any web page, the list is private. */
+  /** Creates the bucket if it does not exist. Anyone, including any web page, may read its objects; the list is private. */
   prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
   /** Finds or creates the application of this name. */
   prepareVod(credentials: CloudCredentials, name: string): Promise<VodApplication>;
@@ -61,7 +61,7 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** The media file with this mark that was created since then; undefined when there is none. */
+  /** The media file with this mark that was created after the given time; undefined when there is none. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,
@@ -72,7 +72,7 @@ export interface Cloud {
     credentials: CloudCredentials,
     medium: { applicationId: number; fileId: string; definition: number },
   ): Promise<string>;
-  /** Undefined while it is running. Rejects with `refused` when it failed. */
+  /** The result; undefined while the task is running. Rejects with `refused` when it failed. */
   readRemux(credentials: CloudCredentials, applicationId: number, taskId: string): Promise<RemuxTask | undefined>;
 }
 
@@ -83,9 +83,9 @@ export class CloudError extends Error {
   readonly code: string;
   /** The detail, which the console translates. */
   readonly reason: RefusalDetail;
-  /** @param said a detail of the catalogue, or the cloud's own message. */
-  constructor(kind: CloudProblemKind, code: string, said: string | RefusalDetail, options?: ErrorOptions) {
-    const reason = typeof said === 'string' ? verbatim(said) : said;
+  /** @param detail message key with values, or the cloud's own message. */
+  constructor(kind: CloudProblemKind, code: string, detail: string | RefusalDetail, options?: ErrorOptions) {
+    const reason = typeof detail === 'string' ? verbatim(detail) : detail;
     super(reason.text, options);
     this.name = 'CloudError';
     this.reason = reason;

@@ -19,7 +19,7 @@ export interface DestinationDeps {
 }
 
 export function createDvrDestination({ cloud, folder, account }: DestinationDeps): Destination {
-  /** The bucket in which the recording began. */
+  /** The bucket in which the upload of this recording started. */
   const bucketOf = async (job: TransferJob): Promise<Pick<TransferFacts, 'bucket' | 'region'>> => {
     if (job.transfer.bucket !== '') return job.transfer;
     const { bucket, region } = account();
@@ -29,7 +29,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
   return {
     async next({ recording: { uuid } }) {
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      // Uploaded, but the local copy still exists: the process ended in between.
+      // Already uploaded, but the local copy still exists, because the process ended in between.
       for (const segment of here.filter((each) => uploaded.has(writeSegmentName(each)))) {
         await folder.removeLocal(uuid, segment);
       }

@@ -11,7 +11,7 @@ const transferFacts = z.object({
   problem: z.string(),
   problemCode: z.string().optional(),
   retryAt: z.string(),
-  /** DVR: playlist in the bucket. */
+  /** DVR: URL of the playlist in the bucket. */
   url: z.string(),
   /** VoD. */
   session: z
@@ -25,7 +25,7 @@ const transferFacts = z.object({
     })
     .optional(),
   applicationId: z.number().optional(),
-  /** RFC 3339; a commit was sent and its result is unknown. */
+  /** RFC 3339. Set while a commit was sent and its result is unknown. */
   commitBegunAt: z.string().optional(),
   fileId: z.string(),
   mediaUrl: z.string(),

@@ -1,5 +1,5 @@
-// Which segments of a recording are in the cloud: one line per segment in `uploaded.jsonl` of its folder, flushed before the local copy is
-// deleted. With the remaining segments it describes the whole recording, even after a crash.
+// The segments of a recording that are in the cloud: one line per segment in `uploaded.jsonl` of its folder, flushed before the local copy
+// is deleted. With the local segments it describes the whole recording, even after a crash.
 import { open, readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';
@@ -18,7 +18,7 @@ type LedgerLine = z.infer<typeof ledgerLine>;
 
 /** A record folder whose segments may be only in the cloud. Values that are read often are cached. */
 export interface CloudFolder extends RecordFolder {
-  /** By segment name; the last upload counts. */
+  /** Lines by segment name; the last upload counts. */
   uploaded(uuid: string): Promise<ReadonlyMap<string, LedgerLine>>;
   /** Segments with a local file, in order. */
   local(uuid: string): Promise<readonly StoredSegment[]>;

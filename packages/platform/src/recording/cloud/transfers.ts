@@ -1,5 +1,5 @@
 // Uploads recordings to the cloud: each segment when it is closed, then the files that complete the recording. Failures are retried with
-// growing pauses; local files are deleted only after the cloud has them. The next process continues unfinished uploads.
+// growing pauses; local files are deleted only when the cloud has them. The next process continues unfinished uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -18,12 +18,12 @@ const backOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 /** Interval of polls for results of the cloud, milliseconds. */
 export const lookUpIntervalMs = 10_000;
 
-/** The differences between DVR and VoD. Each step may be repeated. */
+/** The differences between DVR and VoD. Every step may be repeated. */
 export interface Destination {
   /** The next segment to upload; undefined when there is none. */
   next(job: TransferJob): Promise<StoredSegment | undefined>;
   upload(job: TransferJob, segment: StoredSegment): Promise<void>;
-  /** Everything is uploaded and no more segments follow. */
+  /** Called when everything is uploaded and no more segments follow. */
   complete(job: TransferJob): Promise<void>;
   /** Polls for a pending result; also resolves when it is not available yet. */
   lookUp?(job: TransferJob): Promise<void>;
@@ -72,7 +72,7 @@ export class Transfers {
     return this.#facts.get(uuid) ?? newTransfer;
   }
 
-  /** There is work: a new segment, the end of the recording, a start of the server. Returns immediately. */
+  /** Adds work: a new segment, the end of the recording, or a start of the server. Returns immediately. */
   enqueue(uuid: string): void {
     if (this.#isClosed) return;
     if (this.#jobs.has(uuid)) {
@@ -141,7 +141,7 @@ export class Transfers {
     }
   }
 
-  /** False when there is nothing left to do now. */
+  /** Runs one step; false when no work is left. */
   async #step(uuid: string, signal: AbortSignal): Promise<boolean> {
     const { destination, catalogue, folder, log } = this.#deps;
     const recording = catalogue.get(uuid);

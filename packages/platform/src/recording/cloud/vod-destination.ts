@@ -1,5 +1,5 @@
-// VoD: an upload session of the cloud gets the segments as they are closed and the playlist at the end. Then it is committed to a media
-// file, and a remux to MP4 is started. Segments stay on this server until the commit, because a session may expire before.
+// VoD: an upload session of the cloud receives the segments as they are closed and the playlist at the end. It is then committed to a media
+// file, and a remux to MP4 is started. Segments stay on this server until the commit, because the session may expire before.
 import { dirname } from 'node:path/posix';
 import type { StoredSegment } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
@@ -21,7 +21,8 @@ class VodDestination implements Destination {
   }
 
   /**
-   * While segments arrive: those never uploaded. At the end also those of an expired session, because one session must contain everything.
+   * While segments arrive, those not uploaded yet. At the end also those of an expired session, because one session must contain all of
+   * them.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
     const { uuid, state } = job.recording;
@@ -78,7 +79,7 @@ class VodDestination implements Destination {
       const task = await this.#deps.cloud.readRemux(credentials, applicationId, taskId);
       if (task) await job.change({ task, problemKind: null, problem: '', problemCode: '' });
     } catch (error) {
-      // The recording exists without an MP4; polling again does not make one.
+      // The remux failed: the recording stays without an MP4, and further polls would not change that.
       if (error instanceof CloudError && error.code === 'RemuxFailed') await job.change({ taskId: '' });
       throw error;
     }
@@ -121,14 +122,14 @@ class VodDestination implements Destination {
     );
   }
 
-  /** Replaces a session that the cloud no longer accepts; the next attempt requests a new one. */
+  /** Drops a session that the cloud no longer accepts; the next attempt requests a new one. */
   async #giveUpRefused(job: TransferJob, error: unknown): Promise<never> {
     const isTransient = error instanceof CloudError && error.kind === 'unreachable';
     if (error instanceof CloudError && !isTransient) await job.change({ session: undefined });
     throw error;
   }
 
-  /** The response to a commit may be lost with the connection or the process: searches for the media file to avoid a duplicate. */
+  /** Searches for the media file of a commit whose response was lost, to avoid a duplicate. */
   async #findCommitted(job: TransferJob): Promise<void> {
     const { fileId, commitBegunAt, applicationId } = job.transfer;
     if (fileId !== '' || commitBegunAt === undefined) return;

@@ -1,5 +1,4 @@
-// Recordings with files on other nodes, from the shared table: cached in memory, and re-read when their nodes change them. Accesses no
-// files.
+// Recordings with files on other nodes, from the shared table: cached in memory and re-read when their node changes them. Reads no files.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, StoreChange } from '../../store/store.ts';
 import { newestFirst } from '../record-catalogue.ts';
@@ -7,7 +6,7 @@ import { type RecordFacts, recordCollection } from '../record-facts.ts';
 
 export interface OtherRecordsDeps {
   readonly collection: Collection<RecordFacts>;
-  /** Of this node. */
+  /** Id of this node. */
   readonly nodeId: string;
   readonly log: Log;
 }
@@ -15,7 +14,7 @@ export interface OtherRecordsDeps {
 export class OtherRecords {
   readonly #deps: OtherRecordsDeps;
   readonly #rows = new Map<string, RecordFacts>();
-  /** Those not in a recycle bin, newest first; undefined after a change. */
+  /** Recordings that are not in a recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
   constructor(deps: OtherRecordsDeps) {
@@ -40,7 +39,7 @@ export class OtherRecords {
     if (facts) this.#note(facts);
   }
 
-  /** Includes those in the recycle bin of their node. */
+  /** Includes recordings in the recycle bin of their node. */
   get(uuid: string): RecordFacts | undefined {
     return this.#rows.get(uuid);
   }
@@ -62,7 +61,7 @@ export class OtherRecords {
     );
   }
 
-  /** Removes the row of a node that will not return; if it does, its folder is read again. */
+  /** Removes the row of a recording whose node will not return; if it does, it reads its folder again. */
   async forget(uuid: string): Promise<void> {
     await this.#deps.collection.remove(uuid);
     this.#rows.delete(uuid);
@@ -70,7 +69,7 @@ export class OtherRecords {
     this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left');
   }
 
-  /** A row without a node belongs to the node that finds its folder. */
+  /** Ignores rows without a node: they belong to the node that finds their folder. */
   #note(facts: RecordFacts): void {
     if (facts.node !== undefined && facts.node !== this.#deps.nodeId) this.#rows.set(facts.uuid, facts);
   }

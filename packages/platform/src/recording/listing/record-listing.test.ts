@@ -58,7 +58,7 @@ function open(all: readonly RecordFacts[]) {
 const all = Array.from({ length: rowCount }, (_, index) => facts(index, nodeIds[(index * 7) % 3] ?? ''));
 const everything = { search: '', offset: 0, limit: undefined };
 const uuids = (rows: readonly { uuid: string }[]) => rows.map(({ uuid }) => uuid);
-/** Newest first; at the same time the higher uuid first. */
+/** Newest first; of two with the same time, the one with the higher uuid first. */
 const inOrder = uuids(all.toReversed());
 
 test('10,000 recordings of three nodes are one list in order, and its pages follow each other without a gap', () => {
@@ -101,7 +101,7 @@ test('recordings that other nodes add, move to the recycle bin or delete are upd
   rows.delete(added.uuid);
   await told(added.uuid);
   expect([listing.other(added.uuid), others.bin().length]).toEqual([undefined, 0]);
-  // Not notified of anything while the store was unavailable.
+  // Changed while the store was unavailable, without a notification.
   rows.set(added.uuid, added);
   await others.onChange({ kind: 'anything' });
   expect(listing.get(added.uuid)).toBe(added);

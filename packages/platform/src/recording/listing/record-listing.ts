@@ -1,5 +1,5 @@
-// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Both lists are sorted, so
-// that they are merged, and only after a change.
+// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Both lists are sorted, and
+// merged again only after a change.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
 import {
   matching,
@@ -27,7 +27,7 @@ export type NodeRecords = FileNode & { readonly recordings: number };
 export class RecordListing {
   readonly #deps: RecordListingDeps;
   #merged: { own: readonly RecordFacts[]; others: readonly RecordFacts[]; all: readonly RecordFacts[] } | undefined;
-  /** Rows serialized for the nodes at that time. */
+  /** Serialized rows, and the nodes for which they were serialized. */
   #written: { nodes: string; rows: ReturnType<typeof createRowList> } | undefined;
 
   constructor(deps: RecordListingDeps) {
@@ -53,7 +53,7 @@ export class RecordListing {
     return toRow(facts, nodeOf(facts, this.#deps.nodes));
   }
 
-  /** Not in a recycle bin; this node's row, if both nodes have one. */
+  /** A recording that is not in a recycle bin; the row of this node if both have one. */
   get(uuid: string): RecordFacts | undefined {
     const other = this.#deps.others.get(uuid);
     return this.#deps.catalogue.get(uuid) ?? (other?.removedAt === undefined ? other : undefined);

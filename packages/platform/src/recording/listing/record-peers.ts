@@ -25,7 +25,7 @@ export interface PeerResponse {
 }
 
 export interface RecordPeers {
-  /** Resolves when the node has done it; throws its refusal, or `nodeAway`. */
+  /** Resolves when the node has executed the order; throws the refusal of the node, or `nodeAway`. */
   order(node: string, order: RecordOrder): Promise<void>;
   /** @param path of a link below the prefix, with its query. Throws `nodeAway`, `serverBusy`. */
   read(node: string, path: string, request: PeerRequest): Promise<PeerResponse>;
@@ -36,12 +36,12 @@ export interface ClusterBinDeps {
   readonly listing: RecordListing;
   readonly nodes: RecordCluster;
   readonly peers: RecordPeers;
-  /** Rows and objects of nodes that will not return. */
+  /** Removes rows and objects of nodes that will not return. */
   readonly abandoned: { forget(facts: RecordFacts): Promise<void> };
   readonly others: { bin(): (RecordFacts & { removedAt: string })[] };
 }
 
-/** The recycle bins of all nodes as one; the node that has a recording performs its operations. */
+/** The recycle bins of all nodes as one; operations run on the node that has the recording. */
 export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   const { own, listing, nodes, peers, abandoned, others } = deps;
   return {
@@ -54,7 +54,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
     async remove(uuid, forever, actor) {
       const other = listing.other(uuid);
       if (!other?.node) return own.remove(uuid, forever, actor);
-      // No other node can perform it: if the node returns after all, its folder still has the recording.
+      // No other node has the files. If the node returns after all, its folder still has the recording.
       if (forever && nodes.isGone(other.node)) return abandoned.forget(other);
       return peers.order(reachable(other, nodes), { action: 'remove', uuid, forever, ip: actor.ip });
     },
@@ -70,21 +70,21 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   };
 }
 
-/** Empties all reachable bins, and reports the unreachable nodes. */
+/** Empties the bins of all reachable nodes, and throws with the names of the unreachable ones. */
 async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Actor): Promise<void> {
   const having = new Map(others.bin().map((facts) => [facts.node ?? '', facts] as const));
-  const asked = [...having].map(async ([id, facts]) => {
+  const orders = [...having].map(async ([id, facts]) => {
     await peers.order(reachable(facts, nodes), { action: 'empty-bin', ip: actor.ip });
     return id;
   });
-  const settled = await Promise.allSettled(asked);
+  const settled = await Promise.allSettled(orders);
   const away = [...having.values()].filter((_, index) => settled[index]?.status === 'rejected');
   if (away.length === 0) return;
   const names = away.map((facts) => nodeOf(facts, nodes)?.name ?? '').join(', ');
   throw new AppError('nodeAway', because('cluster.bins-away', { names }));
 }
 
-/** The node that has it. Throws `nodeAway`. */
+/** Id of the node that has the recording. Throws `nodeAway`. */
 export function reachable(facts: RecordFacts, nodes: RecordCluster): string {
   const node = nodeOf(facts, nodes);
   if (!node || node.isAway) throw new AppError('nodeAway', because('cluster.node-away', { name: node?.name ?? '' }));

@@ -1,5 +1,5 @@
-// The serialized list of all recordings: existing clients request all of them, perhaps ten thousand, every few seconds. Rows are serialized
-// in blocks, and only changed blocks again.
+// The serialized list of all recordings. Existing clients request it completely, perhaps ten thousand rows, every few seconds. Rows are
+// serialized in blocks; only changed blocks are serialized again.
 import type { RecordRow } from '@srs-stack/contract';
 import { withJsonBytes } from '../../json-bytes.ts';
 import type { RecordFacts } from '../record-facts.ts';
@@ -15,11 +15,11 @@ interface Block {
 }
 
 /**
- * Returns the rows of a list; data is immutable, so that a changed recording is another object.
+ * Returns the rows of a list. Entries are immutable, so a changed recording is another object.
  * @param toRow returns the same row for the same facts.
  */
 export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: readonly RecordFacts[]) => RecordRow[] {
-  /** Oldest recordings first, so that a new one changes only the last block. */
+  /** Oldest recordings first, so that a new recording changes only the last block. */
   let blocks: readonly Block[] = [];
   let last: { list: readonly RecordFacts[]; rows: RecordRow[] } = { list: [], rows: withJson([]) };
   return (list) => {
@@ -38,7 +38,7 @@ export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: 
   };
 }
 
-/** Split from the end of the list, where the oldest recording is. */
+/** Splits from the end of the list, so that the oldest recordings form the first blocks. */
 function blocksOf(list: readonly RecordFacts[]): (readonly RecordFacts[])[] {
   const blocks: (readonly RecordFacts[])[] = [];
   for (let end = list.length; end > 0; end -= rowsPerBlock)

@@ -1,14 +1,14 @@
-// Compares a finished MP4 with its segments: FFmpeg also succeeds when a track is missing or ends early.
+// Compares a finished MP4 with its segments, because FFmpeg exits successfully even when a track is missing or ends early.
 import { probeMedia } from '../../workers/ffprobe.ts';
 import type { RecordedSegment } from '../segments/segment-name.ts';
 import { beginMsOf } from './remux-inputs.ts';
 import { type RemuxPlan, type TrackKind, trackKinds } from './remux-plan.ts';
 
-/** Tolerance of a track's start, seconds: frames are reordered and edit lists are rounded; more is out of sync. */
+/** Tolerance of the start of a track, seconds, for reordered frames and rounded edit lists. A larger difference is out of sync. */
 const startToleranceSeconds = 0.25;
-/** Tolerance of the duration, seconds: segment durations are those of one track, and another one may lack its last frames. */
+/** Tolerance of the duration, seconds: segment durations are those of one track, and other tracks may lack their last frames. */
 const durationToleranceSeconds = 2;
-/** … plus this per segment for rounding. */
+/** Additional tolerance of the duration for rounding, as a share of it. */
 const durationToleranceShare = 0.01;
 
 export interface ExpectedMp4 {
@@ -31,7 +31,7 @@ export function expectedMp4(segments: readonly RecordedSegment[], plan: RemuxPla
 /** Resolves with a message for each difference, in English. Never rejects. */
 export async function compareMp4(path: string, expected: ExpectedMp4): Promise<string[]> {
   const found = await probeMedia({ file: path }).catch((error: Error) => error);
-  // Keeps the MP4: a busy disk may delay ffprobe.
+  // Keeps the MP4, because ffprobe may only have been delayed by a busy disk.
   if (found instanceof Error) return [`the MP4 could not be compared with its segments: ${found.message}`];
   const { format, ...tracks } = found;
   const differences: string[] = [];

@@ -11,7 +11,7 @@ const maxAtOnce = 2;
 const maxWaiting = 200;
 /** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;
-/** Maximum number of segments that are tried: a recording may begin with audio only. */
+/** Maximum number of segments that are tried: a recording may start with audio only. */
 const triedSegments = 3;
 /** Maximum number of recordings without a poster that are remembered. */
 const maxRememberedFailures = 10_000;

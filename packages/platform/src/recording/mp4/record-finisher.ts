@@ -18,7 +18,7 @@ import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
 import type { RemuxPlan } from './remux-plan.ts';
 
-/** Maximum number of parallel remuxes: they are limited by the disk more than by the processor. */
+/** Maximum number of parallel remuxes, which load the disk more than the processor. */
 const maxAtOnce = 2;
 /** Attempts before a recording counts as failed; its segments stay and play. */
 const maxAttempts = 3;
@@ -26,10 +26,10 @@ const maxAttempts = 3;
 const retryPauseMs = 1_000;
 /** Interval of checks for disk space, milliseconds. */
 const roomPauseMs = 10_000;
-/** Timeout of a remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
+/** Timeout of a remux, milliseconds: enough for a day of 10 Mbit/s on a slow disk. */
 const remuxTimeoutMs = 60 * 60_000;
 
-/** The inputs of FFmpeg, and the treatment of the tracks. */
+/** The inputs of FFmpeg, and how it treats the tracks. */
 type RemuxJob = Omit<Mp4Job, 'output' | 'indexBytes'>;
 type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
 const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for disk space' };
@@ -69,7 +69,7 @@ export class RecordFinisher {
     this.#startNext();
   }
 
-  /** Resolves when nothing uses the recording any more. */
+  /** Resolves when the recording is no longer in use. */
   async cancel(uuid: string): Promise<void> {
     const job = this.#find(uuid);
     if (!job) return;
@@ -158,7 +158,7 @@ export class RecordFinisher {
     }
   }
 
-  /** Resolves with the size of the MP4, and what it lacks. */
+  /** Resolves with the size of the MP4, and its differences from the segments. */
   async #remux(uuid: string, signal: AbortSignal): Promise<{ mp4Size: number; problem: RecordProblem }> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
@@ -188,7 +188,7 @@ export class RecordFinisher {
     return { mp4Size: (await stat(target)).size, problem };
   }
 
-  /** Keeps the MP4 despite differences: it is the best result, and the operator is notified. */
+  /** Reports differences but keeps the MP4, because it is the best result. */
   async #compare(path: string, expected: ExpectedMp4): Promise<RecordProblem> {
     const differences = await compareMp4(path, expected);
     return differences.length === 0 ? noProblem : { problemKind: 'incomplete', problem: differences.join('; ') };
@@ -211,7 +211,7 @@ export class RecordFinisher {
     return this.#deps.folder.pathOf(uuid, writeSegmentName(segment));
   }
 
-  /** Resolves with the failure. */
+  /** Copies the MP4 to the operator's folder; resolves with the failure. */
   async #copy(uuid: string): Promise<RecordProblem> {
     try {
       const target = await this.#deps.copyFolder();
@@ -237,13 +237,13 @@ function videoTraits({ video }: RemuxPlan): { isHevc: boolean; changes: boolean 
   return { isHevc: video?.type === 'h265', changes: video?.changes ?? false };
 }
 
-/** Copying an incomplete file may also fail: both messages are kept, with the first cause. */
+/** Combines two problems: copying an incomplete file may also fail. Keeps both messages and the kind of the first. */
 function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
   if (first.problemKind === null) return second;
   return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };
 }
 
-/** @param otherwise kind of an error without its own kind. */
+/** @param otherwise kind of a problem whose error names none. */
 function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
   const { message: problem } = error as Error;
   if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };

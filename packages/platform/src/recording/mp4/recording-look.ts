@@ -1,5 +1,5 @@
-// Finds the tracks in the segments of a recording, and where each really begins. Program tables may announce a track late: a track
-// announced in the middle of a segment is in the tables of the next one, or in none when there is no next one.
+// Finds the tracks of a recording, and where each begins. A track that is announced in the middle of a segment is in the program tables of
+// the next segment, or, in the last segment, in none.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Segments of a clip have no marks for new tracks: searches the first that contains it. */
+  /** Segments of a clip do not mark new tracks, so this searches for the first segment that contains one. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);
@@ -62,7 +62,7 @@ class RecordingLook {
     for (let index = from + 1; index < to; index++) if (isNew(await this.#head(index))) return;
   }
 
-  /** A track that is announced early begins with its first frame; a track without a frame is ignored. */
+  /** Start of a track: its first frame, which may follow much later than its announcement. Undefined for a track without frames. */
   async #findBegin(kind: TrackKind, announced: AnnouncedTracks): Promise<TrackBegin | undefined> {
     let undecodable: TrackBegin | undefined;
     for (const index of this.#candidates(announced[kind]?.from.index)) {
@@ -77,7 +77,10 @@ class RecordingLook {
     return undecodable;
   }
 
-  /** @param announcedAt number of the first segment that announces it; without one it can only be in the last segment of a publication. */
+  /**
+   * Segments that may contain the first frame.
+   * @param announcedAt number of the first segment that announces the track. Undefined: it can only be in the last segment before a break.
+   */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];
     if (announcedAt !== undefined) return all.slice(Math.max(0, announcedAt - 1));

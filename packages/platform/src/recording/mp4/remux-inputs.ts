@@ -1,7 +1,8 @@
-// Converts a plan to the inputs of FFmpeg: the playlist of the recording while its times are continuous, else a list of playlists (the
-// `concat` demuxer), one per continuous run. The list shifts every run to the end of the previous one. FFmpeg uses only tracks that it
-// finds at the beginning: a track that begins later is read from its own first frame. Runs with different orders of tracks cannot be
-// listed; then FFmpeg corrects the jumps that it detects.
+// Writes the inputs of FFmpeg for a plan.
+// - Continuous times: the playlist of the recording.
+// - Otherwise: a list of playlists (the `concat` demuxer), one per continuous run, which shifts every run to the end of the previous one.
+// - A track that begins late: a separate input from its first frame on, because FFmpeg uses only tracks that it finds at the beginning.
+// - Runs with different orders of tracks cannot be listed; FFmpeg then corrects the jumps that it detects.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partSuffix, playlistName } from '../record-folder.ts';
@@ -11,17 +12,17 @@ import { type RecordedSegment, writeSegmentName } from '../segments/segment-name
 import type { Mp4Input } from './remux.ts';
 import { type RemuxPlan, type TrackKind, type TrackPlan, trackKinds } from './remux-plan.ts';
 
-/** Folder inside the recording; its suffix makes it part of the cleanup after an interrupted job. */
+/** Folder for inputs in the folder of the recording; by its suffix it is removed after an interrupted job. */
 const inputsFolder = `inputs${partSuffix}`;
 
 interface RemuxInputs {
   readonly inputs: readonly Mp4Input[];
-  /** Indexes of inputs; undefined: the recording has no such track. */
+  /** Index of the input of each track; undefined: the recording has no such track. */
   readonly inputOf: { readonly [kind in TrackKind]?: number };
 }
 
 interface Recording {
-  /** Including its playlist. */
+  /** Folder with the segments and the playlist. */
   readonly folder: string;
   readonly segments: readonly RecordedSegment[];
   readonly signal: AbortSignal;
@@ -30,7 +31,7 @@ interface Recording {
 /** Writes the needed files beside the segments. */
 export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): Promise<RemuxInputs> {
   const tracks = trackKinds.flatMap((kind) => (plan[kind] ? [{ kind, track: plan[kind] }] : []));
-  // Nothing is known about it: FFmpeg may detect more.
+  // No track is known, but FFmpeg may detect some.
   if (tracks.length === 0) return { inputs: [whole(recording.folder)], inputOf: { video: 0, audio: 0 } };
   const [first] = tracks;
   const areTogether = tracks.every(
@@ -61,7 +62,7 @@ function whole(folder: string): Mp4Input {
   return { format: 'hls', path: join(folder, playlistName), offsetMs: 0 };
 }
 
-/** @param cutName file that replaces the first segment: only the track, from its first frame on. */
+/** @param cutName file that replaces the first segment; it contains only this track, from its first frame on. */
 async function inputFrom(
   { folder, segments }: Recording,
   { jumps }: RemuxPlan,

@@ -13,7 +13,7 @@ import {
 } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
-/** `media` is known for the first segment, both sides of every break, and the last one. */
+/** `media` is known for the first and last segment and for both sides of every break. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
@@ -24,16 +24,16 @@ export const trackKinds = ['video', 'audio'] as const;
 
 interface AnnouncedTrack {
   readonly type: string;
-  /** Whether its configuration changes in the middle. */
+  /** Whether the configuration changes after the first segment. */
   readonly changes: boolean;
-  /** Where it is first announced. */
+  /** Segment in which the track is first announced. */
   readonly from: Place;
 }
 
 interface Place {
   /** Number of a segment. */
   readonly index: number;
-  /** Kinds of its tracks in order of announcement: FFmpeg joins runs by track index, not by kind. */
+  /** Kinds of the tracks in order of announcement: FFmpeg joins runs by track index, not by kind. */
   readonly order: string;
 }
 
@@ -41,9 +41,9 @@ interface Place {
 export interface TrackBegin extends Place {
   readonly type: string;
   readonly pid: number;
-  /** Bytes of the segment before the frame. */
+  /** Number of bytes of the segment before the frame. */
   readonly offset: number;
-  /** 90 kHz, 33 bits. */
+  /** Time of the frame; 90 kHz, 33 bits. */
   readonly ticks: number;
   /** Time after the first frame of the segment, milliseconds. */
   readonly intoSegmentMs: number;
@@ -63,18 +63,18 @@ export interface TrackPlan {
 export interface AnnouncedTracks {
   readonly video: AnnouncedTrack | undefined;
   readonly audio: AnnouncedTrack | undefined;
-  /** Where times are discontinuous. */
+  /** Segments at which times are discontinuous. */
   readonly jumps: readonly Place[];
 }
 
-/** A track without a frame is undefined. */
+/** The plan; a track without a frame is undefined. */
 export interface RemuxPlan {
   readonly video: TrackPlan | undefined;
   readonly audio: TrackPlan | undefined;
   readonly jumps: readonly Place[];
 }
 
-/** FFmpeg probes an input for five seconds; a track that begins later is read from its own start, milliseconds. */
+/** A track that begins later than this is read as a separate input, milliseconds. FFmpeg probes only the first five seconds of an input. */
 const seenWithinMs = 1_000;
 const ticksPerMs = ticksPerSecond / 1_000;
 
@@ -152,7 +152,7 @@ export function readAnnounced(segments: readonly ProbedSegment[]): AnnouncedTrac
   return { video: tracks.video, audio: tracks.audio, jumps };
 }
 
-/** As in `Place`. */
+/** Kinds of the tracks in the format of `Place.order`. */
 function orderOf({ tracks }: SegmentMedia): string {
   return tracks.map(({ kind }) => kind).join();
 }

@@ -1,5 +1,5 @@
-// FFmpeg for recordings: segments → MP4 without re-encoding, and the poster. Arguments are pure; a run is one child process that can be
-// aborted.
+// FFmpeg jobs of recordings: segments to MP4 without re-encoding, and the poster. Arguments are pure; a run is one child process that can
+// be aborted.
 import { spawn } from 'node:child_process';
 import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -8,24 +8,24 @@ import { maxPicturePixels, recordingLimits } from '@srs-stack/process/programs/m
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 
-/** Process priority below encoders and servers: a finished recording can wait. */
+/** Process priority, below encoders and servers, because a finished recording can wait. */
 const niceness = 10;
-/** FFmpeg up to 5 prints this and exits with 0. */
+/** FFmpeg up to version 5 prints this and exits with 0 when the output is truncated. */
 const cutFile = /Error writing trailer/;
-/** Error of a run whose index did not fit into the reserved space (`-moov_size`). */
+/** Error of a run whose index exceeded the reserved space (`-moov_size`). */
 const indexTooLarge = /reserved_moov_size is too small/;
 /**
  * Index size of an MP4 (ISO/IEC 14496-12 §8.6, §8.7), bytes per second of recording: 60 video and 50 audio frames, up to 40 bytes each for
  * size, times and offset.
  */
 const indexBytesPerSecond = (60 + 50) * 40;
-/** Size of its other boxes, bytes. */
+/** Size of the other boxes of an MP4, bytes. */
 const indexBaseBytes = 16 * 1024;
-/** Space for the index is reserved at the front when it is at most this share of the file. */
+/** Space for the index is reserved at the start of the file if it is at most this share of the file. */
 const maxIndexShare = 0.02;
-/** Bitrate of audio that is re-encoded because its configuration changes, bits per second. */
+/** Bitrate for audio that is re-encoded because its configuration changes, bits per second. */
 const convertedSoundBps = '192000';
-/** Characters kept of the end of FFmpeg's messages. */
+/** Length of the end of FFmpeg's messages that is kept, characters. */
 const maxMessageLength = 600;
 
 export interface Mp4Input {
@@ -38,18 +38,19 @@ export interface Mp4Input {
 
 export interface Mp4Job {
   readonly inputs: readonly Mp4Input[];
-  /** Index of its input; `changes`: its configuration changes in the middle. Undefined: no such track. */
+  /** Index of the input of the track; `changes`: its configuration changes. Undefined: no such track. */
   readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean } | undefined;
   readonly audio: { readonly input: number; readonly changes: boolean } | undefined;
   readonly output: string;
-  /** Space reserved at the front for the index, bytes; without it the file is written in two passes. */
+  /** Space reserved at the start for the index, bytes; undefined: the file is written in two passes. */
   readonly indexBytes: number | undefined;
 }
 
 /**
- * Playlists → MP4 that plays from its beginning. Video parameter sets are in the samples as well as in the sample entry, so that they may
- * change within the file: `avc3` and `hev1` signal that (ISO/IEC 14496-15 §5.4.2, §8.3.3). Without a change the entry is `avc1` or, for
- * Apple's players, `hvc1`. An MP4 has one AAC configuration: audio that changes is converted to its first configuration.
+ * Playlists → MP4 that plays progressively.
+ * - Video parameter sets are in the samples and in the sample entry, so that they may change: `avc3` and `hev1` signal that (ISO/IEC
+ *   14496-15 §5.4.2, §8.3.3). Without a change the entry is `avc1` or, for Apple's players, `hvc1`.
+ * - An MP4 has one AAC configuration: audio that changes is converted to its first configuration.
  */
 function mp4Arguments({ inputs, video, audio, output, indexBytes }: Mp4Job): string[] {
   const tag = video?.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video?.changes ? 'avc3' : undefined;
@@ -72,7 +73,7 @@ function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
   return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
-/** Space for the index; undefined where it would make the file noticeably larger. Pure. */
+/** Space for the index, bytes; undefined if it would make the file noticeably larger. Pure. */
 function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): number | undefined {
   const bytes = indexBaseBytes + Math.ceil((durationMs / 1000) * indexBytesPerSecond);
   return bytes <= sizeBytes * maxIndexShare ? bytes : undefined;
@@ -80,7 +81,7 @@ function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: n
 
 /**
  * Creates the MP4 in one pass, or in two when the size of its index cannot be predicted. Never rejects.
- * @param media of all segments together.
+ * @param media duration and size of all segments together.
  */
 export async function makeMp4(
   run: RunFfmpeg,
@@ -95,7 +96,7 @@ export async function makeMp4(
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
-/** The first frame of a segment, scaled down. */
+/** Arguments for the first frame of a segment, scaled down. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,
@@ -112,9 +113,9 @@ interface FfmpegEnding {
   /** True when the process was killed from outside. */
   readonly wasKilled: boolean;
   readonly isMissing?: true;
-  /** The limit it exceeded. */
+  /** The limit that the process exceeded. */
   readonly limit?: LimitReached;
-  /** Its last message. */
+  /** Last message of FFmpeg. */
   readonly message: string;
 }
 

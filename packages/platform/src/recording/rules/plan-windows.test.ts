@@ -68,7 +68,7 @@ test.each([
   expect(text(weekly([7], start, end), `${before}T12:00Z`)).toBe(expected);
 });
 
-/** Independent of the code: the clock that people see, of another formatter. */
+/** Reads the local time of an instant with another formatter, independent of the tested code. */
 function clockOf(zone: string) {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -87,7 +87,7 @@ test.each([
   ['America/New_York', '01:15', '03:00'],
   ['Australia/Lord_Howe', '02:00', '02:20'],
   ['Asia/Shanghai', '09:00', '17:45'],
-])('a year in %s, every five minutes: the plan follows the clock on the wall', (zone, start, end) => {
+])('a year in %s, every five minutes: the plan follows local time', (zone, start, end) => {
   const days = [1, 3, 7];
   const times = weekly(days, start, end, zone);
   const wall = clockOf(zone);
@@ -104,6 +104,6 @@ test.each([
     extra += isRecorded && !isWanted ? 1 : 0;
   }
   expect(recorded).toBeGreaterThan(500);
-  // Only around the two changes, an hour each at most.
+  // Windows differ only at the two clock changes, by an hour each at most.
   expect(extra).toBeLessThanOrEqual(24);
 });

@@ -1,5 +1,5 @@
-// Times of an entry of the recording plan as instants. A window covers every moment at which a clock in its zone is between start and end:
-// when clocks change it may be longer than planned, never shorter. Pure.
+// Converts times of the recording plan to instants. A window covers every instant at which the clock of its zone is between start and end;
+// at a clock change it may be longer than planned, never shorter. Pure.
 import type { PlanEntry } from '@srs-stack/contract';
 import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
 
@@ -10,7 +10,7 @@ export interface PlanWindow {
 
 type Times = Pick<PlanEntry, 'repeat' | 'days' | 'date' | 'start' | 'end' | 'zone'>;
 
-/** Days in which a weekly entry certainly begins again. */
+/** Number of days in which every weekly entry begins again. */
 const lookAheadDays = 8;
 
 /** The first window that has not ended at this instant; undefined when there is none. */
@@ -20,7 +20,7 @@ export function windowNotOver(times: Times, atMs: number): PlanWindow | undefine
     return window.toMs > atMs ? window : undefined;
   }
   const today = Math.floor(toLocalMs(times.zone, atMs) / dayMs) * dayMs;
-  // Yesterday's may end today.
+  // The window of yesterday may end today.
   for (let day = -1; day <= lookAheadDays; day++) {
     const midnight = today + day * dayMs;
     if (!times.days.includes(weekday(midnight))) continue;

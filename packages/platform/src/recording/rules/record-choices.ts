@@ -1,5 +1,5 @@
-// Recording choices of single streams, which override the plan and the rules for all streams. For planned streams a choice ends when the
-// plan next starts or stops recording them.
+// Recording choices for single streams, which override the plan and the rules for all streams. The choice for a planned stream ends when
+// the plan next starts or stops recording it.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -27,14 +27,14 @@ const choicesDocument: DocumentType<{ choices: Choice[] }> = {
 
 interface NewChoice {
   readonly record: boolean;
-  /** Result of plan and rules: a choice equal to it is not stored. */
+  /** Result of plan and rules; an equal choice is not stored. */
   readonly byRules: boolean;
   /** End of the choice, milliseconds since 1970. */
   readonly untilMs: number | undefined;
 }
 
 export interface RecordChoices {
-  /** Undefined when plan or rules decide. */
+  /** The choice; undefined when plan or rules decide. */
   of(source: StreamName, atMs?: number): boolean | undefined;
   /** Throws `invalidRequest` above the limit. */
   choose(source: StreamName, choice: NewChoice, actor: Actor): Promise<void>;

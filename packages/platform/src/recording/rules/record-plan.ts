@@ -1,4 +1,4 @@
-// The recording plan: streams of its entries are recorded at their times, and at no other time. The rules decide about all other streams.
+// The recording plan: streams of its entries are recorded at their times only. The rules decide about all other streams.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -33,14 +33,14 @@ const planDocument: DocumentType<{ entries: PlanEntry[] }> = {
 export interface RecordPlan {
   /** @param running streams that are being recorded. */
   rows(running: readonly StreamName[]): PlanRow[];
-  /** Adds or replaces; returns its id. Throws `invalidRequest`, `notFound`. */
+  /** Adds or replaces an entry; resolves with its id. Throws `invalidRequest`, `notFound`. */
   save(entry: Omit<PlanEntry, 'id'> & { id?: string | undefined }, actor: Actor): Promise<{ id: string }>;
   remove(id: string, actor: Actor): Promise<void>;
-  /** True when an entry decides when this stream is recorded. */
+  /** True when the plan decides when this stream is recorded. */
   governs(source: StreamName): boolean;
-  /** The entry with a window that overlaps this time. */
+  /** The first entry for the stream with a window that overlaps this time. */
   entryAt(source: StreamName, span: PlanWindow): PlanEntry | undefined;
-  /** When the plan next begins or ends to record the stream, milliseconds since 1970; undefined when it never does. */
+  /** When the plan next starts or stops recording the stream, milliseconds since 1970; undefined for never. */
   nextChangeMs(source: StreamName): number | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function openRecordPlan(deps: { store: Store; audit: AuditTrail; no
 
 const noEntry = (id: string) => new AppError('notFound', because('record.no-plan-entry', { id }));
 
-/** `windowNotOver`, calculated once per window: it is needed for each segment. */
+/** Caches the result of `windowNotOver` per entry: it is needed for each segment. */
 function createWindowCache(): (entry: PlanEntry, atMs: number) => PlanWindow | undefined {
   const known = new WeakMap<PlanEntry, { sinceMs: number; window: PlanWindow | undefined }>();
   return (entry, atMs) => {

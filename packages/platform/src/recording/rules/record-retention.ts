@@ -1,4 +1,4 @@
-// Removes finished recordings automatically: those older than the limit in days, and the oldest while all together exceed the limit in
+// Removes finished recordings automatically: those older than the limit in days, and the oldest while the total size exceeds the limit in
 // bytes. Off by default; each removal is audited and listed.
 import {
   changed,
@@ -35,7 +35,7 @@ const removalLog: LogType<RetentionRemoval> = {
 export interface RecordRetentionService {
   current(): Promise<RecordRetention & { removals: RetentionRemoval[] }>;
   change(next: RecordRetention, actor: Actor): Promise<void>;
-  /** Removes what exceeds the limits. */
+  /** Removes recordings that exceed the limits. */
   apply(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface RecordRetentionDeps {
   readonly audit: AuditTrail;
   /** Recordings that are not in the recycle bin. */
   readonly rows: () => readonly RecordFacts[];
-  /** Permanently; false when it must not go any more: the operator has marked it meanwhile. */
+  /** Removes permanently; false when the recording must not be removed any more, e.g. because the operator has marked it. */
   readonly remove: (uuid: string) => Promise<boolean>;
   readonly now: () => Date;
   readonly log: Log;
@@ -56,7 +56,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   const oneAtATime = createOneAtATime();
   const held = await holdDocument(store, retentionDocument);
 
-  /** One that cannot be removed must not protect all the others. */
+  /** One recording that cannot be removed must not prevent the removal of others. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
       log.error({ err: error, uuid }, 'recording not removed by the retention rules');
@@ -92,8 +92,8 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
 }
 
 /**
- * Recordings to remove, the oldest first. Those with the keep mark are neither removed nor counted: otherwise they would displace all new
- * ones. Pure. A time in the future, after a clock change, does not count as old.
+ * Recordings to remove, oldest first. Recordings with the keep mark are neither removed nor counted; otherwise they would displace all new
+ * ones. A time in the future, after a clock change, does not count as old. Pure.
  */
 function findExpired(
   rows: readonly RecordFacts[],
@@ -105,7 +105,7 @@ function findExpired(
   let total = removable.reduce((sum, facts) => sum + diskBytes(facts), 0);
   return oldestFirst.flatMap((facts) => {
     const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
-    // Recordings only in a bucket take no space here.
+    // A recording that is only in a bucket uses no space here.
     const isTooMuch = maxBytes > 0 && total > maxBytes && diskBytes(facts) > 0;
     if (!isOld && !isTooMuch) return [];
     total -= diskBytes(facts);

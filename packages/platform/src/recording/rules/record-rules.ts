@@ -1,5 +1,5 @@
-// Rules of local recording: on or off for all streams, name filters, the folder for copies. A choice for one stream comes before the plan,
-// and the plan before these rules (docs/decisions/recording.md).
+// Rules of local recording: on or off for all streams, name filters, the folder for copies. The choice for a stream overrides the plan, and
+// the plan overrides these rules (docs/decisions/recording.md).
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
@@ -23,7 +23,7 @@ const rulesDocument: DocumentType<StoredRules> = {
   empty: { all: false, globs: [], processCpDir: '' },
 };
 
-/** As operators write it: `/data` means the data folder. */
+/** The folder as operators write it: `/data` means the data folder. */
 const home = '/data/record';
 /** Relative form of the data folder in existing scripts. */
 const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
@@ -32,11 +32,11 @@ export interface RecordRulesService {
   current(): RecordRules;
   readonly plan: RecordPlan;
   /**
-   * By the choice for this stream, the plan or the rules.
+   * Whether the choice for the stream, the plan or the rules record it.
    * @param span of the media; absent: now.
    */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** False when a silent recording of this stream ends soon, because recording is off. */
+  /** False when recording is off, so that a recording of this stream ends after a shorter silence. */
   waits(source: { app: string; stream: string }): boolean;
   /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
@@ -44,7 +44,7 @@ export interface RecordRulesService {
   apply(all: boolean, actor: Actor): Promise<void>;
   changeGlobs(globs: readonly string[], actor: Actor): Promise<void>;
   changeCopyFolder(folder: string, actor: Actor): Promise<void>;
-  /** Folder for copies, as a real path; undefined when disabled. Throws `fileNotFound` when it is missing. */
+  /** Folder for copies, as a real path; undefined when disabled. Throws `fileNotFound` when the folder is missing. */
   copyFolder(): Promise<string | undefined>;
 }
 

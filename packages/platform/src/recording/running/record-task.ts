@@ -8,8 +8,8 @@ import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../se
 import { runOf } from '../segments/segment-name.ts';
 
 /**
- * Segments of one file: 24 hours of the default segments. The list of a running recording is in memory, and each further segment is compared
- * with all of it: streams that never end, such as cameras, continue in the next file.
+ * Maximum number of segments of one file: 24 hours of default segments. The list of a running recording is in memory, and each new segment
+ * is compared with all of it. Endless streams, such as cameras, continue in the next file.
  */
 const maxSegments = 43_200;
 
@@ -69,8 +69,8 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one: its number is not the next one. The media server was restarted, or reported segments
- * while the control plane was down; an SRS reports each only once.
+ * True when segments may be missing before this one, because its number is not the next one. The media server was restarted, or reported
+ * segments while the control plane was down. An SRS reports each segment only once.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });

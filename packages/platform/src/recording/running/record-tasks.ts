@@ -1,5 +1,5 @@
-// Running recordings: one per live playlist. A segment is stored before its report gets a response; silence, the operator, or another codec
-// ends a recording. Reports may arrive late, twice or out of order.
+// Running recordings, one per live playlist. The response to a segment report is sent after the segment is stored. A recording ends by
+// silence, by the operator, or by another codec. Reports may arrive late, twice or out of order.
 import { stat } from 'node:fs/promises';
 import { AppError, because, type RecordSplit } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -18,9 +18,9 @@ import { RememberedMarks } from './remembered-marks.ts';
 import { SegmentIntake } from './segment-intake.ts';
 import type { FindUnreported } from './unreported-segments.ts';
 
-/** Silence after which a recording ends, milliseconds: an encoder that reconnects earlier continues the same one. */
+/** A recording ends after this silence, milliseconds; an encoder that reconnects earlier continues it. */
 const idleLimitMs = 300_000;
-/** The same when recording was switched off. */
+/** The same after recording was switched off. */
 const idleLimitWhenOffMs = 30_000;
 
 export interface RecordTasksDeps {
@@ -30,21 +30,21 @@ export interface RecordTasksDeps {
   readonly rules: {
     admits(source: { app: string; stream: string }, span: { fromMs: number; toMs: number } | undefined): boolean;
     readonly plan: Pick<RecordPlan, 'governs' | 'entryAt'>;
-    /** True when a recording of this stream waits for longer silence. */
+    /** True when a recording of this stream ends only after the longer silence. */
     waits(source: { app: string; stream: string }): boolean;
   };
-  /** Of one file. */
+  /** Limits of one file. */
   readonly limits: () => RecordSplit;
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
-  /** Segments on the disk whose report was lost. */
+  /** Finds segments on the disk whose report was lost. */
   readonly findUnreported: FindUnreported;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
-/** Last segments of a recording whose reports may still arrive: more than are cut while a busy server processes one. */
+/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer while it processes one. */
 const latelyReported = 16;
 /** Longest delay between the last frame of a segment and its report on a busy server, milliseconds. */
 const reportDelayMs = 1_000;
@@ -58,7 +58,7 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** By URL of the live playlist. */
+  /** By the URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();
@@ -71,7 +71,7 @@ export class RecordTasks {
     this.#intake = new SegmentIntake({ ...deps, running: this.#running, marks: this.#marks, finish });
   }
 
-  /** Continues a recording that the previous run did not end. */
+  /** Continues a recording that the previous process did not end. */
   async resume(facts: RecordFacts): Promise<void> {
     const { folder, now, monotonicMs } = this.#deps;
     const segments = await folder.segments(facts.uuid);
@@ -80,7 +80,7 @@ export class RecordTasks {
     const task: RecordTask = {
       facts,
       segments,
-      // The file may be missing, removed manually or uploaded: the next segment then counts as continuous.
+      // The file may be missing, removed manually or uploaded; the next segment then counts as continuous.
       media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
     };
@@ -91,7 +91,7 @@ export class RecordTasks {
     else this.#running.set(facts.m3u8Url, task);
   }
 
-  /** For a recording that had ended before the restart: a late report of its last segments starts no new one. */
+  /** Remembers the last segments of a recording that ended before the restart, so that a late report starts no new recording. */
   async rememberEnd(uuid: string): Promise<void> {
     const segments = await this.#deps.folder.namedSegments(uuid);
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
@@ -103,7 +103,7 @@ export class RecordTasks {
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
   }
 
-  /** Ends recordings that were silent for too long. */
+  /** Ends recordings after too long a silence. */
   async tick(): Promise<void> {
     const { rules, monotonicMs } = this.#deps;
     const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
@@ -129,11 +129,11 @@ export class RecordTasks {
     return true;
   }
 
-  /** All running ones, with the time of their first frame. */
+  /** All running recordings, with the time of their first frame. */
   running(): RunningRecording[] {
     return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
       ...{ app, stream },
-      // A recording starts with the report of its first segment, which is complete then.
+      // A recording starts with the report of its first segment, when that is complete.
       sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
     }));
   }
@@ -162,8 +162,8 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // After a publisher disconnects, its last segment may still be written, or its report, which would start another recording, may be in
-      // transit.
+      // After a publisher disconnects, its last segment may still be written, or its report may be in transit and would start another
+      // recording.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
@@ -189,14 +189,14 @@ export class RecordTasks {
     }
   }
 
-  /** When its media was live: the file was written until its end. */
+  /** When the media of a segment was live; the file was last written at its end. */
   async #spanOf({ file, durationSeconds }: HlsSegment): Promise<{ fromMs: number; toMs: number }> {
     const written = await stat(file).catch(() => undefined);
     const toMs = written?.mtimeMs ?? this.#deps.now().getTime();
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** The first segment after the planned time ends the recording: the next time is another recording. */
+  /** Ends a planned recording with the first segment after its time, so that the next planned time is another recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;
@@ -205,7 +205,7 @@ export class RecordTasks {
     await this.#finish(running);
   }
 
-  /** Adds segments of a stopped media server that were not reported, before those of its successor. */
+  /** Adds segments that a stopped media server did not report, up to the given successor. */
   async #catchUp(task: RecordTask, successor?: string): Promise<void> {
     const { findUnreported, log } = this.#deps;
     const last = task.segments.at(-1);
@@ -228,7 +228,7 @@ export class RecordTasks {
       return;
     }
     const facts: RecordFacts = { ...task.facts, state: 'finishing', update: now().toISOString() };
-    // Otherwise the next start would treat the recording as running and end it again.
+    // Without this write, the next start would treat the recording as running and end it again.
     await folder.writeFacts(facts).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
     await catalogue.keep(facts);
     finisher.enqueue(uuid);

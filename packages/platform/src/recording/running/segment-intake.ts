@@ -1,5 +1,6 @@
-// Adds a segment to its recording: the running one of its playlist, or a new one if none is running, a limit of one file is reached, or
-// another codec, which the file cannot contain, has ended it. When it resolves, the segment is stored. Driven by `RecordTasks`, one segment of a playlist at a time.
+// Adds a segment to the running recording of its playlist. Starts a new recording if none is running, if a limit of one file is reached, or
+// if the codec changed, which the file cannot contain. When it resolves, the segment is stored. `RecordTasks` calls it for one segment of a
+// playlist at a time.
 import { access, stat } from 'node:fs/promises';
 import { AppError, type RecordSplit, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -21,9 +22,9 @@ export interface SegmentIntakeDeps {
   /** Running recordings by URL of the live playlist; new ones are added. */
   readonly running: Map<string, RecordTask>;
   readonly marks: RememberedMarks;
-  /** Of one file. */
+  /** Limits of one file. */
   readonly limits: () => RecordSplit;
-  /** A recording was removed from `running` and must be finished. */
+  /** Finishes a recording that was removed from `running`. */
   readonly finish: (task: RecordTask) => Promise<void>;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -43,7 +44,7 @@ export class SegmentIntake {
    */
   async add(segment: HlsSegment, mark: string, title = ''): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
-      throw new AppError('invalidRequest', verbatim('the segment file is gone'));
+      throw new AppError('invalidRequest', verbatim('the segment file does not exist any more'));
     });
     const task = await this.#taskFor(segment, media, title);
     const run = runOf(task.segments, { sequence: segment.sequenceNumber, mark });
@@ -61,7 +62,7 @@ export class SegmentIntake {
     if (isFirst) await this.#begin(task);
   }
 
-  /** Keeps the data of a task consistent with its segments. */
+  /** Updates the facts of a task from its segments. */
   show(task: RecordTask, at: Date): void {
     task.facts = { ...task.facts, ...sumOf(task.segments), update: at.toISOString() };
     this.#deps.catalogue.show(task.facts);
@@ -84,14 +85,14 @@ export class SegmentIntake {
     return isFull(task, limits, { durationSeconds, sizeBytes });
   }
 
-  /** The folder may have been removed manually: it is created again, without the removed files. */
+  /** Creates the folder again, without the removed files, if it was removed manually. */
   async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
     try {
       return await adopt();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await access(source).catch(() => {
-        throw new AppError('invalidRequest', verbatim('the segment file is gone'));
+        throw new AppError('invalidRequest', verbatim('the segment file does not exist any more'));
       });
       await this.#deps.folder.create(facts);
       return adopt();
@@ -111,7 +112,7 @@ export class SegmentIntake {
   async #begin(task: RecordTask): Promise<void> {
     const { running, catalogue, events, finish, log } = this.#deps;
     const { uuid, app, stream, m3u8Url } = task.facts;
-    // The previous one ends only now: if the segment could not have been stored, it would continue.
+    // Ends the previous recording only now: if the segment could not be stored, it would continue.
     const previous = running.get(m3u8Url);
     running.set(m3u8Url, task);
     await catalogue.keep(task.facts);

@@ -1,5 +1,5 @@
-// Segments on the disk that were not reported: cut while this server was down, by a media server that stopped before it could report them.
-// Found by their names beside the live playlist, in order.
+// Segments on the disk that were not reported: cut while this server was down, or by a media server that stopped before reporting them.
+// They are found by their names beside the live playlist, in order.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,14 +15,14 @@ import { ticksPerSecond, timestampModulus } from '../segments/segment-media.ts';
 const unfinishedSuffix = '.tmp';
 /** Longest time until a media server closes the last segment of a publisher, milliseconds. */
 const longestTailMs = 1_000;
-/** Interval of checks for that, milliseconds. */
+/** Interval of checks whether that segment is closed, milliseconds. */
 const tailPollMs = 50;
-/** Maximum difference of times between neighbours, seconds; a larger one means that they are not continuous. */
+/** Maximum time between two neighbouring segments, seconds; beyond it they are not continuous. */
 const longestSegmentSeconds = 120;
 
 /**
- * Segments cut after `last` and, if given, before this wall clock (milliseconds since 1970). Without it, also waits for the segment that is
- * still being written for a publisher that just disconnected. Never rejects.
+ * Finds segments cut after `last` and, if given, before a wall-clock time (milliseconds since 1970). Without one, also waits for the
+ * segment that is still being written for a publisher that just disconnected. Never rejects.
  */
 export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
 
@@ -33,7 +33,7 @@ interface Found {
   readonly startTicks: number | undefined;
 }
 
-/** @param durationOf seconds of a file, for the last one. */
+/** @param durationOf returns the duration of a file in seconds; used for the last segment. */
 export function createUnreportedSegments(
   hlsPath: string,
   durationOf: (file: string) => Promise<number>,
@@ -69,8 +69,7 @@ export function createUnreportedSegments(
 }
 
 /**
- * Resolves when none of these is being written; when one grows, because its publisher is still connected; or after the time in which a
- * media server on a busy machine closes it.
+ * Resolves when none of these files is being written, when one grows because its publisher is still connected, or after `longestTailMs`.
  */
 async function lastWritten(folder: string, isWanted: (name: string) => boolean): Promise<void> {
   const isUnfinished = (name: string) =>

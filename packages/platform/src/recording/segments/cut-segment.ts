@@ -1,5 +1,5 @@
-// Extracts one track of a segment from its first frame, after the tables that announce it: FFmpeg uses only tracks that it finds at the
-// beginning of its input, and takes the first time of any of them as the start.
+// Extracts one track of a segment from its first frame on, preceded by the tables that announce it. FFmpeg uses only tracks that it finds
+// at the beginning of its input, and takes the first time of any track as the start.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ import { packetBytes, payloadOf, pidOf, readProgramMapPid, startsUnit, syncByte 
 /** Maximum number of packets of one program map: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
 const maxMapPackets = 8;
 
-/** `offset`: of the packet in which its first frame begins. */
+/** Start of a track; `offset` is that of the packet in which its first frame begins. */
 export interface TrackBegin {
   readonly pid: number;
   readonly offset: number;

@@ -33,7 +33,7 @@ function startCode(bytes: Buffer, from: number): number {
   return bytes.indexOf('\x00\x00\x01', from, 'latin1');
 }
 
-/** Zero bytes before the next start code belong to it (Annex B trailing_zero_8bits). */
+/** Zero bytes before the next start code belong to that start code (Annex B trailing_zero_8bits). */
 function trimZeros(unit: Buffer): Buffer {
   let end = unit.length;
   while (end > 0 && unit[end - 1] === 0) end--;

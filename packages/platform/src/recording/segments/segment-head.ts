@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readSegmentMedia, type SegmentMedia, SegmentMediaReader, type SegmentTrack } from './segment-media.ts';
 
-/** Enough for the tables, the first video frame and some audio after it, bytes. */
+/** Bytes that contain the tables, the first video frame and some audio after it. */
 const headBytes = 256 * 1024;
-/** Bytes of a file parsed per turn of the event loop: a millisecond. */
+/** Number of bytes parsed per turn of the event loop; takes about a millisecond. */
 export const pieceBytes = 256 * 1024;
 
 /** Rejects when the file is missing. */
@@ -19,7 +19,7 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   }
 }
 
-/** The same for a whole file, or up to the first frame of a track of this kind. */
+/** Reads the whole file, or up to the first frame of a track of this kind. */
 export async function readUntilBegun(
   path: string,
   kind: SegmentTrack['kind'],

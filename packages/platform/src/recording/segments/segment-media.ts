@@ -1,5 +1,5 @@
-// Parses the head of an MPEG-TS segment (ISO/IEC 13818-1): codecs, configurations and first times. Enough to detect changes within a
-// recording that require a new file. Pure; never throws on garbage.
+// Parses the head of an MPEG-TS segment (ISO/IEC 13818-1): codecs, configurations and first times, to detect changes that require a new
+// file. Pure; never throws on garbage.
 import { createHash } from 'node:crypto';
 import { readAudioConfiguration, readVideoConfiguration } from './elementary-configuration.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, sectionOf, startsUnit, syncByte } from './ts-packet.ts';
@@ -8,7 +8,7 @@ export interface SegmentTrack {
   /** Codec. */
   readonly type: string;
   readonly kind: 'video' | 'audio';
-  /** Identifies its configuration; '' when the head does not contain it. */
+  /** Bytes that identify the codec configuration; '' when the head does not contain it. */
   readonly configuration: string;
   readonly pid: number;
   /** True when the first program table lists it. */
@@ -22,7 +22,7 @@ export interface SegmentTrack {
 interface FramePlace {
   /** Bytes before the packet in which it begins. */
   readonly offset: number;
-  /** Its time, 90 kHz, 33 bits. */
+  /** Presentation time; 90 kHz, 33 bits. */
   readonly ticks: number;
   /** Kinds of the tracks in the program table before it, in order. */
   readonly order: string;
@@ -39,7 +39,7 @@ export interface SegmentMedia {
 const maxPesHead = 4096;
 export const ticksPerSecond = 90_000;
 export const timestampModulus = 2 ** 33;
-/** Largest difference of continuous times, seconds: half a second is audible. */
+/** Largest difference of continuous times, seconds; a longer gap is audible. */
 const continuityToleranceSeconds = 0.5;
 
 interface Elementary {
@@ -47,7 +47,7 @@ interface Elementary {
   readonly type: string;
   readonly isVideo: boolean;
   readonly isInFirstTable: boolean;
-  /** Beginning of the current PES packet, and its offset in the file. */
+  /** State and beginning of the current PES packet, and its offset in the file. */
   isOpen: boolean;
   head: Buffer[];
   size: number;
@@ -68,7 +68,7 @@ export function readSegmentMedia(head: Buffer): SegmentMedia {
   return reader.media();
 }
 
-/** Parses a segment in chunks, for tracks that may begin late in it. */
+/** Parses a segment in chunks, because tracks may begin late in it. */
 export class SegmentMediaReader {
   readonly #streams: Elementary[] = [];
   #mapPid = -1;
@@ -117,7 +117,7 @@ export class SegmentMediaReader {
     }
   }
 
-  /** A later table may announce a stream: with SRT, audio is often known first. */
+  /** Adds streams of later tables: with SRT, audio is often announced first. */
   #addNew(announced: readonly Announced[]): void {
     const isInFirstTable = this.#newestOrder === undefined;
     this.#newestOrder = announced.map(kindOf).join();
@@ -140,7 +140,7 @@ function kindOf({ isVideo }: { isVideo: boolean }): SegmentTrack['kind'] {
   return isVideo ? 'video' : 'audio';
 }
 
-/** First presentation time of any track, which FFmpeg takes as the start; the clock may wrap between two. */
+/** First presentation time of any track, which FFmpeg takes as the start. Handles a wrap of the clock between the tracks. */
 export function firstTicksOf({ starts: { video, audio } }: SegmentMedia): number | undefined {
   if (video === undefined || audio === undefined) return video ?? audio;
   const isVideoFirst = (audio - video + timestampModulus) % timestampModulus < timestampModulus / 2;
@@ -211,12 +211,12 @@ function readTicks(bytes: Buffer): number {
   return high * 2 ** 30 + (bytes.readUInt16BE(1) >> 1) * 2 ** 15 + (bytes.readUInt16BE(3) >> 1);
 }
 
-/** True when both can be in one file: no track changes its codec. */
+/** True when both can be in one file: each track has the same codec. */
 export function fitsTogether(a: SegmentMedia, b: SegmentMedia): boolean {
   return b.tracks.every(({ kind, type }) => (trackOf(a, kind)?.type ?? type) === type);
 }
 
-/** Discontinuities of a segment: kinds whose configuration differs from before, or that are new. */
+/** Kinds of tracks whose configuration differs from the previous segment, or that are new. */
 export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrack['kind'][] {
   const isNew = ({ kind, configuration }: SegmentTrack) => {
     const known = trackOf(before, kind);

@@ -1,4 +1,4 @@
-// Names of recorded segments. A name contains everything that a playlist needs, so that a folder can be read without a database:
+// Names of recorded segments. A name contains all data for a playlist, so that a folder can be read without a database:
 // `{run}-{sequence}-{duration ms}-{mark}[d].ts`. Pure.
 import { createHash } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export interface RecordedSegment {
   /** Segment number of the media server. */
   readonly sequence: number;
   readonly durationMs: number;
-  /** Detects a segment that is reported twice: derived from its URL in the live playlist. */
+  /** Derived from the URL in the live playlist; identifies a segment that is reported twice. */
   readonly mark: string;
   /** Times or configuration are discontinuous with the previous segment. */
   readonly isDiscontinuous: boolean;
@@ -43,8 +43,8 @@ export function isBreak(before: RecordedSegment, after: RecordedSegment): boolea
 }
 
 /**
- * The run of a newly reported segment. A number that continues, or fills a gap, stays in the current run; any other one means that the
- * media server restarted its numbering. Undefined for an existing segment.
+ * The run of a new segment. A number that continues or fills a gap stays in the current run; any other number means that the media server
+ * restarted its numbering. Undefined for an existing segment.
  */
 export function runOf(
   segments: readonly RecordedSegment[],

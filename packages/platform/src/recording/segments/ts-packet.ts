@@ -1,4 +1,4 @@
-// Packets of MPEG-TS (ISO/IEC 13818-1 §2.4.3), as far as segments are parsed. Pure; never throws on garbage.
+// Packets of MPEG-TS (ISO/IEC 13818-1 §2.4.3), as far as segments need them. Pure; never throws on garbage.
 
 export const packetBytes = 188;
 export const syncByte = 0x47;

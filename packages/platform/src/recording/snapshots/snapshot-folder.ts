@@ -64,12 +64,12 @@ export class SnapshotFolder {
     }
     const entry = known ?? this.#streams.get(keyOf(source)) ?? { app, stream, snapshots: [] };
     this.#streams.set(keyOf(source), entry);
-    // Two in the same millisecond, or after the clock was set back: names stay in order.
+    // Names stay in order even for two snapshots in the same millisecond, or after the clock was set back.
     const last = entry.snapshots.at(-1);
     const atMs = Math.max(at.getTime(), last ? Date.parse(last.at) + 1 : 0);
     const name = `${String(atMs).padStart(13, '0')}-${isTimed ? 't' : 'm'}.jpg`;
     const snapshot = { name, at: new Date(atMs).toISOString(), size: image.length, isTimed };
-    // Before the write, so that another one gets a later name.
+    // Added before the write, so that another snapshot gets a later name.
     entry.snapshots.push(snapshot);
     try {
       await writeFileAtomically(join(folder, name), image, 0o644);

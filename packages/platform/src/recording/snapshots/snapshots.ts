@@ -23,9 +23,9 @@ import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 
-/** Maximum number of parallel FFmpeg processes: each takes a tenth of a second of one processor. */
+/** Maximum number of parallel FFmpeg processes; each uses one processor for a tenth of a second. */
 const maxAtOnce = 2;
-/** Maximum number of snapshots that wait for one of them; further ones are refused, or left to the next tick of their timer. */
+/** Maximum number of waiting snapshots; further ones are refused, or left to the next tick of their timer. */
 const maxWaiting = 50;
 /** Interval of checks of the timers, milliseconds: the shortest interval of a timer. */
 const tickMs = 5_000;
@@ -41,7 +41,7 @@ const timersDocument: DocumentType<{ timers: SnapshotTimer[] }> = {
 export interface SnapshotsDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Absolute path of their folder. */
+  /** Absolute path of the snapshot folder. */
   readonly root: string;
   /** Of all nodes. */
   readonly mediaServer: Streams;
@@ -66,9 +66,9 @@ export class Snapshots {
   readonly #oneAtATime = createOneAtATime();
   readonly #place = createPlaces(maxAtOnce);
   readonly #stopping = new AbortController();
-  /** Running and waiting ones. */
+  /** Running and waiting snapshots. */
   readonly #pending = new Set<Promise<unknown>>();
-  /** Streams of the timers: monotonic time of their last attempt. */
+  /** By stream with a timer: monotonic time of the last attempt. */
   #attempts = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -81,7 +81,7 @@ export class Snapshots {
     this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   }
 
-  /** Throws `notFound` when the stream is not live, `serverBusy`, `storeNotReady` without disk space. */
+  /** Throws `notFound` when the stream is not live, `serverBusy`, or `storeNotReady` without disk space. */
   async take({ app, stream }: StreamName): Promise<Snapshot> {
     const { mediaServer } = this.#deps;
     const streams = await mediaServer.listStreams();
@@ -104,7 +104,7 @@ export class Snapshots {
     return `data:image/jpeg;base64,${image.toString('base64')}`;
   }
 
-  /** @param name absent: all of the stream. */
+  /** @param name absent: all snapshots of the stream. */
   async remove(source: StreamName, name: string | undefined, actor: Actor): Promise<void> {
     if (name === undefined) await this.#folder.removeAll(source);
     else await this.#folder.remove(source, name);
@@ -139,7 +139,7 @@ export class Snapshots {
     this.#timer = setInterval(() => inBackground(this.tick(), log, 'timed snapshots failed'), tickMs).unref();
   }
 
-  /** Takes those that are due, the longest waiting ones first. */
+  /** Takes the snapshots that are due, those that have waited longest first. */
   async tick(): Promise<void> {
     const { timers } = this.#timers.current();
     if (timers.length === 0) return;
@@ -149,7 +149,7 @@ export class Snapshots {
       const timer = timers.find(({ glob }) => passesFilters([glob], `/${found.app}/${found.stream}`));
       const key = `${found.app}/${found.stream}`;
       const lastMs = this.#attempts.get(key) ?? Number.NEGATIVE_INFINITY;
-      // A tick that is a little early is better than the next one.
+      // Taken half a tick early rather than at the next tick.
       const isDue = timer !== undefined && nowMs - lastMs >= timer.seconds * 1000 - tickMs / 2;
       return isDue && found.isPublished && found.video ? [{ found, key, lastMs, keep: timer.keep }] : [];
     });
@@ -170,7 +170,7 @@ export class Snapshots {
     await Promise.allSettled(this.#pending);
   }
 
-  /** Streams that ended long ago are forgotten. */
+  /** Notes an attempt and forgets streams that ended long ago. */
   #note(key: string, nowMs: number): void {
     this.#attempts.delete(key);
     this.#attempts.set(key, nowMs);
@@ -194,7 +194,7 @@ export class Snapshots {
     return this.#folder.add({ app, stream }, image, now(), isTimed);
   }
 
-  /** Above the limit of all streams, the oldest snapshot of a timer is removed. */
+  /** Above the limit for all streams, removes the oldest snapshot of a timer. */
   async #makeRoom(): Promise<void> {
     const noRoom = () => new AppError('storeNotReady', because('record.snapshot-no-room', { maximum: maxSnapshots }));
     if ((await this.#disk.look()).state === 'full') throw noRoom();

@@ -11,7 +11,7 @@ export function hooksRoutes(callbacks: Callbacks): HandlersOf<typeof calls> {
       return null;
     },
     hooksExample({ fail }, { query }) {
-      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('this example was asked to fail'));
+      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('the request asks for a refusal'));
       return null;
     },
     queryHookDeliveries: async ({ limit }) => ({ deliveries: await callbacks.deliveries(limit) }),

@@ -1,5 +1,5 @@
-// The SSH key of the platform administrator: set in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE names. Off while
-// unset. Whether it is granted is always read from the file.
+// The SSH key of the platform administrator: set in the console, granted or revoked in the file of AUTHORIZED_KEYS_FILE. Disabled while
+// that is unset. Whether the key is granted is always read from the file.
 import { AppError, because, changed, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -14,7 +14,7 @@ const keyDocument: DocumentType<string> = { key: 'admin-public-key', schema: z.s
 
 export interface AdminKey {
   query(): Promise<ResponseOf<typeof endpoints.queryAdminKey>>;
-  /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable`, `settingsChanged`. */
+  /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable` or `settingsChanged`. */
   change(next: { key?: string | undefined; enable: boolean }, by: ChangedBy): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     return text === '' ? undefined : parsePublicKey(text);
   };
 
-  /** Current state of the file; the reason when it cannot be read. */
+  /** Current state of the file, or the reason why it cannot be read. */
   const look = async (key: PublicKey | undefined) => {
     const nothing = { granted: false, otherKeys: 0 };
     if (file === '') return { ...nothing, problem: '' };
@@ -66,7 +66,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
         const before = await stored();
         const next = text === undefined || text.trim() === '' ? before : parsePublicKey(text);
         if (!next) throw new AppError('publicKeyInvalid', because('ssh-key.none'));
-        // Grants the new key first, so that the old one stays valid on failure; then removes the old one.
+        // Grants the new key before removing the old one, so that the old one stays valid on failure.
         await keys.set(next, enable);
         await store.set(keyDocument, toLine(next));
         if (before && before.blob !== next.blob) await keys.set(before, false);

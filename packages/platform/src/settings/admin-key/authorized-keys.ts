@@ -1,4 +1,4 @@
-// The one authorized-keys file of the configuration: adds or removes a key, keeps every other byte, and replaces the file atomically.
+// Adds or removes a key in the authorized-keys file of the configuration. Keeps every other byte and replaces the file atomically.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
@@ -13,7 +13,7 @@ const ownerReadWrite = 0o600;
 export interface AuthorizedKeys {
   /** Whether the file contains the key, and the number of others. Throws `keyFileUnusable`. */
   look(key: PublicKey | undefined): Promise<{ granted: boolean; otherKeys: number }>;
-  /** Throws `keyFileUnusable`; the file is unchanged then. */
+  /** Throws `keyFileUnusable` and leaves the file unchanged. */
   set(key: PublicKey, isGranted: boolean): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ async function replace(file: string, text: string): Promise<void> {
     await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
       if (before) await next.chmod(before.mode & 0o7777);
       const { uid, gid } = before ?? (await stat(dirname(file)));
-      // Only root may change the owner; for others the owner is already right, or the SSH server would refuse the file.
+      // Only root may change the owner. For other users the owner is already correct; otherwise the SSH server would refuse the file.
       if (process.getuid?.() === 0) await next.chown(uid, gid);
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-// An OpenSSH public key as text (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4): checked, named, compared. Pure.
+// An OpenSSH public key as text (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4): parsing, formatting, comparison. Pure.
 import { createHash } from 'node:crypto';
 import { AppError, because, minRsaKeyBits, type RefusalDetail } from '@srs-stack/contract';
 
@@ -16,7 +16,7 @@ const commentPattern = /^[\p{L}\p{N} .,:;@_+/()-]{0,128}$/u;
 
 export interface PublicKey {
   readonly type: string;
-  /** Base64 of the key, the part that decides. */
+  /** The key in Base64; two keys are equal if it is. */
   readonly blob: string;
   readonly comment: string;
   /** In the format of `ssh-keygen -l`. */

@@ -1,4 +1,4 @@
-// The Cluster page: the servers that share the store, their tasks and problems, and the data that another server needs to join.
+// The Cluster page: the servers that share the store, their tasks and problems, and the settings that another server needs to join.
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
@@ -15,13 +15,13 @@ interface TaskHolders {
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
-  /** By node id, counts of data that only that node has. */
+  /** Counts, by node id, of data that only that node has. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
   /** Undefined: the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
 
-/** How this server joined the cluster. */
+/** Settings with which this server joined the cluster. */
 interface ClusterAccess {
   readonly name: string;
   readonly secret: string;

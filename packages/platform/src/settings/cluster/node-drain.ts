@@ -1,4 +1,4 @@
-// Draining of a node: its effect in the cluster, and requests to other nodes through the shared store.
+// Draining of a node: notifies the cluster, and sends requests to other nodes through the shared store.
 import { AppError, because, changed, switched } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -15,7 +15,7 @@ const requestsDocument: DocumentType<Requests> = {
   schema: z.record(z.string(), z.object({ draining: z.boolean(), atMs: z.number() })),
   empty: {},
 };
-/** Older requests are ignored, milliseconds: the target node has restarted since. */
+/** Validity of a request, milliseconds; after that, the target node has restarted. */
 const requestLifeMs = 30_000;
 
 export interface NodeDrainDeps {

@@ -3,7 +3,7 @@ import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, Upgr
 
 /** Age of an update check before the next one, milliseconds: two checks in a window of three hours. */
 const lookEveryMs = 90 * 60_000;
-/** Time that must be left in the window, milliseconds: to prepare, try and, if needed, roll back a release. */
+/** Time that must be left in the window, milliseconds: to prepare, try and possibly roll back a release. */
 const leastWindowLeftMs = 30 * 60_000;
 
 export interface AutoUpgradeFacts {

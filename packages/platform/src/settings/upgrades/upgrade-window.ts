@@ -1,4 +1,4 @@
-// The daily time in which the server may be upgraded: for auto-upgrade, and for the operator's own jobs with `npm run may-upgrade`.
+// The daily time in which the server may be upgraded, for auto-upgrade and for the operator's jobs with `npm run may-upgrade`.
 import { type ActiveStream, AppError, because, minUpgradeWindowHours, type ResponseOf } from '@srs-stack/contract';
 import { upgradeWindow as declaration } from '@srs-stack/contract/endpoints/settings/upgrade-window.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
@@ -45,7 +45,7 @@ function requireLength({ start, end }: Window): void {
     throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
 }
 
-/** Length in minutes; an end not after the start is on the next day, equal times are no window. Pure. */
+/** Length in minutes. An end before the start is on the next day; equal times mean no window. Pure. */
 function lengthMinutes({ start, end }: Window): number {
   return (minuteOf(end) - minuteOf(start) + minutesPerDay) % minutesPerDay;
 }

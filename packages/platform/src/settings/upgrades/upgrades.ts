@@ -1,5 +1,5 @@
-// Release channel, auto-upgrade and upgrades for the operator. The supervisor does the work: it receives requests over IPC and responds in
-// files, which outlive the restart of an upgrade.
+// Release channel, auto-upgrade and upgrades for the operator. The supervisor executes them: it receives requests over IPC and writes its
+// results to files, which survive the restart of an upgrade.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ActiveStream,
@@ -24,17 +24,14 @@ import { createUpgradeFiles } from './upgrade-files.ts';
 import type { UpgradeWindow } from './upgrade-window.ts';
 
 type UpgradeSettings = typeof upgradeSettings.document.empty;
-/** Time of the last result that was reported. */
+/** Time of the last upgrade result that was recorded as event. */
 const toldDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
 /** Interval at which the files are read, milliseconds. */
 const lookEveryMs = 5_000;
 /** Timeout of a request, milliseconds: the download may take ten minutes. */
 const givenUpAfterMs = 11 * 60_000;
-/**
- * Cache time of the upgrade part of the status, milliseconds: reading the files would be three quarters of that call, and an upgrade takes
- * minutes.
- */
+/** Cache time of the upgrade part of the status, milliseconds. Reading the files takes most of the time of that call. */
 const summaryFreshMs = 250;
 /** Timeout until a worker reports that it has started, milliseconds. */
 const beginsWithinMs = 15_000;
@@ -47,7 +44,7 @@ interface UpgradeSummary {
 }
 
 export interface Upgrades extends Pick<DeclaredSetting<UpgradeSettings>, 'change'> {
-  /** From the cache. */
+  /** The cached summary. */
   summary(): Promise<UpgradeSummary>;
   query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>>;
   isRunning(): Promise<boolean>;
@@ -147,7 +144,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Also at the start: the downtime is recorded when the first call succeeds.
+    // Runs once at the start too, so that the downtime is recorded when the first call succeeds.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#tellResult()
         .then(() => this.#stepByItself())
@@ -164,7 +161,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a request is pending, from one read of the files: the result may arrive a moment later. */
+  /** Whether a request is pending. All data is from one read of the files, because the result may arrive between two reads. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#askedToLookMs > checkedAtMs && this.#deps.now().getTime() - this.#askedToLookMs < givenUpAfterMs;

@@ -29,7 +29,7 @@ function parseBackend(text: string, plainPort: number): Backend {
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
-/** All of them, which must use the same protocol. */
+/** All backends, which must use the same protocol. */
 export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
   const backends = entries.map((entry) => parseBackend(entry, plainPort));
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
-/** Defaults: the nodes of a cluster at the addresses they use among themselves, or this server. */
+/** Default backends: the nodes of a cluster at their internal addresses, or this server. */
 export function standInServers(
   nodes: readonly { readonly address: { readonly host: string } | null }[],
   origin: string,
@@ -58,6 +58,6 @@ export function addressOf({ host, port }: Backend): string {
 
 function isHost(host: string): boolean {
   if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6;
-  // Digits and dots only are an address or a typing error, never a name.
+  // Digits and dots only are an IPv4 address or a typing error, never a name.
   return /^[\d.]+$/.test(host) ? isIP(host) === 4 : domain.test(host);
 }

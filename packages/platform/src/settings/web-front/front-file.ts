@@ -8,7 +8,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 const ownerOnly = 0o600;
 
 export interface FrontFile {
-  /** Replaces a part; writes the file if it changed. */
+  /** Replaces a part; writes the file if it changes. */
   write(part: Partial<FrontSettings>): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.ar
 const defaultPorts: Ports = { http: 2022, rtmp: 1935, rtsp: 8554, srt: 10_080, rtc: 8_000 };
 
 export interface LoadBalancer {
-  /** `origin`: default backend while none are entered. */
+  /** `origin`: default backend if none are entered. */
   query(origin: string): Promise<{
     backends: string[];
     configurations: { program: BalancerProgram; fileName: string; text: string }[];
@@ -29,7 +29,7 @@ export interface LoadBalancerDeps {
   readonly audit: AuditTrail;
   /** Of the cluster. */
   readonly nodes: Pick<NodeRegistry, 'list'>;
-  /** Of this server; the others are assumed to have the same. */
+  /** Ports of this server; the other servers are assumed to have the same. */
   readonly boundPorts: () => Promise<Ports | undefined>;
 }
 
@@ -67,7 +67,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
   };
 }
 
-/** A Host header can be anything: a value that is invalid in a configuration falls back to this machine. */
+/** The Host header may contain anything: a value that is invalid in a configuration is replaced by loopback. */
 function readBackends(entries: readonly string[], plainPort: number) {
   try {
     return parseBackends(entries, plainPort);

@@ -1,5 +1,5 @@
-// Which paths may be proxied, and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a
-// metadata address or a port of this product.
+// Checks paths to be proxied and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a metadata
+// address or a port of this product.
 import { isIP } from 'node:net';
 import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../../network/address-rule.ts';
@@ -24,7 +24,7 @@ function checkLocation(location: string): string {
   return path.replace(/\/$/, '');
 }
 
-/** The backend as a URL without a trailing slash when it has no path. Throws `backendInvalid`. */
+/** The backend as a URL, without a trailing slash if it has no path. Throws `backendInvalid`. */
 function checkBackend(backend: string, isOwnPort: (host: string, port: number) => boolean): string {
   const text = backend.trim();
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);

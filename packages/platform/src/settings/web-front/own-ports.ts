@@ -4,7 +4,7 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 type Ports = Readonly<Record<string, number | null | undefined>>;
 
-/** `inner`: ports that are not in the ports file. */
+/** `inner`: ports that the ports file does not contain. */
 export function createOwnPorts(
   boundPorts: () => Promise<Ports | undefined>,
   inner: readonly number[],

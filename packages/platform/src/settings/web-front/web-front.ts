@@ -29,7 +29,7 @@ export interface WebFrontDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly frontFile: FrontFile;
-  /** Whether host and port are a listener of this product. */
+  /** Resolves with a function that tests whether host and port are a listener of this product. */
   readonly isOwnPort: () => Promise<(host: string, port: number) => boolean>;
 }
 

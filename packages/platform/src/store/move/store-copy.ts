@@ -1,8 +1,7 @@
-// Copies the content of one store into another, part by part, and verifies it: equal parts are not written again, so that an interrupted
-// copy continues.
+// Copies one store into another, part by part, and verifies it. Equal parts are not written again, so that an interrupted copy continues.
 import { createHash } from 'node:crypto';
 
-/** One document, row or log entry in plain text; the store encrypts it. Ids of log entries count from the oldest. */
+/** One document, row or log entry in plain text; the store encrypts it. Ids of log entries count up from the oldest. */
 export interface StoredText {
   readonly id: string;
   readonly text: string;
@@ -12,7 +11,7 @@ export interface StoredText {
 /** All documents, the rows of one collection, or the entries of one log. */
 export interface StorePart {
   readonly kind: 'documents' | 'rows' | 'log';
-  /** Of the collection or log; empty for documents. */
+  /** Name of the collection or log; empty for documents. */
   readonly name: string;
 }
 
@@ -36,7 +35,7 @@ interface StoreContent {
 
 export interface CopyResult {
   readonly content: StoreContent;
-  /** Parts copied by an earlier attempt. */
+  /** Number of parts that an earlier attempt copied. */
   readonly foundParts: number;
   readonly writtenParts: number;
 }
@@ -82,7 +81,7 @@ function sorted(parts: readonly StorePart[]): StorePart[] {
   return [...parts].sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
-/** By code units, the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -10,9 +10,9 @@ export interface ClusterAddress {
   readonly database: number;
   /** The hosts are Sentinels that monitor a primary of this name. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
-  /** As configured, with its password. */
+  /** As configured, including the password. */
   readonly url: string;
-  /** For display: without password. */
+  /** For display, without the password. */
   readonly shown: string;
 }
 
@@ -61,7 +61,7 @@ function parseHost(text: string, fallbackPort: number): { host: string; port: nu
 function splitUserInfo(text: string): string[] {
   const colon = text.indexOf(':');
   try {
-    // Like ioredis and redis-cli: without a colon it is a user name.
+    // Without a colon it is a user name, as in ioredis and redis-cli.
     if (colon < 0) return [decodeURIComponent(text)];
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
   } catch {

@@ -28,11 +28,11 @@ export interface ClusterSettings {
 export interface OpenRedisOptions {
   readonly now: Date;
   readonly log: Log;
-  /** Id of the store that this server used before; an empty Redis is then a lost store, not a new one. */
+  /** Id of the store that this server used before. With it, an empty Redis counts as a lost store instead of a new one. */
   readonly knownId: string | undefined;
   /** Timeout of a response at the start, milliseconds. */
   readonly waitMs?: number;
-  /** For the error message: the file to remove to start with an empty store anyway. */
+  /** Path for the error message: the operator can remove this file to start with an empty store. */
   readonly knownIdFile: string;
 }
 

@@ -1,4 +1,4 @@
-// Two control planes on one store: each receives the changes of the other, even missed ones, and neither overwrites the other.
+// Two control planes on one store: each receives all changes of the other, even missed ones, and neither overwrites changes of the other.
 import { changed } from '@srs-stack/contract';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const third = await openAnother();
     onTestFinished(() => third.close());
     const mine = await settingOf(third);
-    // A failover notice during a connection attempt ends the connection permanently.
+    // After a failover notice during a connection attempt, the library closes the connection permanently.
     for (const connection of made.splice(0)) connection.disconnect();
     await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
     await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);

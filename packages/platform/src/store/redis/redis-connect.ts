@@ -1,13 +1,13 @@
-// Connects at the start: waits briefly for a Redis that is also starting, and refuses one that could lose settings, with one error message.
+// Connects at the start. Waits briefly for a Redis that is also starting, and refuses one that could lose settings.
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { Cluster } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 import { createRedisConnection, namesCluster, type RedisConnection } from './redis-connection.ts';
 import { type RedisFacts, readFacts } from './redis-facts.ts';
 
-/** How long a start waits for Redis, milliseconds: after a power cut both start together. */
+/** Longest wait for Redis at the start, milliseconds: after a power failure both start together. */
 const patienceMs = 10_000;
-/** Error responses that waiting does not change. */
+/** Error responses for which waiting does not help. */
 const noEntry = /NOAUTH|WRONGPASS|invalid password|without any password configured|NOPERM/;
 
 export interface ConnectedRedis {
@@ -50,7 +50,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   };
   connection.on('error', onError);
   connection.once('ready', () => resolve());
-  // It reconnects by itself; `ready` and errors are the only signals.
+  // The connection reconnects automatically; only `ready` and errors matter here.
   connection.connect().catch(() => undefined);
   try {
     await promise;
@@ -86,7 +86,7 @@ function requireUsable({ replicaOf, evictionPolicy }: RedisFacts, { shown }: Clu
   }
   if (evictionPolicy !== 'noeviction') {
     throw new StartRefusal(
-      `The store at ${shown} may forget settings when its memory is full (maxmemory-policy ${evictionPolicy}): set maxmemory-policy to noeviction`,
+      `The store at ${shown} may delete settings when its memory is full (maxmemory-policy ${evictionPolicy}): set maxmemory-policy to noeviction`,
     );
   }
 }

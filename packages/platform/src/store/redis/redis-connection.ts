@@ -1,23 +1,23 @@
-// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. A command is sent once and succeeds or fails in
-// limited time; only connections are retried, so that no write happens twice.
+// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. Commands have a timeout and are never sent twice, so
+// that no write is executed twice. Only connections are retried.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 
 /** Timeout of a command, milliseconds: calls of the gateway wait ten seconds. */
 const commandTimeoutMs = 3_000;
 const connectTimeoutMs = 3_000;
-/** A connection without data for this long after a command is replaced, milliseconds: the peer may have disappeared. */
+/** Time without data after a command until a connection is replaced, milliseconds: the peer may have disappeared. */
 const socketTimeoutMs = 6_000;
 const keepAliveMs = 10_000;
-/** Longest wait between two connection attempts, milliseconds: a server that is back is noticed within a second. */
+/** Longest wait between two connection attempts, milliseconds, so that the return of a server is noticed within a second. */
 const reconnectMs = 1_000;
 const reconnectStepMs = 50;
-/** Interval at which the slots of a Redis Cluster are queried, milliseconds: detects a failover without a failed write. */
+/** Interval at which the slots of a Redis Cluster are queried, milliseconds; detects a failover even without writes. */
 const slotsRefreshMs = 5_000;
 
 export type RedisConnection = Redis | Cluster;
 
-/** Opens nothing yet: the first command or `connect()` does. */
+/** Does not connect yet: the first command or `connect()` does. */
 export function createRedisConnection(address: ClusterAddress, isCluster: boolean): RedisConnection {
   const { hosts, username, password, tls, database, sentinel } = address;
   const options = {
@@ -33,7 +33,7 @@ export function createRedisConnection(address: ClusterAddress, isCluster: boolea
         db: database,
         ...(sentinel ? sentinelOptions(address, sentinel) : hosts[0]),
       });
-  // Every command reports its own failure; without a listener the library prints to the console.
+  // Every command reports its own failure. Without a listener the library would print errors to the console.
   connection.on('error', () => undefined);
   return connection;
 }
@@ -53,13 +53,13 @@ const limits = {
   keepAlive: keepAliveMs,
   /** Without a connection, commands fail immediately. */
   enableOfflineQueue: false,
-  /** Running commands fail when a connection breaks; they may have been executed, so they are not sent again. */
+  /** Running commands fail when a connection breaks. They may have been executed, so they are not sent again. */
   autoResendUnfulfilledCommands: false,
   /** The library ignores subscription failures; callers subscribe again after a reconnect. */
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
   retryStrategy,
-  /** A primary that became a replica, with a host name that now resolves to another server: a new connection reaches the new primary. */
+  /** Reconnects when the primary became a replica, because its host name may now resolve to the new primary. */
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -81,7 +81,7 @@ function clusterOptions(redisOptions: RedisOptions): ClusterOptions {
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: retryStrategy,
-    // Resends only commands that a node refused because another node has the slot.
+    // The library resends only commands that a node refused because another node has the slot.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,

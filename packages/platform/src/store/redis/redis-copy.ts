@@ -1,5 +1,5 @@
-// A store in Redis as source or target of a move. A copy is made beside the store, under separate names in the same slot, and replaces the
-// store in one step.
+// A store in Redis as source or target of a move. A copy is written under separate names in the same slot, and replaces the store in one
+// step.
 import { Cluster } from 'ioredis';
 import { isCopied, seal, unseal } from '../move/sealed-text.ts';
 import type { StoredText, StorePart, StoreTarget } from '../move/store-copy.ts';
@@ -66,7 +66,7 @@ export async function takePlace(connection: RedisConnection, from: RedisKeys, to
   await runScript(connection, takePlaceScript, [...removed, ...pairs], [removed.length]);
 }
 
-/** A pattern would interpret braces and brackets in names: prefixes are compared here. */
+/** Compares prefixes itself, because a pattern would interpret braces and brackets in names. */
 export async function findKeys(connection: RedisConnection, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const node of connection instanceof Cluster ? connection.nodes('master') : [connection]) {

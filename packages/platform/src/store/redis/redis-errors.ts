@@ -1,21 +1,21 @@
-// Maps errors of Redis, or of the connection to it, to errors of the product.
+// Maps errors of Redis, and of the connection to it, to errors of the product.
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: it responds, but is empty or a different store; `away`: it does not respond; `refused`: it responds with an error. */
+/** `gone`: it is empty or a different store; `away`: it does not respond; `refused`: it responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
-/** Prefixes of errors that refuse every write, or everything. `NOREPLICAS`: the configuration requires a replica for writes. */
+/** By prefix of an error that refuses all writes, or everything. `NOREPLICAS`: the configuration requires a replica for writes. */
 const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
 };
-/** It does not accept this server's credentials, so other servers may have changed anything meanwhile. */
+/** Errors about credentials. Other servers may change the store meanwhile. */
 const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
-/** Messages of the library without a response. */
+/** Messages of the library when there is no response. */
 const withoutAnswer =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
 
@@ -29,7 +29,7 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /**
- * Reason that applies to all callers; undefined for an error of one command, or without a response.
+ * The problem if it affects all callers; undefined for an error of one command, or without a response.
  * @param connectionError why there is no connection.
  */
 export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble | undefined {

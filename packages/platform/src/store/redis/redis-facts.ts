@@ -1,4 +1,4 @@
-// Information of a server from INFO, which managed services support even where CONFIG is not allowed. Pure.
+// Properties of a Redis server from INFO, which managed services allow even where CONFIG is forbidden. Pure.
 
 export interface RedisFacts {
   readonly name: 'Redis' | 'Valkey';

@@ -1,8 +1,8 @@
-// Names of everything that one cluster stores in Redis. The cluster's name is the hash tag: in a Redis Cluster all its keys are in one
-// slot, which scripts and MULTI require.
+// Names of all keys of a cluster in Redis. The name of the cluster is the hash tag: in a Redis Cluster all its keys are in one slot, as
+// scripts and MULTI require.
 
 export interface RedisKeys {
-  /** Hash: `id` of this store, `schema`, `changes` counted, `made`. */
+  /** Hash with `id` of the store, `schema`, the counter `changes`, and `made`. */
   readonly meta: string;
   /** Hash from key to text. */
   readonly documents: string;
@@ -10,7 +10,7 @@ export interface RedisKeys {
   rows(collection: string): string;
   /** List of texts, the newest first. */
   log(name: string): string;
-  /** Hash from process to the time it was last seen: control planes that have the store open. */
+  /** Hash from process to the time it was last active: control planes that have the store open. */
   readonly open: string;
   /** Hash from node to its row: not part of the store, so that copies exclude it. */
   readonly nodes: string;
@@ -18,7 +18,7 @@ export interface RedisKeys {
   readonly lock: string;
   /** Channel of changes. */
   readonly channel: string;
-  /** Pattern of every key but these, for a copy of the whole store. */
+  /** Prefix of all other keys, for a copy of the whole store. */
   readonly prefix: string;
 }
 

@@ -1,5 +1,5 @@
-// Task leases in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Nothing expires here: a process
-// that wants a task observes with its own clock that its row no longer changes, so that no clocks must be synchronized.
+// Task leases in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Rows do not expire: a process that
+// wants a task measures with its own clock how long the row has not changed, so that clocks need not be synchronized.
 import {
   type LeaseOwner,
   type LeaseRow,
@@ -13,7 +13,10 @@ import type { LeaseKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
 import { guarded, script } from './redis-scripts.ts';
 
-/** A full Redis refuses scripts that may allocate memory; these rows must be renewed anyway, and deleting is allowed. */
+/**
+ * Begins with a deletion, which is allowed when Redis is full: scripts that begin with a write are refused then, but leases must be
+ * renewed.
+ */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 
 const scripts = {
@@ -36,7 +39,7 @@ for _, id in ipairs(cjson.decode(ARGV[5])) do
 end
 return { renewed, redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]) }`),
   ),
-  /** KEYS meta, rows, restarts, offers, fences; ARGV id of the store, task, row as seen, holder, node and what follows it. */
+  /** KEYS meta, rows, restarts, offers, fences; ARGV id of the store, task, row as seen, holder, node and the remaining fields. */
   take: script(
     guarded(`${letThrough('KEYS[2]')}
 if (redis.call('HGET', KEYS[2], ARGV[2]) or '') ~= ARGV[3] then return { 0, 0 } end
@@ -82,8 +85,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
       const { holder, node, place, pid, startTicks } = owner;
       const args = [id, seen, holder, `${node} ${place} ${pid} ${startTicks}`];
       const answer = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
-      const [fence = 0, asked = 0] = answer as number[];
-      return fence > 0 ? { fence, restarts: asked } : undefined;
+      const [fence = 0, restartCount = 0] = answer as number[];
+      return fence > 0 ? { fence, restarts: restartCount } : undefined;
     },
     async release({ holder }, id, fence) {
       await link.run(scripts.release, [meta, rows, offers, statuses], [id, `${holder}:${fence}`]);
@@ -110,7 +113,7 @@ function toView(answer: unknown): LeaseView {
 
 const form = /^(\S+):(\d+) \d+ (\S+) (\S+) (\d+) (\d+)$/;
 
-/** A row of another release counts as held. */
+/** A row in the format of another release counts as held. */
 function toRow(text: string): LeaseRow {
   const [, holder = '', fence = '0', node = '', place = '', pid = '0', startTicks = '0'] = form.exec(text) ?? [];
   const owner: LeaseOwner = { holder, node, place, pid: Number(pid), startTicks: Number(startTicks) };

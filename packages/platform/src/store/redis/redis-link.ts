@@ -1,5 +1,5 @@
-// The connection of one control plane to its store in Redis: runs scripts, receives changes of others, and tracks outages. A lost message
-// is detected by the change counter, which is polled every two seconds.
+// The connection of one control plane to its store in Redis. It runs scripts, receives changes by others, and tracks outages. The change
+// counter, polled every two seconds, reveals lost messages.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -13,9 +13,9 @@ import { countUsers } from './redis-users.ts';
 
 /** Polling interval, milliseconds. */
 const beatIntervalMs = 2_000;
-/** A slower poll counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
+/** Duration of a poll that counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
 const slowMs = 100;
-/** Consecutive slow polls after which the store counts as slow: a single one may be a fork for a snapshot. */
+/** Consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
 const slowLooks = 2;
 /** Pause before a lost connection is opened again, milliseconds. */
 const reviveMs = 1_000;
@@ -61,22 +61,22 @@ class WatchedLink implements RedisLink {
   readonly name: string;
   readonly #deps: RedisLinkDeps;
   readonly #nowMs: () => number;
-  /** Id of this process: its own changes are ignored. */
+  /** Id of this process, to ignore its own changes. */
   readonly #process = randomUUID();
   readonly #listeners = new Set<ChangeListener>();
   #timer: NodeJS.Timeout | undefined;
   #isBeating = false;
   #awaySinceMs: number | undefined;
-  /** Why it is unavailable, as last reported. */
+  /** The last reported reason why the store is unavailable. */
   #toldTrouble: string | undefined;
-  /** Why it refuses commands, from the last poll. */
+  /** Reason of the last poll why the store refuses commands. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
   /** Number of the last change received. */
   #heard = 0;
-  /** The last poll found another number; if the next one finds the same, a message was lost. */
+  /** Number found by the last poll if it differed; if the next poll finds the same, a message was lost. */
   #suspected: number | undefined;
   #isClosed = false;
 
@@ -94,14 +94,15 @@ class WatchedLink implements RedisLink {
     for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
-    // A Redis Cluster does this by itself. A failure is retried with the next connection; polling detects missed changes.
+    // Subscribes again after each reconnect; a Redis Cluster does this automatically. A failure is retried with the next connection, and
+    // polls detect missed changes.
     if (subscriber instanceof Redis) {
       subscriber.on('ready', () => {
         subscriber.subscribe(keys.channel).catch(() => undefined);
       });
     }
     this.#heard = await this.#beat();
-    // Removes killed processes.
+    // Removes entries of killed processes.
     await countUsers(commands, keys).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), beatIntervalMs).unref();
   }
@@ -147,7 +148,7 @@ class WatchedLink implements RedisLink {
     subscriber.disconnect();
   }
 
-  /** The library stops connecting after a failover notice; this server does not. */
+  /** Connects again when the library has stopped after a failover notice. */
   #revive(connection: RedisConnection): void {
     if (this.#isClosed) return;
     setTimeout(() => {
@@ -160,26 +161,26 @@ class WatchedLink implements RedisLink {
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<number>;
   }
 
-  /** One at a time: a slow store is not polled twice. */
+  /** Polls do not overlap, so that a slow store is not polled twice. */
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
     const askedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
-        // A poll writes, so that a refusal of writes is detected.
+        // A successful poll includes a write, so the store does not refuse writes.
         this.#refusal = undefined;
         this.#slowLooks = this.#nowMs() - askedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
-      // It was reported and counted where it was first caught.
+      // The error was reported and counted where it occurred.
       .catch(() => undefined)
       .finally(() => {
         this.#isBeating = false;
       });
   }
 
-  /** A message may be in transit: only a change that is missing at two polls was lost, or undone by a failover. */
+  /** A message may be in transit: a change counts as lost, or undone by a failover, only if two polls miss it. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {
@@ -189,7 +190,7 @@ class WatchedLink implements RedisLink {
     this.#suspected = isMissing ? this.#heard : undefined;
   }
 
-  /** `<number> <process> <change>` */
+  /** Handles a message `<number> <process> <change>`. */
   #hear(message: string): void {
     const [number = '', process = ''] = message.split(' ', 2);
     const isNext = Number(number) === this.#heard + 1;
@@ -207,7 +208,7 @@ class WatchedLink implements RedisLink {
     }
   }
 
-  /** Unavailable again: unread documents are read when it is back. */
+  /** The store is unavailable again: unread documents are read when it returns. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
     this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');
@@ -220,7 +221,7 @@ class WatchedLink implements RedisLink {
     this.#toldTrouble = undefined;
     this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is available again');
-    // Interrupted commands may have been executed, and other control planes may have changed anything.
+    // Reports that anything may have changed: interrupted commands may have been executed, and other control planes may have written.
     this.#tell({ kind: 'anything' });
   }
 
@@ -232,7 +233,7 @@ class WatchedLink implements RedisLink {
     if (this.#toldTrouble === trouble) return;
     this.#toldTrouble = trouble;
     const text =
-      trouble === 'gone' ? 'the store is empty or another one: nothing is written to it' : 'the store is unavailable';
+      trouble === 'gone' ? 'the store is empty or replaced: nothing is written to it' : 'the store is unavailable';
     const { message } = error as Error;
     const reason = this.#connectionError ? `${message} (${this.#connectionError.message})` : message;
     this.#deps.log.error({ store: this.name, reason }, text);

@@ -1,5 +1,5 @@
-// Schema migrations of a store in Redis, one step per version; `schema` in the meta hash counts the completed steps. Released steps never
-// change; a new requirement is a new step. Of several processes that start together one migrates, the others wait.
+// Schema migrations of a store in Redis, one step per version; `schema` in the meta hash is the number of completed steps. Released steps
+// never change; a new requirement is a new step. If several processes start together, one migrates and the others wait.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './redis-connection.ts';
@@ -14,13 +14,13 @@ const patienceMs = 60_000;
 
 /** Lua with KEYS meta, lock and ARGV token, number, id of a new store, moment. */
 const steps: readonly string[] = [
-  // Documents and rows are hashes from key or id to text, logs are lists: they come with their first entry.
+  // Only the meta hash is created: documents, rows and logs exist from their first entry on.
   `redis.call('HSET', KEYS[1], 'id', ARGV[3], 'made', ARGV[4], 'changes', 0)`,
 ];
 
 export interface StoreIdentity {
   readonly id: string;
-  /** It was just created. */
+  /** True when this call created the store. */
   readonly isNew: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function migrateRedis(
   const token = randomUUID();
   const deadline = performance.now() + waitMs;
   while ((await connection.set(keys.lock, token, 'PX', lockMs, 'NX')) !== 'OK') {
-    if (performance.now() > deadline) throw new Error('another process has been migrating it for too long');
+    if (performance.now() > deadline) throw new Error('another process is still migrating it');
     await sleep(lockPollMs);
   }
   try {
@@ -60,7 +60,7 @@ export async function migrateRedis(
   }
 }
 
-/** Schema 0 and no id: there is no store. */
+/** Schema 0 and no id mean that there is no store. */
 export async function readMeta(connection: RedisConnection, keys: RedisKeys): Promise<{ id: string; schema: number }> {
   const [id, schema] = await connection.hmget(keys.meta, 'id', 'schema');
   return { id: id ?? '', schema: Number(schema ?? 0) };
@@ -69,7 +69,7 @@ export async function readMeta(connection: RedisConnection, keys: RedisKeys): Pr
 /** A later release wrote the store. */
 export class NewerLayoutError extends Error {
   constructor(found: number, known: number) {
-    super(`the store has layout ${found}, this release knows ${known}`);
+    super(`the store has layout ${found}, this release supports ${known}`);
     this.name = 'NewerLayoutError';
   }
 }

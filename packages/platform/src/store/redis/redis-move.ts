@@ -78,5 +78,5 @@ async function requireStopped(users: number, shown: string): Promise<void> {
 
 async function requireSecret(connection: RedisConnection, keys: RedisKeys, cipher: ValueCipher, otherwise: string) {
   const sealed = await connection.hget(keys.documents, keyCheck.key);
-  if (!opensKeyCheck(cipher, sealed ?? '')) throw new StartRefusal(`${otherwise}: use the one it was made with`);
+  if (!opensKeyCheck(cipher, sealed ?? '')) throw new StartRefusal(`${otherwise}: use the one that created it`);
 }

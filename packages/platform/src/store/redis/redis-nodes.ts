@@ -1,5 +1,5 @@
-// The rows of the nodes in Redis: a hash from id to `seen started instance text`, where `seen` is the clock of Redis, so that the clocks of
-// the nodes do not matter. Each read removes expired rows.
+// The rows of the nodes in Redis: a hash from id to `seen started instance text`. `seen` is the clock of Redis, so that the clocks of the
+// nodes do not matter. Each read removes expired rows.
 import { type NodeTable, type NodeText, type NodeView, nodeGoneMs } from '../node-table.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
@@ -8,7 +8,7 @@ import { guarded, script } from './redis-scripts.ts';
 const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Returns now, whether the row is taken, and id and row of each that lives. */
+/** Returns the current time, whether the row is taken, and id and row of each node that is up. */
 const look = `local answer = { string.format('%.0f', now), taken }
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
@@ -21,7 +21,7 @@ return answer`;
 const scripts = {
   /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires. */
   look: script(guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0 ${look}`)),
-  /** … then id of the node, start of the process, its instance, text. */
+  /** … and id of the node, start of the process, its instance, text. */
   beat: script(
     guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0
 local before = redis.call('HGET', KEYS[2], ARGV[3])

@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     await redis.client.config('SET', 'maxmemory-policy', policy);
     try {
       const message = await refusalOf(open(redis.cluster()));
-      expect(message).toContain(`may forget settings when its memory is full (maxmemory-policy ${policy})`);
+      expect(message).toContain(`may delete settings when its memory is full (maxmemory-policy ${policy})`);
     } finally {
       await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
     }

@@ -1,4 +1,4 @@
-// All operations of the store in Redis, each an atomic script. Every script first checks that the store is still the one that this process
+// All operations of the store in Redis, each an atomic script. Every script first checks that the store is the one that this process
 // opened, so that an emptied Redis is never partially filled.
 import { createHash } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
@@ -29,17 +29,17 @@ if ARGV[3] ~= '' then
   if revision ~= ARGV[3] then return redis.error_reply('${staleWrite} another revision is stored') end
 end`;
 
-/** `ARGV[4]` the channel, `ARGV[5]` the message to other control planes after the change number. */
+/** Publishes a change. `ARGV[4]` is the channel; `ARGV[5]` is the message that follows the change number. */
 const tell = `redis.call('PUBLISH', ARGV[4], redis.call('HINCRBY', KEYS[1], 'changes', 1) .. ' ' .. ARGV[5])`;
 
 export const scripts = {
   /** KEYS meta, hash; ARGV id, field. */
   readField: script(`${guard} return redis.call('HGET', KEYS[2], ARGV[2])`),
-  /** KEYS meta, hash; ARGV id. Field, text, field, text … */
+  /** KEYS meta, hash; ARGV id. Returns field, text, field, text … */
   readAll: script(`${guard} return redis.call('HGETALL', KEYS[2])`),
   /** KEYS meta, hash; ARGV id, field, expected, channel, message, text. */
   writeField: script(`${guard} ${compare} redis.call('HSET', KEYS[2], ARGV[2], ARGV[6]) ${tell} return 1`),
-  /** KEYS meta, hash; ARGV id, field, expected, channel, message. 1 when the field existed. */
+  /** KEYS meta, hash; ARGV id, field, expected, channel, message. Returns 1 when the field existed. */
   removeField: script(
     `${guard} ${compare} if not before then return 0 end redis.call('HDEL', KEYS[2], ARGV[2]) ${tell} return 1`,
   ),
@@ -52,8 +52,8 @@ export const scripts = {
     `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
   ),
   /**
-   * KEYS meta, open; ARGV id, process. Records that this process has the store open and returns the number of changes; returns the number
-   * even when nothing can be written (full, read-only).
+   * KEYS meta, open; ARGV id, process. Records that this process has the store open. Returns the number of changes, even when nothing can
+   * be written (full, read-only).
    */
   beat: script(`${guard}
     redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
@@ -63,14 +63,15 @@ export const scripts = {
 } as const;
 
 /**
- * One step of a migration, executed only by the holder of the lock: KEYS meta, lock; ARGV token, number of the step, then the step's own.
+ * One step of a migration, executed only while the caller holds the lock: KEYS meta, lock; ARGV token, number of the step, then those of
+ * the step.
  */
 export function migrationScript(step: string): Script {
   return script(`if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${lockLost} another process migrates') end
     ${step} redis.call('HSET', KEYS[1], 'schema', ARGV[2]) return 1`);
 }
 
-/** Sends the digest of the script, and the whole script to a server that does not have it yet. */
+/** Sends the digest of the script; sends the whole script if the server does not know it. */
 export async function runScript(
   connection: RedisConnection,
   { sha, text }: Script,
@@ -80,7 +81,7 @@ export async function runScript(
   try {
     return await connection.evalsha(sha, keys.length, ...keys, ...args);
   } catch (error) {
-    // Nothing was executed.
+    // NOSCRIPT means that nothing was executed.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
     return connection.eval(text, keys.length, ...keys, ...args);
   }

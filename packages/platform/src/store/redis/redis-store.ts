@@ -110,7 +110,7 @@ function createLog<T>(link: RedisLink, keys: RedisKeys, codec: ValueCodec, type:
   };
 }
 
-/** The same order as SQLite. */
+/** Sorts in the same order as SQLite. */
 function byBytes(a: { bytes: Buffer }, b: { bytes: Buffer }): number {
   return Buffer.compare(a.bytes, b.bytes);
 }

@@ -5,7 +5,7 @@ import type { RedisKeys } from './redis-keys.ts';
 /** Age after which a process counts as killed, seconds. */
 const goneSeconds = 15;
 
-/** Their number. Removes killed ones. */
+/** Number of control planes that have the store open. Removes entries of killed ones. */
 export async function countUsers(connection: RedisConnection, keys: RedisKeys): Promise<number> {
   const [seconds] = await connection.time();
   const seen = Object.entries(await connection.hgetall(keys.open));

@@ -1,5 +1,4 @@
-// Connections to Redis besides a plain one: TLS, Sentinels, one node of a Redis Cluster. Without CLUSTER_URL the client library is not
-// loaded.
+// Other kinds of connections to Redis: TLS, Sentinels, one node of a Redis Cluster. Without CLUSTER_URL the client library is not loaded.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

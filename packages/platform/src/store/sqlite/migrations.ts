@@ -23,7 +23,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
 /** The file was written by a later release. */
 export class NewerSchemaError extends Error {
   constructor(found: number, known: number) {
-    super(`the store has schema ${found}, this release knows ${known}`);
+    super(`the store has schema ${found}, this release supports ${known}`);
     this.name = 'NewerSchemaError';
   }
 }

@@ -1,11 +1,11 @@
-// Opens the store file: exclusive to this process, journalled, checked, migrated. A damaged file is renamed.
+// Opens the store file: locks it for this process, checks and migrates it. A damaged file is renamed.
 import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { migrate, NewerSchemaError } from './migrations.ts';
 
-/** How long a start waits for the previous process to release the file, milliseconds. */
+/** Longest wait at the start until the previous process releases the file, milliseconds. */
 const busyTimeoutMs = 3_000;
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const sqliteBusy = 5;
@@ -37,9 +37,9 @@ export async function openSqliteFile(path: string, now: Date): Promise<OpenedFil
 }
 
 /**
- * `locking_mode=EXCLUSIVE`: one process per data folder; a second one is refused instead of corrupting the data. `synchronous=FULL`: in WAL
- * mode a commit is on disk before a call returns. Writes are rare (settings, start and end of streams), so the flush is affordable; NORMAL
- * could lose the last ones in a power failure.
+ * `locking_mode=EXCLUSIVE`: a second process on the data folder is refused instead of corrupting the data. `synchronous=FULL`: in WAL mode
+ * a commit is on disk before a call returns. Writes are rare (settings, start and end of streams), so the flush is affordable; NORMAL could
+ * lose the last ones in a power failure.
  */
 function openChecked(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -55,7 +55,7 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** SQLite gives its journal the mode of the file; an empty file is a valid empty database. */
+/** SQLite creates its journal with the mode of the file. An empty file is a valid empty database. */
 async function createForOwner(path: string): Promise<void> {
   if (path === ':memory:') return;
   const file = await open(path, 'a', 0o600);

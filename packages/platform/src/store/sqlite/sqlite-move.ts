@@ -9,7 +9,7 @@ import { createSqliteCopy } from './sqlite-copy.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
-/** Files that SQLite keeps beside a store; they belong to that store only. */
+/** Suffixes of the files of a store. */
 const endings = ['', '-wal', '-shm'];
 
 export interface OpenedCopy {
@@ -17,7 +17,7 @@ export interface OpenedCopy {
   close(): Promise<void>;
 }
 
-/** The source store. Throws StartRefusal when it is missing, damaged or in use. */
+/** Opens the source store. Throws StartRefusal when it is missing, damaged or in use. */
 export function openFileToLeave(path: string, key: Buffer, now: Date): Promise<OpenedCopy> {
   if (!existsSync(path)) throw new StartRefusal(`There is no store ${path}`);
   return openCopy(path, key, now);
@@ -28,7 +28,7 @@ export interface FileToFill extends OpenedCopy {
   takePlace(): Promise<string | undefined>;
 }
 
-/** A file beside the store. Throws StartRefusal when a store exists and must not be replaced. */
+/** Opens a file beside the store for a copy. Throws StartRefusal when a store exists and must not be replaced. */
 export async function openFileToFill(
   path: string,
   key: Buffer,

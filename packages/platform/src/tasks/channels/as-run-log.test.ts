@@ -29,7 +29,7 @@ const row = (id: string, ...events: ReturnType<typeof event>[]): SrsChannelRow =
   ...{ id, stream: `live/${id}`, state: 'on-air', reason: '', live: '', awaited: '', overTakeover: '', events },
 });
 
-it('notes each event once, also after a restart', async () => {
+it('stores each event once, even after a restart', async () => {
   const store = memoryStore();
   const first = await openAsRunLog(store);
   await first.take([row('c', event(1, 'a')), row('d', event(1, 'x'))], titles);

@@ -1,4 +1,4 @@
-// The items that channels have played or skipped, as the gateways report them: each event once, the newest ones kept.
+// The log of items that channels have played or skipped, as reported by gateways. Each event is stored once, and the oldest are dropped.
 import { type AsRunEntry, asRunEntry } from '@srs-stack/contract/models/channel.ts';
 import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ export async function openAsRunLog(store: Pick<Store, 'log'>): Promise<AsRunLog>
 
 export class AsRunLog {
   readonly #log: Log<StoredEntry>;
-  /** Gateways report an event again until a hundred newer ones exist. */
+  /** Keys of stored events: gateways report each event until a hundred newer ones exist. */
   #seen: Set<string>;
 
   constructor(log: Log<StoredEntry>, entries: readonly StoredEntry[]) {
@@ -45,7 +45,7 @@ export class AsRunLog {
         await this.#log.append(stored);
       }
     }
-    // A gateway that does not respond now reports its events later.
+    // Forgets old keys, but not while nothing is reported: an unavailable gateway reports its events later.
     if (reported.size > 0 && this.#seen.size > 2 * capacity) this.#seen = reported;
   }
 

@@ -15,7 +15,7 @@ describe('wall clock times of a zone', () => {
     expect(at('Australia/Lord_Howe', '2026-10-04', 2, 10)).toBe('2026-10-03T15:40:00.000Z');
   });
 
-  it('takes the first of two equal times', () => {
+  it('uses the first of two equal times', () => {
     expect(at('Europe/Berlin', '2026-10-25', 2, 30)).toBe('2026-10-25T00:30:00.000Z');
     expect(at('America/New_York', '2026-11-01', 1, 30)).toBe('2026-11-01T05:30:00.000Z');
   });
@@ -37,7 +37,7 @@ describe('wall clock times of a zone', () => {
         expect(dayAt(zone, instant)).toBe(day);
         const shown = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(instant);
         const wanted = new Date((minute % 1440) * 60_000).toISOString().slice(11, 16);
-        // Only in the gap in spring is another time shown.
+        // Only a time in the gap in spring is shown as another time.
         if (shown !== wanted) expect(instantOf(zone, day, (minute % 1440) - 120)).toBeLessThan(instant - 3_600_000 - 1);
       }),
     );

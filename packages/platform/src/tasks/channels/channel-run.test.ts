@@ -36,9 +36,9 @@ describe('a channel that is on', () => {
     expect(run.now(startMs + 2 * minuteMs)).toMatchObject({ now: { title: 'Title a' }, next: { title: 'Title b' } });
   });
 
-  it('begins with its first item at its start, once that is prepared; weekly entries do not wait', () => {
+  it('starts with its first item once that is prepared; weekly entries do not wait', () => {
     const run = new ChannelRun(undefined);
-    // The second file is there from another channel.
+    // The second file was already prepared for another channel.
     const second = lengthsOf({ ...dark, '/b': 20 * minuteMs });
     run.update(channel, items, '/dark', second, startMs);
     expect(run.entries.map(({ id }) => id).slice(0, 2)).toEqual(['', '']);
@@ -47,18 +47,18 @@ describe('a channel that is on', () => {
     run.update(channel, items, '/dark', all, startMs + 9 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + 9 * minuteMs, offsetMs: 0 });
     expect(run.startsWith).toBe('');
-    // From then on a file that is missing does not stop it.
+    // Once it has started, a missing file does not stop it.
     run.update(channel, items, '/dark', second, startMs + 10 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'b', startMs: startMs + 10 * minuteMs });
   });
 
-  it('begins with the second item when the first one cannot be prepared', () => {
+  it('starts with the second item when the first one cannot be prepared', () => {
     const run = new ChannelRun(undefined);
     run.update(channel, items, '/dark', lengthsOf({ ...dark, '/b': 20 * minuteMs }, ['/a']), startMs);
     expect(run.entries[0]).toMatchObject({ id: 'b', startMs, offsetMs: 0 });
   });
 
-  it('orders live streams with their titles, and moves along when one was not there', () => {
+  it('orders live streams with their titles, and moves the schedule when one was not published', () => {
     const studio = { ...item('s'), kind: 'live' as const, source: 'live/studio', name: '', minutes: 60 };
     const withLive = { ...channel, playlist: [studio, item('a')], weekly: [] };
     const run = new ChannelRun(undefined);
@@ -100,7 +100,7 @@ describe('a channel that is on', () => {
     expect(later.entries[1]).toEqual(run.entries.find(({ startMs: start }) => start === later.entries[1]!.startMs));
   });
 
-  it('computes its guide once for all viewers that ask at the same time', () => {
+  it('computes its guide once for all simultaneous requests', () => {
     const run = new ChannelRun(undefined);
     run.update(channel, items, '/dark', all, startMs);
     expect(run.guide(startMs + 5_000)).toBe(run.guide(startMs + 1_000 + 5_000));

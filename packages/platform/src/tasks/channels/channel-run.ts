@@ -1,4 +1,4 @@
-// One channel that is on: its schedule of prepared files, its current position, and its order for the gateways.
+// One enabled channel: its schedule of prepared files, its current position, and its order for the gateways.
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
 import { awaitedFirst, liveTitles, type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
@@ -15,15 +15,15 @@ import {
   slotsFrom,
 } from './schedule.ts';
 
-/** Time covered by an order, milliseconds: the gateways play it while the control plane is down, and repeat it afterwards. */
+/** Time covered by an order, milliseconds. Gateways play the order while the control plane is down, and repeat it after its end. */
 const aheadMs = 48 * 3_600_000;
 /** Length of the program guide, and its cache time, milliseconds: computing a week of short clips takes tenths of a second. */
 const guideMs = 48 * 3_600_000;
 const guideAgeMs = 30_000;
-/** Maximum number of slots in a response with the program guide. */
+/** Maximum number of slots of the program guide in a response. */
 const maxSlots = 2_000;
 
-/** Parts of a schedule that change by themselves; in the order of `JSON.stringify`. */
+/** Fields of a schedule that change without the operator. Placeholders of equal value, for comparison. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {
@@ -41,7 +41,7 @@ export class ChannelRun {
     this.#schedule = before;
   }
 
-  /** Undefined until at least a filler exists. */
+  /** Undefined until at least the filler is prepared. */
   get schedule(): Schedule | undefined {
     return this.#schedule;
   }
@@ -50,7 +50,7 @@ export class ChannelRun {
     return this.#entries;
   }
 
-  /** Title of the file with which the playlist starts once it is prepared; '' after the start. */
+  /** Title of the file for which the playlist waits; '' after it has started. */
   get startsWith(): string {
     return this.#startsWith;
   }
@@ -59,7 +59,7 @@ export class ChannelRun {
     return this.#schedule?.filler.file ?? '';
   }
 
-  /** Applies the prepared files. True when the schedule or its position must be stored, and the order written. */
+  /** Applies newly prepared files. True when the schedule or its position must be stored, and the order written. */
   update(channel: Channel, items: ResolvedItems, dark: string, lengths: PreparedLengths, nowMs: number): boolean {
     this.#titles = new Map([
       ...[...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title] as const)),
@@ -82,14 +82,14 @@ export class ChannelRun {
     return true;
   }
 
-  /** A playlist that has not started waits for its first file; weekly entries do not wait. */
+  /** Until its first file is prepared, the playlist does not start; weekly entries start in any case. */
   #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
     const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
     this.#startsWith = hasBegun ? '' : (awaited ?? '');
     return this.#startsWith === '' ? content : { ...content, playlist: [] };
   }
 
-  /** Moves the schedule to match what the gateway plays after a live stream. True when it has moved: the next `update` renews the order. */
+  /** Moves the schedule to what the gateway plays after a live stream. True when it has moved; the next `update` then renews the order. */
   follow(beginning: Beginning): boolean {
     const moved = this.#schedule && followed(this.#schedule, beginning);
     if (moved === this.#schedule) return false;
@@ -131,7 +131,7 @@ export class ChannelRun {
   }
 }
 
-/** Moves the anchor, so that no lookup counts from years ago. */
+/** Moves the anchor forward, so that lookups do not compute from a time years ago. */
 function anchorOf(before: Schedule | undefined, next: ScheduleContent, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);

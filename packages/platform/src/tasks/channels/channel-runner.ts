@@ -1,5 +1,5 @@
 // Runs the enabled channels: resolves their files, prepares one file at a time, writes the orders for the gateways of this machine, and
-// logs played items.
+// stores the log of played items.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultApp } from '@srs-stack/contract';
@@ -41,7 +41,7 @@ const schedule: z.ZodType<Schedule> = z.object({
   anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
   ended: z.array(z.object({ startMs: z.number(), endMs: z.number() })).default([]),
 });
-/** Running schedules by channel id: a new process continues at the same position. */
+/** Running schedules by channel id, so that a new process continues at the same position. */
 const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
 
 export interface ChannelRunnerDeps extends ChannelSourcesDeps {
@@ -58,7 +58,7 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'isGone'>;
-  /** The stream of this takeover has ended. */
+  /** Called when the stream of this takeover has ended. */
   readonly endTakeover: (id: string, takeover: string) => Promise<void>;
   readonly log: Log;
   readonly now: () => Date;
@@ -84,20 +84,20 @@ export class ChannelRunner {
     this.#runs = deps.store.collection(runs);
   }
 
-  /** A channel has changed: checks immediately. */
+  /** Checks immediately, because a channel has changed. */
   look(): void {
     this.#resolveAtMs = 0;
     this.#wake?.();
   }
 
-  /** Runs until the signal aborts. The orders stay. */
+  /** Runs until the signal aborts. The orders stay in effect. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#deps.canPlay) return;
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await this.#lookOnce().catch((error) => this.#deps.log.error({ err: error }, 'channels are not looked after'));
+      await this.#lookOnce().catch((error) => this.#deps.log.error({ err: error }, 'channels are not being updated'));
       const pause = sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       const { ended } = this.#deps.prepared;
       await Promise.race([pause, woken, ...(ended ? [ended] : [])]);
@@ -144,7 +144,7 @@ export class ChannelRunner {
     return row?.state ?? 'waiting';
   }
 
-  /** The node that plays it: the mark of a node starts with its id. */
+  /** The node that plays a channel; the mark of a channel starts with the id of its node. */
   #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
     const { nodes } = this.#deps;
     const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));
@@ -200,7 +200,7 @@ export class ChannelRunner {
     }
   }
 
-  /** In the order of need: for each channel, first something to show. */
+  /** Files to prepare by priority: first the dark screen of each channel, so that it has something to show. */
   #wantedFiles(): NeededFile[] {
     const { requireSpace } = this.#deps;
     const all = [...this.#active.values()];

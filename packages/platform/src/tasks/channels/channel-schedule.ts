@@ -7,13 +7,13 @@ import type { Clip, Schedule, ScheduleContent, Slot, WeeklyClips } from './sched
 const minuteMs = 60_000;
 
 export interface PreparedLengths {
-  /** Milliseconds; undefined for a missing file. */
+  /** Length in milliseconds; undefined for a missing file. */
   lengthOf(path: string): number | undefined;
-  /** Why its preparation failed. */
+  /** Reason why the preparation failed. */
   failureOf(path: string): object | undefined;
 }
 
-/** Undefined until a filler exists. Omits unprepared files. */
+/** Undefined until the filler is prepared. Omits unprepared files. */
 export function toSchedule(
   channel: Channel,
   items: ResolvedItems,
@@ -56,8 +56,8 @@ export function liveItems({ playlist, weekly }: Pick<Channel, 'playlist' | 'week
 }
 
 /**
- * Title of the file with which a playlist starts while that file is not prepared; undefined when the playlist can start. Skips files whose
- * preparation failed.
+ * Title of the first file of the playlist while it is not prepared; undefined when the playlist can start. Ignores files whose preparation
+ * failed.
  */
 export function awaitedFirst(
   { playlist }: Channel,

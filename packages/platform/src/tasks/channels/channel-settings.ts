@@ -1,4 +1,4 @@
-// Settings of channels: the operator creates, changes, switches and removes them. Checks the rules of a schedule.
+// Settings of channels: the operator creates, changes, switches and removes them. Validates the schedule.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -72,7 +72,7 @@ export class ChannelSettings {
     return found;
   }
 
-  /** Throws `invalidRequest` with the broken rule. */
+  /** Throws `invalidRequest` with the violated rule. */
   create(draft: ChannelDraft, actor: Actor): Promise<Channel> {
     return this.#oneAtATime(async () => {
       const all = await this.all();
@@ -139,7 +139,7 @@ export class ChannelSettings {
     });
   }
 
-  /** The stream of the takeover has ended. */
+  /** Ends the takeover whose stream has ended. */
   endTakeover(id: string, ended: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -194,7 +194,7 @@ export class ChannelSettings {
     return { ...draft, title: draft.title || stream, playlist, weekly };
   }
 
-  /** With a unique id, and a file that stays in the library. */
+  /** The item with a unique id, and with its file kept in the library. */
   async #checkedItem(item: ChannelItem, minutes: number, known: Set<string>): Promise<ChannelItem> {
     if (item.kind === 'break' && minutes <= 0) throw new AppError('invalidRequest', because('channel.no-length'));
     if (item.kind === 'live' && minutes <= 0)

@@ -1,4 +1,4 @@
-// The items of a channel as files of this server: library files, recordings, and the media files of folders.
+// Resolves the items of a channel to files of this server: library files, recordings, and the media files of folders.
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { type ChannelProfile, profileKey } from './preparation-args.ts';
 const maxFiles = 1_000;
 
 interface SourceFile {
-  /** Unique in the channel, and stable while the schedule contains the file. */
+  /** Unique in the channel; does not change while the schedule contains the file. */
   readonly clipId: string;
   readonly title: string;
   /** Absolute path. */
@@ -47,7 +47,7 @@ export async function resolveItems(channel: Channel, deps: ChannelSourcesDeps): 
   return resolved;
 }
 
-/** Path of the dark screen of a profile. */
+/** Path of the black video of a profile. */
 export function darkScreenPath(profile: ChannelProfile, { preparedFolder }: ChannelSourcesDeps): string {
   return join(preparedFolder, `${hashOf(`dark|${profileKey(profile)}`)}.flv`);
 }

@@ -1,5 +1,5 @@
-// Takeovers from the call to the order for the gateways and back, and channels of other nodes, with a store on disk and a gateway that reports
-// what the test sets.
+// Takeovers from the API call to the order for the gateways and back, and channels of other nodes. Uses a store on disk, and a gateway with
+// configured reports.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ const row = (id: string, change: Partial<SrsChannelRow>): SrsChannelRow => ({
 });
 const patience = { timeout: 30_000, interval: 50 };
 
-it('orders a takeover until it is given back or its stream has ended', async () => {
+it('orders a takeover until the operator or its stream ends it', async () => {
   const { channels, rows, orders } = await open();
   const { id } = await channels.create(draft, actor);
   await expect(channels.takeOver(id, 'live/studio', actor)).rejects.toThrow(/is stopped: start it first/);
@@ -86,7 +86,7 @@ it('orders a takeover until it is given back or its stream has ended', async () 
   expect((await channels.list())[0]!.live).toBeNull();
 }, 60_000);
 
-it('refuses to show a channel on itself, and what is no name of a stream', async () => {
+it('refuses to show a channel on itself, and invalid stream names', async () => {
   const { channels } = await open();
   const { id } = await channels.create(draft, actor);
   await channels.switch(id, true, actor);
@@ -97,7 +97,7 @@ it('refuses to show a channel on itself, and what is no name of a stream', async
   await expect(channels.update(id, { ...draft, playlist: [item] }, actor)).rejects.toThrow(/the channel itself/);
 });
 
-it('names the server of a channel that plays elsewhere, and reports when that does not respond', async () => {
+it('returns the server of a channel that plays elsewhere, and reports when that does not respond', async () => {
   const two = { self: { id: 'n2', name: 'two' }, list: () => [], isGone: () => false };
   const { channels: there, store } = await open({ nodeId: 'n2:/data', nodes: two });
   const { id } = await there.create(draft, actor);

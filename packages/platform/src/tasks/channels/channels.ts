@@ -1,4 +1,4 @@
-// Channels for the rest of the platform: their settings, current items, and played items. The gateways continue with their orders while
+// Channels for the rest of the platform: settings, current items, and the log of played items. Gateways continue with their orders while
 // this process is down (docs/decisions/channels.md).
 import { join } from 'node:path';
 import type {
@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 export interface ChannelsDeps
   extends Omit<ChannelSettingsDeps, 'onChange' | 'folders'>,
     Omit<ChannelRunnerDeps, 'channels' | 'isOwn' | 'endTakeover' | 'prepared' | 'asRun' | 'preparedFolder'> {
-  /** Several nodes share the store: each plays the channels that were created on it. */
+  /** True when several nodes share the store; each plays the channels that were created on it. */
   readonly isShared: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Channels {
     return all.map((row) => ({ channel: toChannel(row), ...this.#runner.stateOf(row) }));
   }
 
-  /** `app/stream` of every item and takeover of the channels that are on. */
+  /** `app/stream` of the live items and takeovers of all enabled channels. */
   async shownStreams(): Promise<ReadonlySet<string>> {
     const running = (await this.#settings.all()).filter(({ enabled }) => enabled);
     const sources = running.flatMap((row) => liveItems(row).map(({ source }) => source));
@@ -107,7 +107,7 @@ export class Channels {
     return this.#asRun.newest(id);
   }
 
-  /** By the name of the stream; undefined without a channel that plays here. Answers from memory, because the call needs no credential. */
+  /** Guide by the name of the stream; undefined unless a channel plays it here. Reads only memory, because the call needs no credential. */
   guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined {
     const found = this.#runner.playing(stream);
     return found && { channel: toChannel(found.channel), slots: found.run.guide(this.#now().getTime()) };

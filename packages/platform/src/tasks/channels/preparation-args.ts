@@ -1,11 +1,11 @@
-// Converts a file of any format to a prepared file of a channel. All have the same codecs, size, frame rate and sample rate, and a length
-// that is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
+// Arguments that convert a file of any format to a prepared file of a channel. All prepared files of a profile have the same codecs, size,
+// frame rate and sample rate. Their length is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
 
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
 import type { MediaFacts } from '../../workers/ffprobe.ts';
 
 export interface ChannelProfile {
-  /** Height of the video, pixels; 16:9. */
+  /** Height of the video, pixels; the aspect ratio is 16:9. */
   readonly height: number;
   readonly fps: number;
   /** Maximum bitrate of the video, kbps. */
@@ -18,19 +18,19 @@ const frameSamples = 1_024;
 const audioKbps = 128;
 /** Interval of keyframes, seconds. */
 const gopSeconds = 2;
-/** Quality of x264 below the maximum bitrate. */
+/** Constant quality (CRF) of x264 below the maximum bitrate. */
 const constantQuality = 21;
-/** Length of the dark screen that is played without other items, milliseconds: a whole number of frames at every rate. */
+/** Length of the black video for a channel without other items, milliseconds: a whole number of frames at every rate. */
 export const darkScreenMs = 8_000;
 /** Longest file, milliseconds. */
 export const longestFileMs = 24 * 3_600_000;
 
-/** Equal for files that can follow each other. */
+/** Key of a profile; files with the same key can follow each other. */
 export function profileKey({ height, fps, kbps }: ChannelProfile): string {
   return `${height}-${fps}-${kbps}`;
 }
 
-/** The length of a prepared file: up to the next whole number of frames of both tracks. */
+/** Length of a prepared file, milliseconds: rounded up to a whole number of frames of both tracks. */
 export function preparedMs(durationMs: number, { fps }: ChannelProfile): number {
   const stepMs = frameStepMs(fps);
   return Math.max(1, Math.ceil(Math.round(durationMs) / stepMs)) * stepMs;
@@ -45,7 +45,7 @@ function frameStepMs(fps: number): number {
 }
 
 export interface Preparation {
-  /** Absolute path; undefined: a dark screen. */
+  /** Absolute path; undefined: a black video. */
   readonly source: string | undefined;
   readonly facts: Pick<MediaFacts, 'video' | 'audio'>;
   /** From `preparedMs`. */
@@ -84,7 +84,7 @@ function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }
 
-/** Colours of HD video: other values would change the decoder configuration. */
+/** Sets the colours of HD video, because other values would change the decoder configuration. */
 function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   return [
     `fps=${fps}:start_time=0`,
@@ -96,7 +96,7 @@ function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   ].join(',');
 }
 
-/** `stitchable`: the configuration does not depend on the content. */
+/** `stitchable` makes the configuration independent of the content. */
 function videoEncoder({ fps, kbps }: ChannelProfile): string[] {
   const gop = String(fps * gopSeconds);
   return [

@@ -1,4 +1,4 @@
-// FFmpeg converts files of different formats to prepared files; its own tools then read these as one sequence.
+// FFmpeg prepares files of different formats; its own tools then read the results as one sequence.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('prepared files', () => {
       expect(durationMs % 320).toBe(0);
       const { video, audio } = countPackets(output);
       expect(video).toBe(durationMs / 40);
-      // One frame more than the whole number: the encoder's priming frame.
+      // One frame more than in the duration: the priming frame of the encoder.
       expect(audio).toBe((durationMs * 48) / 1024 + 1);
       expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
       const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));
@@ -88,7 +88,7 @@ describe('prepared files', () => {
     },
   );
 
-  it('refuse what is no media, and leave nothing behind', async () => {
+  it('refuse files without media, and leave no file behind', async () => {
     const source = join(folder, 'text.mp4');
     writeFileSync(source, 'no media');
     const output = join(folder, 'text.flv');
@@ -102,7 +102,7 @@ describe('prepared files', () => {
     ]);
   });
 
-  it('have a length of whole frames and milliseconds at every rate', () => {
+  it('have a length of whole frames and whole milliseconds at every rate', () => {
     expect([25, 30, 50, 60].map((fps) => preparedMs(1, { ...profile, fps }))).toEqual([320, 1600, 320, 1600]);
     expect([25, 30, 50, 60].map((fps) => preparedMs(darkScreenMs, { ...profile, fps }))).toEqual([
       8000, 8000, 8000, 8000,

@@ -1,4 +1,4 @@
-// One FFmpeg run that prepares a file for a channel, within limits of the kernel and of time, and the index of the result.
+// One FFmpeg run that prepares a file for a channel, with limits on resources and time, and the index of the result.
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import {
   preparedMs,
 } from './preparation-args.ts';
 
-/** FFmpeg is ended when it has made no progress for this time, milliseconds. */
+/** Time without progress after which FFmpeg is ended, milliseconds. */
 const stallMs = 120_000;
 /** CPU time per second of media, seconds: 1080p at 60 frames per second takes 4 on a slow core. */
 const cpuPerSecond = 30;
@@ -27,16 +27,16 @@ const cpuPerSecond = 30;
 const extraCpuSeconds = 60;
 /** Bitrate of audio and container, kbps. */
 const otherKbps = 200;
-/** A short file may exceed its bitrate by this time, seconds. */
+/** Time by which a short file may exceed its size at the given bitrate, seconds. */
 const extraSeconds = 4;
-/** Maximum size relative to the bitrates. */
+/** Maximum size relative to the size at the given bitrates. */
 const sizeFactor = 2;
-/** Live encoders have priority. */
+/** Low priority, because live encoders take precedence. */
 const niceness = 15;
 const readableByAll = 0o644;
 
 export interface FileToPrepare {
-  /** Absolute path; undefined: a dark screen. */
+  /** Absolute path; undefined: a black video. */
   readonly source: string | undefined;
   readonly profile: ChannelProfile;
   /** Absolute path of the resulting file. */
@@ -64,7 +64,7 @@ export async function prepareFile(
     const tracks = facts ?? { video: null, audio: null };
     await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
     const index = { ...(await indexOf(unfinished)), durationMs };
-    // The index is written first: a file without one is not ready.
+    // Writes the index before the rename, because a file without an index is not ready.
     await writeFileAtomically(indexNameOf(output), JSON.stringify(index), readableByAll);
     await rename(unfinished, output);
     return durationMs;

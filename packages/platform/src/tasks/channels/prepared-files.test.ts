@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openPreparedFiles } from './prepared-files.ts';
 
-it('keeps unused files for an hour, so that a source that is missing for a moment is not prepared again', async () => {
+it('keeps unused files for an hour, so that a temporarily missing source is not prepared again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-prepared-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const used = join(folder, 'used.flv');

@@ -1,4 +1,4 @@
-// The folder of prepared files: existing files with their lengths, and one FFmpeg at a time that prepares the next one.
+// The folder of prepared files: the existing files with their lengths, and at most one FFmpeg that prepares the next one.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@srs-stack/contract';
@@ -8,13 +8,13 @@ import type { FileToPrepare, prepareFile } from './prepare-file.ts';
 
 /** Retry interval after a failed preparation, milliseconds. */
 const retryMs = 10 * 60_000;
-/** Unused files stay this long, milliseconds: their sources may be missing for a moment, such as on a disk that is not mounted. */
+/** Time that unused files stay, milliseconds: their sources may be temporarily missing, such as on a disk that is not mounted. */
 const unusedMs = 3_600_000;
 /** Retry interval if only the disk was full, milliseconds. */
 const fullDiskRetryMs = 60_000;
 
 export interface PreparedFilesDeps {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly prepare: typeof prepareFile;
   readonly log: Log;
@@ -50,7 +50,7 @@ export class PreparedFiles {
   /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** When files of the folder were first unused, by name, milliseconds of the clock. */
+  /** By file name: time since which the file is unused, milliseconds of the clock. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 
@@ -72,7 +72,7 @@ export class PreparedFiles {
     for (const [path, { againMs }] of this.#failures) if (now >= againMs) this.#failures.delete(path);
   }
 
-  /** Undefined until it is prepared. */
+  /** Undefined until the file is prepared. */
   lengthOf(path: string): number | undefined {
     return this.#lengths.get(path);
   }
@@ -93,7 +93,7 @@ export class PreparedFiles {
     return this.#running?.ended;
   }
 
-  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still needed. */
+  /** Prepares the first file that neither exists nor has failed. A running preparation continues if its file is still needed. */
   prepare(wanted: readonly NeededFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
@@ -111,7 +111,7 @@ export class PreparedFiles {
     await this.#running?.ended;
   }
 
-  /** Removes files that have been in the schedule of no channel for an hour. */
+  /** Removes files that no schedule has used for an hour. */
   async keepOnly(paths: ReadonlySet<string>): Promise<void> {
     const kept = new Set([...paths].flatMap((path) => [basename(path), basename(indexNameOf(path))]));
     const running = this.#running && basename(this.#running.wanted.output);
@@ -128,7 +128,7 @@ export class PreparedFiles {
   }
 
   async #run(wanted: NeededFile, signal: AbortSignal): Promise<void> {
-    // The caller has stored the running preparation.
+    // Lets the caller store the running preparation first.
     await Promise.resolve();
     try {
       const durationMs = await this.#deps.prepare(wanted, signal, (done) => {
@@ -150,7 +150,7 @@ export class PreparedFiles {
   }
 }
 
-/** Undefined for a file without a usable index: it is prepared again. */
+/** Length in milliseconds; undefined for a file without a usable index, which is prepared again. */
 async function lengthOf(path: string): Promise<number | undefined> {
   try {
     const { durationMs } = JSON.parse(await readFile(indexNameOf(path), 'utf8')) as { durationMs?: unknown };

@@ -7,8 +7,8 @@ const slot = (title: string, cause: 'weekly' | 'playlist' | 'filler') => ({
   ...{ item: title, title, cause, startsAt: '2026-03-29T01:30:00.000Z', endsAt: '2026-03-29T02:00:00.000Z' },
 });
 
-describe('the programme for viewers', () => {
-  it('is XML that other programs read, whatever the titles contain', () => {
+describe('the program guide for viewers', () => {
+  it('is XML that other programs can parse, whatever the titles contain', () => {
     const xml = writeXmltv(channel, [slot("A < B & 'C'\u0001", 'weekly'), slot('', 'filler')]);
     const script =
       'import sys, xml.etree.ElementTree as e; r = e.fromstring(sys.stdin.read()); p = r.findall("programme"); ' +
@@ -17,7 +17,7 @@ describe('the programme for viewers', () => {
     expect(read).toBe(`News & "more" <1>|1|20260329013000 +0000|20260329020000 +0000|live/news|A < B & 'C'`);
   });
 
-  it('is JSON with titles and times alone', () => {
+  it('is JSON with titles and times only', () => {
     expect(JSON.parse(writeGuideJson(channel, [slot('Film', 'playlist'), slot('', 'filler')]))).toEqual({
       ...{ channel: 'live/news', title: channel.title },
       programme: [{ title: 'Film', startsAt: '2026-03-29T01:30:00.000Z', endsAt: '2026-03-29T02:00:00.000Z' }],

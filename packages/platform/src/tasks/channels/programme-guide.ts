@@ -17,7 +17,7 @@ export function writeXmltv({ stream, title }: GuideChannel, slots: readonly Prog
   return `${head}${channel}${programmes.join('')}</tv>\n`;
 }
 
-/** The data for viewers: titles and times. */
+/** The guide as JSON: titles and times only. */
 export function writeGuideJson({ stream, title }: GuideChannel, slots: readonly ProgrammeSlot[]): string {
   const programme = slots
     .filter(({ cause }) => cause !== 'filler')
@@ -25,7 +25,7 @@ export function writeGuideJson({ stream, title }: GuideChannel, slots: readonly 
   return JSON.stringify({ channel: `live/${stream}`, title: title || stream, programme });
 }
 
-/** `20260102030405 +0000`. */
+/** Time in the format `20260102030405 +0000`. */
 function xmltvTime(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace(/\D/g, '')} +0000`;
 }

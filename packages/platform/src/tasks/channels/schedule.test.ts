@@ -39,7 +39,7 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The clip, and the time within it, after this time of the repeating playlist. */
+/** The clip, and the position in it, after this time of the repeating playlist. */
 function placeOf(playlist: readonly Clip[], playedMs: number): string {
   let leftMs = playedMs % playlist.reduce((sum, { durationMs }) => sum + durationMs, 0);
   for (const { id, durationMs } of playlist) {
@@ -69,7 +69,7 @@ const schedules = fc
   .map(schedule);
 
 describe('schedule of a channel', () => {
-  it('plays the playlist in order, again and again', () => {
+  it('plays the playlist in order and repeats it', () => {
     const plan = schedule({ playlist: [clip('a', hourMs), clip('b', 2 * hourMs)] });
     const slots = slotsFrom(plan, startMs, startMs + 6 * hourMs, 100);
     expect(slots.map((slot) => slot.clip.id)).toEqual(['a', 'b', 'a', 'b']);
@@ -101,7 +101,7 @@ describe('schedule of a channel', () => {
       .map((slot) => isoOf(slot.startMs));
     expect(starts).toHaveLength(52);
     expect(starts).toContain('2026-03-22T01:30:00.000Z');
-    // 02:30 does not exist on that day: clocks show 03:30.
+    // 02:30 does not exist on that day; clocks jump to 03:30.
     expect(starts).toContain('2026-03-29T01:30:00.000Z');
     expect(starts).toContain('2026-04-05T00:30:00.000Z');
     // 02:30 occurs twice on that day.
@@ -134,7 +134,7 @@ describe('schedule of a channel', () => {
           const lengthMs = slot.endMs - slot.startMs;
           const longestMs = cause === 'filler' ? hourMs : played.durationMs;
           if (slot.startMs !== expectedMs || lengthMs <= 0 || offsetMs + lengthMs > longestMs) wrong.push(slot);
-          // Nothing of the playlist is skipped or repeated.
+          // No part of the playlist is skipped or repeated.
           if (cause === 'playlist' && placeOf(plan.playlist, playedMs) !== `${played.id}+${offsetMs}`) wrong.push(slot);
           if (cause === 'playlist') playedMs += lengthMs;
           expectedMs = slot.endMs;
@@ -186,7 +186,7 @@ describe('a schedule with live streams', () => {
       ...[slot.clip.id, isoOf(slot.startMs).slice(11, 16), slot.offsetMs / minuteMs],
     ]);
 
-  it('moves up what follows when the stream of the playlist was not there', () => {
+  it('moves the following items forward when the stream of the playlist was not published', () => {
     const plan = schedule({ playlist: [clip('a', hourMs), live('x', hourMs), clip('b', 2 * hourMs)] });
     expect(followed(plan, { clip: 'a', atMs: startMs + 2_000, offsetMs: 0 })).toBe(plan);
     const moved = followed(plan, { clip: 'b', atMs: startMs + hourMs, offsetMs: 0 });
@@ -197,7 +197,7 @@ describe('a schedule with live streams', () => {
     ]);
   });
 
-  it('resumes the file that a late stream has interrupted', () => {
+  it('resumes the file that a late stream interrupted', () => {
     const plan = schedule({ playlist: [clip('a', hourMs), live('x', hourMs), clip('b', 2 * hourMs)] });
     const absent = followed(plan, { clip: 'b', atMs: startMs + hourMs, offsetMs: 0 });
     const resumed = followed(absent, { clip: 'b', atMs: startMs + 2 * hourMs, offsetMs: 10 * minuteMs });
@@ -220,7 +220,7 @@ describe('a schedule with live streams', () => {
     expect(followed(moved, { clip: 'film', atMs: startMs + 20.5 * hourMs, offsetMs: 20 * hourMs })).toBe(moved);
   });
 
-  it('is not moved by files alone, nor by what is no part of the playlist', () => {
+  it('is moved neither by files nor by items outside the playlist', () => {
     const news = { days: everyDay, minuteOfDay: 20 * 60, clips: [clip('news', hourMs)], longestMs: 0 };
     const plan = schedule({ zone: 'UTC', playlist: [clip('a', hourMs), clip('b', hourMs)], weekly: [news] });
     for (const beginning of [

@@ -1,5 +1,5 @@
 // Computes what a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly
-// entries and repeats. Pure: clips have known lengths, time is a parameter.
+// entries and repeats. Pure: lengths of clips are known, time is a parameter.
 import { type DayNumber, dayAt, instantOf, weekdayOf } from './calendar-days.ts';
 
 /** An item with a known length. */
@@ -9,7 +9,7 @@ export interface Clip {
   /** The prepared file. */
   readonly file: string;
   readonly durationMs: number;
-  /** The file repeats for the duration. */
+  /** Whether the file repeats for the duration. */
   readonly loops: boolean;
   /** A live stream that plays in place of the file, `app/stream`; '' for a file. */
   readonly live: string;
@@ -19,19 +19,19 @@ export interface WeeklyClips {
   /** 1 (Monday) to 7 (Sunday). */
   readonly days: readonly number[];
   readonly minuteOfDay: number;
-  /** Played once, in this order. Without clips the entry does not exist. */
+  /** Clips that are played once, in this order. Without clips the entry is ignored. */
   readonly clips: readonly Clip[];
-  /** The entry ends after this time even if clips remain, milliseconds; 0: after its clips. */
+  /** Maximum duration of the entry, milliseconds, even if clips remain; 0: no limit. */
   readonly longestMs: number;
 }
 
 export interface Anchor {
   readonly atMs: number;
-  /** Playlist time that was played before `atMs`, milliseconds. */
+  /** Position in the playlist at `atMs`, milliseconds. */
   readonly positionMs: number;
 }
 
-/** A weekly entry whose live stream was not published or has ended: the playlist resumed at `endMs`. */
+/** A weekly entry that was cut short at `endMs`, because its live stream was not published or has ended. */
 interface EndedEntry {
   readonly startMs: number;
   readonly endMs: number;
@@ -54,7 +54,7 @@ export type ScheduleContent = Omit<Schedule, 'anchor' | 'ended'>;
 export interface Slot {
   readonly clip: Clip;
   readonly cause: 'weekly' | 'playlist' | 'filler';
-  /** The clip plays from `offsetMs` at `startMs` until `endMs`, the next change. */
+  /** The clip starts at `offsetMs` and plays from `startMs` to `endMs`, the time of the next change. */
   readonly startMs: number;
   readonly offsetMs: number;
   readonly endMs: number;
@@ -68,13 +68,13 @@ interface Window {
 
 /** Longest weekly entry, milliseconds. */
 const maxEntryMs = 24 * 3_600_000;
-/** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
+/** Slot length of the filler if there is neither playlist nor weekly entry, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Number of kept ended entries: lookups cover two days, and at most one entry ends per minute of a week of entries. */
+/** Maximum number of ended entries that are kept: lookups cover two days, and at most one entry ends per minute. */
 const maxEnded = 200;
-/** A clip that started this close to its scheduled time does not move the schedule, milliseconds: gateways continue without a cut. */
+/** Deviation from the scheduled time up to which the schedule is not moved, milliseconds: gateways continue without a cut. */
 const toleranceMs = 5_000;
-/** Cached days of weekly entries per schedule: every slot needs them. */
+/** Maximum number of cached days of weekly entries per schedule; every slot needs them. */
 const maxKeptDays = 400;
 
 /** The slot that contains the instant; its start may be before the instant. */
@@ -89,7 +89,7 @@ export function slotAt(schedule: Schedule, atMs: number): Slot {
 /** Slots in order without gaps, starting with the one that contains `fromMs`; at most `most`. */
 export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, most: number): Slot[] {
   const slots: Slot[] = [];
-  // The position is passed along; otherwise it would be counted from the anchor for every slot.
+  // The position is passed along; computing it from the anchor for every slot would be slow.
   let at = fromMs;
   let current = schedule;
   while (at < untilMs && slots.length < most) {
@@ -101,7 +101,7 @@ export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, m
   return slots;
 }
 
-/** Playlist time that is played before the instant, milliseconds. */
+/** Position in the playlist at the instant, milliseconds. */
 export function positionAt(schedule: Schedule, atMs: number): number {
   const { anchor } = schedule;
   if (atMs <= anchor.atMs) return anchor.positionMs - (anchor.atMs - atMs);
@@ -112,7 +112,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
   return anchor.positionMs + (atMs - anchor.atMs) - covered;
 }
 
-/** The anchor with which a changed schedule continues where the previous one is: in the same clip, or in the next remaining one. */
+/** Anchor for a changed schedule that continues at the position of the previous one: in the same clip, or in the next remaining one. */
 export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
@@ -124,7 +124,7 @@ export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: 
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
 }
 
-/** A played part of the schedule. */
+/** A part of the schedule that has been played. */
 export interface Beginning {
   /** Id of the clip. */
   readonly clip: string;
@@ -133,8 +133,8 @@ export interface Beginning {
 }
 
 /**
- * The schedule after a clip of the playlist has started at another time than planned, because a live stream was missing, ended early or
- * arrived late: the following items move along. The same object when nothing moves.
+ * The schedule after a clip of the playlist started at another time than planned, because a live stream was missing, ended early or arrived
+ * late. The following items are moved. Returns the same object when nothing is moved.
  */
 export function followed(schedule: Schedule, { clip, atMs, offsetMs }: Beginning): Schedule {
   const { playlist, anchor, ended } = schedule;
@@ -163,7 +163,7 @@ function slotInWindow({ startMs, endMs, clips }: Window, atMs: number): Slot {
   return { clip: found.clip, cause: 'weekly', startMs: clipStartMs, offsetMs: 0, endMs: Math.min(clipEndMs, endMs) };
 }
 
-/** Between weekly entries, as if none followed. The slot starts where the clip started or was resumed. */
+/** The slot between weekly entries, ignoring the next entry. It starts where the clip started or resumed. */
 function gapSlot(schedule: Schedule, atMs: number): Slot {
   const { playlist, filler, anchor } = schedule;
   const gapStartMs = lastEnd(schedule, atMs);
@@ -179,7 +179,7 @@ function gapSlot(schedule: Schedule, atMs: number): Slot {
   return { clip, cause: 'playlist', startMs, offsetMs: offsetMs - (atMs - startMs), endMs };
 }
 
-/** End of the newest weekly entry that ended at or before the instant, and after the anchor; undefined without one. */
+/** End of the newest weekly entry that ended at or before the instant and after the anchor; undefined if there is none. */
 function lastEnd(schedule: Schedule, atMs: number): number | undefined {
   const fromMs = Math.max(schedule.anchor.atMs, atMs - longestClipMs(schedule));
   if (fromMs > atMs) return undefined;
@@ -192,14 +192,14 @@ function longestClipMs({ playlist }: Schedule): number {
   return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
 }
 
-/** Weekly entries that overlap the interval, in order. A later start ends an earlier entry. */
+/** Weekly entries that overlap the interval, in order. The start of an entry ends the previous one. */
 function windows({ zone, weekly, ended }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];
   const lastDay = dayAt(zone, toMs) + 1;
   for (let day = dayAt(zone, fromMs - maxEntryMs) - 1; day <= lastDay; day++)
     starts.push(...startsOn(zone, weekly, day));
-  // Of two entries with the same start, the first of the list plays.
+  // If two entries start at the same time, the first of the list plays.
   starts.sort((a, b) => a.startMs - b.startMs);
   const unique = starts.filter(({ startMs }, index) => startMs !== starts[index - 1]?.startMs);
   return unique
@@ -231,7 +231,7 @@ function lengthOf({ clips, longestMs }: WeeklyClips): number {
   return Math.min(lengthOfAll(clips), longestMs || maxEntryMs, maxEntryMs);
 }
 
-/** The clip at a position of a list that repeats; undefined in an empty list. */
+/** The clip at a position of a repeating list; undefined for an empty list. */
 function clipAt(clips: readonly Clip[], positionMs: number): { clip: Clip; offsetMs: number } | undefined {
   const totalMs = lengthOfAll(clips);
   if (totalMs <= 0) return undefined;

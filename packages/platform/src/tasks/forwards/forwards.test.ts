@@ -1,4 +1,4 @@
-// Which stream a forward takes: never its own copy on this server, nor, when it follows the newest stream, another's.
+// Which stream a forward sends: never its own output on this server; and if it follows the newest stream, no output of another forward.
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { createForwards, type Forwards } from './forwards.ts';
 const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
-/** Addresses that were looked up. */
+/** Number of addresses that were resolved. */
 let looked = 0;
 let source: { videoCodec: string; frame?: { width: number; height: number } } | undefined;
 let forwards: Forwards;
@@ -68,7 +68,7 @@ function save(platform: string, fields: Partial<ForwardTarget>): Promise<void> {
 }
 
 describe('the source of a forward', () => {
-  it('that follows the newest stream is no copy that any enabled forward makes', async () => {
+  it('that follows the newest stream is never the output of an enabled forward', async () => {
     await save('wx', {});
     await save('bilibili', { secret: 'remote/second?secret=x' });
     await save('kuaishou', { server: 'rtmp://elsewhere/', secret: 'live/camera' });
@@ -78,7 +78,7 @@ describe('the source of a forward', () => {
     expect(await acceptedBy('kuaishou')).toEqual(['live/camera', 'remote/copy']);
   });
 
-  it('that is named may be the copy of another forward, never its own', async () => {
+  it('that is named may be the output of another forward, never its own', async () => {
     await save('wx', { stream: 'copy' });
     await save('bilibili', { secret: 'remote/second', stream: 'copy' });
     expect(await acceptedBy('wx')).toEqual([]);
@@ -86,12 +86,12 @@ describe('the source of a forward', () => {
   });
 });
 
-it('a hundred waiting targets look up once what forwards publish here', async () => {
+it('a hundred waiting targets share one lookup of the streams that forwards publish here', async () => {
   const targets = Array.from({ length: 100 }, (_, number) => `forwarding-${number}`);
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
   await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));
-  // The output of each target, and once those of all.
+  // The output of each target once, and the outputs of all targets once.
   expect(looked).toBeLessThanOrEqual(200);
 });
 
@@ -124,7 +124,7 @@ describe('a forward that is encoded', () => {
   };
   const away = { server: 'rtmp://127.0.0.1:9/live', secret: 'key' };
 
-  it('is sent by FFmpeg at the size of the source, also where the media server could send it', async () => {
+  it('is sent by FFmpeg at the size of the source, even if the media server could send it', async () => {
     openForwards(true);
     source = { videoCodec: 'H264', frame: { width: 1281, height: 720 } };
     await save('wx', away);

@@ -42,14 +42,14 @@ import { factOf, runOf, statusOf } from '../worker-rows.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-/** Random characters that distinguish lists of the same millisecond. */
+/** Random characters that distinguish lists added in the same millisecond. */
 const saltLength = 8;
-/** What forwards publish back to this server is looked up again after this time, milliseconds: each waiting target asks for it twice a second. */
+/** Cache time of the streams that forwards publish back to this server, milliseconds: each waiting target needs them twice a second. */
 const outputsMs = 250;
-/** Where the media server does not report the size. */
+/** Assumed size if the media server does not report it. */
 const usualFrame = { width: 1920, height: 1080 };
 const noServer = because('target.forward-server-missing');
-/** Whether a target needs FFmpeg does not depend on the source. */
+/** A source that represents any stream: whether a target needs FFmpeg does not depend on it. */
 const anySource = { vhost: '', app: '', stream: '' };
 
 export interface Forwards {
@@ -57,14 +57,14 @@ export interface Forwards {
   /** `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Starts or stops all targets, or those of one group; resolves with the number of those that changed. */
+  /** Starts or stops all targets, or those of one group; resolves with the number of changed targets. */
   switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number>;
-  /** Adds the targets, switched off, unless one of them is refused or `preview` is set. */
+  /** Adds the targets, disabled, unless one of them is refused or `preview` is set. */
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport>;
-  /** Changes the destination of a target; a running process continues, and the next one uses the new destination. */
+  /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
-  /** Everything that is switched on, by id of the worker. */
+  /** All enabled targets, by id of the worker. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -74,7 +74,7 @@ export interface ForwardsDeps {
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
   readonly ownAddresses: OwnAddresses;
-  /** The media server sends streams to other servers itself if no conversion is needed. */
+  /** Whether the media server can send streams to other servers itself, which it does if no conversion is needed. */
   readonly canPush: boolean;
 }
 
@@ -196,7 +196,10 @@ class StoredForwards implements Forwards {
     return new Map(enabled.map(({ platform }) => [forwardWorkerId(platform), this.#task(platform)]));
   }
 
-  /** The named stream, or any that is not the output of a forward on this server; never the output of this target itself. */
+  /**
+   * Whether a stream may be sent: the named stream, or any that is not the output of a forward on this server; never the output of this
+   * target itself.
+   */
   async #acceptable(target: ForwardTarget, output: string) {
     const ownOutput = await this.#deps.ownAddresses.streamOf(output);
     const outputs: ReadonlySet<string> = target.stream === '' ? await this.#outputsHere() : new Set();
@@ -206,7 +209,7 @@ class StoredForwards implements Forwards {
     };
   }
 
-  /** Streams that forwards publish back to this server: copies, not news, for a target that follows the newest stream. */
+  /** Streams that forwards publish back to this server. A target that follows the newest stream ignores them. */
   #outputsHere(): Promise<ReadonlySet<string>> {
     const nowMs = performance.now();
     if (!this.#outputs || nowMs - this.#outputs.atMs >= outputsMs)
@@ -283,19 +286,19 @@ function commandOf({ encodeKbps }: ForwardTarget, addresses: Omit<EncodedForward
   return { mayUse: encoderLimits(), args: encodedForwardArgs({ ...addresses, kbps: encodeKbps }) };
 }
 
-/** A save without a bitrate keeps the one before; a target that is not encoded has no such field. */
+/** Keeps the stored bitrate if a save has none; removes the field if the target is not encoded. */
 function withEncoding({ encodeKbps, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
   const wanted = encodeKbps ?? before?.encodeKbps ?? 0;
   return { ...target, ...(wanted > 0 && { encodeKbps: wanted }) };
 }
 
-/** Without a group of its own a target keeps the one it has; an empty one is none. */
+/** Keeps the stored group if a save has none; an empty group removes it. */
 function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
   const name = (group ?? before ?? '').trim();
   return name === '' ? target : { ...target, group: name };
 }
 
-/** A save without a delay keeps the previous one; a target without a delay has no such field. */
+/** Keeps the stored delay if a save has none; removes the field if the target has no delay. */
 function withDelay({ delaySeconds, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
   const wanted = delaySeconds ?? before?.delaySeconds ?? 0;
   return { ...target, ...(wanted > 0 && { delaySeconds: wanted }) };

@@ -1,5 +1,5 @@
-// Tests of forward targets: a gateway connects to the target as a forward would and reports the result of each step. Only the file with the
-// order is stored; it is deleted when the gateway has started.
+// Tests of forward targets: a gateway connects to the target as a forward would and reports the result of each step. The order is passed as
+// a file, which is deleted when the gateway has started.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
 import type { Forwards } from './forwards.ts';
 
-/** Readable by their owner only: they contain a stream key. */
+/** Readable by the owner only, because the files contain a stream key. */
 const fileMode = 0o600;
 /** Maximum number of tests whose results can be read; the oldest is removed. */
 const maxKept = 16;
-/** Time for a gateway to start a test, and polling interval, milliseconds. */
+/** Timeout for a gateway to start a test, and polling interval, milliseconds. */
 const beginMs = 3_000;
 const beginPollMs = 50;
 
@@ -68,7 +68,7 @@ class GatewayTargetTests implements TargetTests {
     checkPush({ server, secret });
     const wish = toPushWish({ server, secret }, { vhost: '', app: '', stream: '' });
     if (!wish) throw new AppError('invalidRequest', because('target.not-testable'));
-    // A second publisher with the same key would end the first one.
+    // Sends nothing if a forward uses the same key, because a second publisher would end the first one.
     const sends = (await this.#isRunning(server, secret)) ? 'nothing' : wanted;
     const codec = await this.#codecOf(stream);
     const id = randomUUID();
@@ -115,7 +115,7 @@ class GatewayTargetTests implements TargetTests {
   }
 }
 
-/** Whether a platform would treat both as the same channel: queries of the key are settings of the stream. */
+/** Whether a platform treats both as the same channel. The query of a key is ignored: it contains settings of the stream. */
 export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
   const [first, second] = [a, b].map(({ server, secret }) => [
     server.trim().replace(/\/+$/, '').toLowerCase(),

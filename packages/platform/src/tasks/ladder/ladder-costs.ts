@@ -1,4 +1,4 @@
-// Cost of a ladder on this machine, shown before it is enabled: measured once with real encodes, and cached while this process runs.
+// Cost of a ladder on this machine, shown before it is enabled. Measured once with real encodes and cached until this process ends.
 import {
   type LadderCosts,
   type LadderEncoder,
@@ -14,9 +14,9 @@ import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../../w
 
 /** Share of all processors that a ladder may use: the rest is for gateway, console and other streams. */
 const machineShare = 0.75;
-/** Cost of reading, audio and sending besides the video encoders, cores. */
+/** CPU usage of reading, audio and sending, in addition to the video encoders, cores. */
 const besideCores = 0.08;
-/** Maximum number of cached costs, for an operator who tries many bitrates. */
+/** Maximum number of cached costs; an operator may try many bitrates. */
 const maxKnown = 500;
 
 export interface LadderCostDeps {
@@ -44,7 +44,7 @@ export class LadderCostMeter {
     this.#deps = deps;
   }
 
-  /** Returns what is known now; starts measuring the rest, one measurement at a time. */
+  /** Returns known costs and starts measuring the missing ones, one at a time. */
   query(wanted: Wanted): LadderCosts {
     const { encoder, speed, steps } = wanted;
     const orders = steps.flatMap((step) => orderOf(step, encoder, speed) ?? []);
@@ -89,12 +89,12 @@ export class LadderCostMeter {
     }
   }
 
-  /** The best quality that fits the machine; else the fastest, without the most expensive renditions. */
+  /** The best quality that fits the machine; if none does, the fastest speed without the most expensive renditions. */
   async #propose(steps: readonly LadderStep[], decodeCores: number): Promise<LadderCosts['proposal']> {
     const roomCores = this.#deps.cores * machineShare - decodeCores - besideCores;
     const hardware = this.#encoders?.find(({ encoder, isUsable }) => isUsable && encoder !== 'libx264')?.encoder;
     const encoder = hardware ?? 'libx264';
-    // The largest rendition represents the source when the source is offered.
+    // The source itself replaces the largest rendition if it is offered.
     const below = steps.filter(({ height }) => height < probeSource.height);
     const speeds = hardware
       ? (['veryfast'] as const)
@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** Without decoding; 0 when it could not be measured. The accuracy is two digits. */
+  /** CPU usage without decoding, cores, rounded to two digits; 0 when it could not be measured. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);
@@ -145,7 +145,7 @@ export class LadderCostMeter {
   }
 }
 
-/** A rendition larger than the sample cannot be measured. */
+/** Undefined for a rendition larger than the sample, which cannot be measured. */
 function orderOf(step: LadderStep, encoder: LadderEncoder, speed: LadderSpeed): EncodeOrder | undefined {
   const { height, fps, kbps } = step;
   if (height > probeSource.height) return undefined;

@@ -1,15 +1,15 @@
-// Selects the renditions of a source by the settings of the ladder, and the reasons for omitted ones. Pure.
+// Selects the renditions of a source by the settings of the ladder, with reasons for omitted ones. Pure.
 import type { LadderConfig, LeftOutReason } from '@srs-stack/contract';
 
 /** Properties of a source that a ladder depends on. */
 export interface LadderSource {
-  /** As named by the media server (`H264`, `HEVC`, …); '' without video. */
+  /** Name of the codec in the media server (`H264`, `HEVC`, …); '' without video. */
   readonly videoCodec: string;
   readonly width: number;
   readonly height: number;
   /** Frames per second; 0 while unknown. */
   readonly fps: number;
-  /** Of the video, kbit/s; 0 while unknown. */
+  /** Bitrate of the video, kbit/s; 0 while unknown. */
   readonly kbps: number;
   /** '' without audio. */
   readonly audioCodec: string;
@@ -23,7 +23,7 @@ export type PlannedRendition =
       /** Pixels, even. */
       readonly width: number;
       readonly height: number;
-      /** Uses every n-th frame of the source, and its keyframes. */
+      /** Uses every n-th frame of the source and the source's keyframes. */
       readonly divisor: number;
       /** kbit/s. */
       readonly kbps: number;
@@ -33,7 +33,7 @@ export type PlannedRendition =
 type PictureRendition = Extract<PlannedRendition, { kind: 'picture' }>;
 
 export interface LadderPlan {
-  /** The best first. */
+  /** Best rendition first. */
   readonly renditions: readonly PlannedRendition[];
   readonly leftOut: readonly { readonly step: string; readonly reason: LeftOutReason }[];
 }
@@ -43,16 +43,16 @@ type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 /** Video codec that every HLS player decodes, and the audio codec. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A rendition of the source's own size is created only if it has at most this fraction of the source's bitrate. */
+/** A rendition of the same size as the source is created only if its bitrate is at most this share of the source's bitrate. */
 const worthwhileShare = 0.8;
-/** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`): keeps a rendition below its source. */
+/** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). Keeps a rendition below its source. */
 const peakRatio = 1.07;
-/** Lowest useful video bitrate, kbit/s; a source with less limits it. */
+/** Lowest video bitrate of a rendition, kbit/s, unless the source has less. */
 const leastKbps = 100;
-/** Tolerance for rounding a measured frame rate to a whole number, frames per second. */
+/** Tolerance for rounding a measured frame rate to an integer, frames per second. */
 const fpsTolerance = 0.6;
 
-/** Whether players can decode the source unchanged. Converted audio counts in its converted form. */
+/** Whether players can decode the source without transcoding. Audio counts in its converted form. */
 function isPlayedAsIs({ videoCodec, audioCodec }: LadderSource): boolean {
   return videoCodec === playedVideo && (playedAudio.includes(audioCodec) || audioCodec === 'Opus');
 }
@@ -78,7 +78,7 @@ export function planLadder(config: LadderChoice, source: LadderSource): LadderPl
   return { renditions, leftOut };
 }
 
-/** The shorter side, so that a rendition is the same for a portrait video. */
+/** The shorter side, so that renditions of a portrait video are the same. */
 function shortSide({ width, height }: LadderSource): number {
   return Math.min(width, height);
 }
@@ -91,7 +91,7 @@ function obstacleTo(
   const rows = shortSide(source);
   if (step.height > rows) return 'larger-than-source';
   const isOwnSize = step.height === rows && takesSource;
-  // Unknown size: the source represents its own size.
+  // If the size is unknown, the source replaces the rendition of its size.
   return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
 }
 
@@ -109,7 +109,7 @@ function toPicture(step: LadderConfig['steps'][number], source: LadderSource): P
   };
 }
 
-/** Bitrate limit of a rendition of this scale, in proportion to its height, which gives a smaller one more bits per pixel. */
+/** Bitrate limit of a rendition of this scale, kbit/s. Proportional to the height, so that smaller renditions get more bits per pixel. */
 function mostKbps(sourceKbps: number, scale: number): number {
   const below = Math.floor((sourceKbps / peakRatio) * Math.min(1, scale));
   return Math.max(below, Math.min(leastKbps, Math.floor(sourceKbps / peakRatio)), 1);

@@ -9,10 +9,10 @@ interface Name {
   readonly stream: string;
 }
 
-/** Overhead of containers and audio, bits per second: the margin above a configured bitrate before it is measured. */
+/** Overhead of containers and audio, bits per second; added to a configured bitrate until the real one is measured. */
 const besideBps = 200_000;
 const aboveSet = 1.15;
-/** Largest relative difference between measured and declared values. */
+/** Largest relative difference at which the declared value replaces the measured one. */
 const declaredShare = 0.15;
 /** Tolerance for rounding a measured frame rate, frames per second. */
 const fpsTolerance = 0.4;
@@ -53,8 +53,8 @@ export function renditionRows(
 }
 
 /**
- * The renditions with media, for a playlist. The bitrate is that of the segments; before the first one, the configured maximum. `isStream`:
- * the source itself, which is not a rendition.
+ * The renditions with media, for a master playlist. Their bitrate is that of the segments, or the configured maximum before the first
+ * segment. `isStream`: the source itself.
  */
 export function variantsOf(
   planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],
@@ -88,7 +88,7 @@ function divisorOf(rendition: object): number {
   return 'divisor' in rendition && typeof rendition.divisor === 'number' ? rendition.divisor : 1;
 }
 
-/** The declared value if it is close to the measured one, which fluctuates; frames per second, 0 while unknown. */
+/** Frames per second, 0 while unknown. Prefers the declared value if it is close to the measured one, which fluctuates. */
 function frameRate(details: MediaServerStream['details']): number {
   const { fps = 0, health } = details ?? {};
   const declared = health?.declaredFps ?? 0;

@@ -1,5 +1,5 @@
-// Converts the state of a stream to the FFmpeg arguments of its ladder, or to what is still missing; and stores which source a worker was
-// started for.
+// Converts the state of a stream to the FFmpeg arguments of its ladder, or to the reason why it waits. Stores the source for which a worker
+// was started.
 import { type LadderConfig, renditionName, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
@@ -74,7 +74,7 @@ function toWorkerPlan(
       hasSound: facts.audioCodec !== '',
     }),
     secrets: [key.secret, ...source.secrets],
-    // A ladder that is too slow is reported, not stopped: it still serves viewers.
+    // Speed is not watched: a ladder that is too slow is reported, but still serves viewers.
     watchesSpeed: false,
     facts: { source: signatureOf(facts), plan },
     isSourceLive: () => isLive(source),
@@ -83,12 +83,12 @@ function toWorkerPlan(
 
 type RunFacts = WorkerPlan['facts'] | undefined;
 
-/** The plan of the worker; undefined before it ran. */
+/** Plan of the worker; undefined before its first run. */
 export function planOf(facts: RunFacts): LadderPlan | undefined {
   return facts?.plan as LadderPlan | undefined;
 }
 
-/** Whether the source differs from the one for which the worker's filters were built; false before it has run. */
+/** Whether the source differs from the one that the worker encodes; false before the first run of the worker. */
 export function isForOther(facts: RunFacts, row: MediaServerStream): boolean {
   return facts !== undefined && facts.source !== signatureOf(sourceOf(row));
 }

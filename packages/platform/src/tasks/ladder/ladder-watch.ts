@@ -11,10 +11,10 @@ export interface LadderLook {
 
 /** Averaging time of the speed, milliseconds: FFmpeg writes its progress in bursts. */
 const speedOverMs = 10_000;
-/** Below this speed, or this share of frames, it does not keep up. */
+/** Speed, or share of frames, below which a ladder does not keep up. */
 const slowestSpeed = 0.95;
 const fewestPictures = 0.85;
-/** Time after which it counts as too slow, milliseconds: short load peaks are normal. */
+/** Time at this speed after which a ladder counts as too slow, milliseconds: short load peaks are normal. */
 const slowForMs = 10_000;
 
 export class LadderWatch {
@@ -29,7 +29,7 @@ export class LadderWatch {
     this.#sourceSeenMs = nowMs;
   }
 
-  /** A client requested the playlist. */
+  /** Notes that a client requested the playlist. */
   ask(nowMs: number): void {
     this.#watchedMs = nowMs;
   }
@@ -41,7 +41,7 @@ export class LadderWatch {
   look({ viewers, sentMs, pictureShare }: LadderLook, nowMs: number): void {
     if (viewers > 0) this.#watchedMs = nowMs;
     const last = this.#samples.at(-1);
-    // Another process, or none.
+    // The process was replaced, or none runs.
     if (sentMs === 0 || (last && sentMs < last.sentMs)) {
       this.#samples = [];
       this.#sendsSinceMs = undefined;

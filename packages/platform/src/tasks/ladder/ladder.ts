@@ -1,5 +1,5 @@
-// The ladder of renditions: for each configured stream, a worker that publishes its renditions beside it. Ladders start with a request for
-// the multivariant playlist, or with the stream, and stop automatically; docs/decisions/ladder.md.
+// The ladder of renditions: for each configured stream, a worker that publishes the renditions. Ladders start with a request for the master
+// playlist, or with the stream, and stop automatically; docs/decisions/ladder.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   changed,
@@ -55,7 +55,7 @@ const lookEveryMs = 2_000;
 const lookCacheMs = 500;
 /** Time after which a ladder without source stops, milliseconds: encoders reconnect within it. */
 const sourceGoneMs = 30_000;
-/** Time after the first media during which missing renditions are awaited, milliseconds. */
+/** Time after the first media during which the playlist waits for missing renditions, milliseconds. */
 const settledMs = 5_000;
 
 export interface LadderDeps {
@@ -63,7 +63,7 @@ export interface LadderDeps {
   readonly audit: AuditTrail;
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
-  /** Including renditions as separate streams. */
+  /** Lists renditions as separate streams too. */
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly door: Pick<RenditionAccess, 'query'>;
   readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
@@ -89,7 +89,7 @@ export class Ladder {
     return this.#deps.store.get(ladderDocument);
   }
 
-  /** Running ladders restart. */
+  /** Saves the settings and restarts running ladders. */
   async apply(config: LadderConfig, actor: Actor): Promise<void> {
     await this.#oneAtATime(async () => {
       await this.#deps.store.set(ladderDocument, config);
@@ -126,7 +126,7 @@ export class Ladder {
     });
   }
 
-  /** The variants of a stream; starts an on-demand ladder, unless it is a peek. */
+  /** The variants of a stream. Starts an on-demand ladder unless the request is a peek. */
   async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
     const none: Multivariant = { state: 'none', variants: [] };
     const config = await this.current();
@@ -153,7 +153,7 @@ export class Ladder {
     if (variants.length === planned.length) return { state: 'ready', variants };
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
-    // One of the tracks may never start: audio that is announced but not sent.
+    // A track may never start: audio that is announced but not sent.
     const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };
@@ -182,7 +182,7 @@ export class Ladder {
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
     const beginsByItself = config.enabled && config.start === 'live';
-    // Polling the media server wakes both processes, so it is skipped without ladders.
+    // Polling the media server wakes both processes, so it is skipped when no ladder needs it.
     if (!beginsByItself && running.size === 0) return;
     const streams = await this.#streams();
     if (!streams) return;
@@ -218,7 +218,7 @@ export class Ladder {
     }
   }
 
-  /** False at the limit of simultaneous ladders. */
+  /** Starts a ladder; false when the maximum number of ladders is running. */
   async #begin(id: string, run: Run, { maxRunning }: LadderConfig): Promise<boolean> {
     const table = await this.#runs();
     if (table.has(id)) return true;

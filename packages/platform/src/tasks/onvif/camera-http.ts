@@ -1,4 +1,4 @@
-// HTTP requests to cameras: only to allowed addresses, bounded in time and size, without redirects; HTTP Digest if requested.
+// HTTP requests to cameras: only to allowed addresses, with limits on time and size, and without redirects. Supports HTTP Digest.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,11 +7,11 @@ import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/dige
 import { request as requestHttp } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/guarded-lookup.ts';
 
-/** Timeout of a complete response, milliseconds: cameras respond within a second, slow ones during their start. */
+/** Timeout of a complete response, milliseconds: cameras usually respond within a second, but slower while they start. */
 const answerWithinMs = 5_000;
-/** Answers of ONVIF: a camera with 64 profiles sends half of it. */
+/** Largest ONVIF response, bytes; a camera with 64 profiles sends half of it. */
 export const maxSoapBytes = 1024 * 1024;
-/** Images of cameras. */
+/** Largest image of a camera, bytes. */
 export const maxImageBytes = 4 * 1024 * 1024;
 
 export class CameraResponseTooLarge extends Error {}
@@ -21,11 +21,11 @@ export interface CameraRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For HTTP Digest if the camera requests it. Basic would reveal the password on the network, so it requires TLS. */
+  /** Credentials for HTTP Digest if the camera requires it. Basic reveals the password on the network, so it is used only over TLS. */
   readonly credentials?: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
   readonly maxBytes: number;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
@@ -34,10 +34,10 @@ export interface CameraResponse {
   readonly body: Buffer;
 }
 
-/** Rejects when the camera cannot be reached, or its response is too large or too slow. */
-export async function sendCameraRequest(asked: CameraRequest): Promise<CameraResponse> {
-  const first = await send(asked, undefined);
-  const { url, method, credentials } = asked;
+/** Rejects when the camera is unreachable, or when its response is too large or too slow. */
+export async function sendCameraRequest(cameraRequest: CameraRequest): Promise<CameraResponse> {
+  const first = await send(cameraRequest, undefined);
+  const { url, method, credentials } = cameraRequest;
   const challenge = first.status === 401 ? chooseChallenge(first.challenges) : undefined;
   if (!challenge || !credentials || (challenge.scheme === 'basic' && url.protocol !== 'https:')) return first;
   const clientNonce = randomBytes(8).toString('hex');
@@ -47,7 +47,7 @@ export async function sendCameraRequest(asked: CameraRequest): Promise<CameraRes
     count: 1,
     clientNonce,
   });
-  return send(asked, proof);
+  return send(cameraRequest, proof);
 }
 
 async function send(

@@ -4,15 +4,15 @@ import { onvifBusy } from './onvif-failure.ts';
 
 /** Maximum number of cameras contacted concurrently. */
 const maxAtOnce = 8;
-/** Maximum number of pending orders per camera. */
+/** Maximum number of pending requests of operators per camera. */
 const maxOrders = 4;
 
 export class CameraTurns {
   readonly #places: Places = createPlaces(maxAtOnce);
-  /** Pending orders by host and port. */
+  /** Number of pending requests by host and port. */
   readonly #orders = new Map<string, number>();
 
-  /** Rejects when too many orders for this camera are pending. */
+  /** Rejects when too many requests for this camera are pending. */
   async run<T>({ host, hostname }: URL, work: () => Promise<T>): Promise<T> {
     const before = this.#orders.get(host) ?? 0;
     if (before >= maxOrders) throw onvifBusy(hostname);

@@ -1,5 +1,5 @@
 // A camera over ONVIF (Profile S): its profiles with their addresses, an image, and pan, tilt and zoom. All requests go to the host that
-// the operator entered, whatever addresses the camera reports.
+// the operator entered, regardless of the addresses that the camera reports.
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
@@ -9,7 +9,7 @@ import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onv
 import { parseSoap, writeSoap } from './soap-message.ts';
 import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
 
-/** The camera stops by itself after this time when no stop reaches it, seconds. */
+/** Time after which the camera stops moving even without a stop command, seconds. */
 const moveSeconds = 5;
 
 const deviceNamespace = 'http://www.onvif.org/ver10/device/wsdl';
@@ -22,9 +22,9 @@ export interface OnvifCameraOptions {
   readonly url: URL;
   readonly credentials: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
-  /** Ends all requests. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal;
-  /** When the operator's request began, milliseconds of `performance.now()`. */
+  /** Start of the operator's request, milliseconds of `performance.now()`. */
   readonly startedAtMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface Velocity {
 
 export class OnvifCamera {
   readonly #options: OnvifCameraOptions;
-  /** Clock of the camera minus the local clock, milliseconds. */
+  /** How far the clock of the camera is ahead of the local clock, milliseconds. */
   readonly #clockAheadMs: number;
   readonly #media: URL;
   readonly #ptz: URL | undefined;
@@ -52,7 +52,7 @@ export class OnvifCamera {
     this.#ptz = ptz;
   }
 
-  /** Reads its clock and its services. Rejects with a refusal, like every other call. */
+  /** Reads clock and services of the camera. Rejects with a refusal, as every other method does. */
   static async connect(options: OnvifCameraOptions): Promise<OnvifCamera> {
     const clockAheadMs = await readClock(options);
     const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>All</Category></GetCapabilities>`;
@@ -70,7 +70,7 @@ export class OnvifCamera {
     return modelOf(body);
   }
 
-  /** With the address of each, which contains user and password. */
+  /** The profiles, each with its address including user and password. */
   async profiles(): Promise<OnvifProfile[]> {
     const body = await this.#call(this.#media, `<GetProfiles xmlns="${mediaNamespace}"/>`);
     const profiles: OnvifProfile[] = [];
@@ -81,22 +81,22 @@ export class OnvifCamera {
     return profiles.map((profile) => ({ ...profile, hasPtz: profile.hasPtz && this.#ptz !== undefined }));
   }
 
-  /** JPEG; undefined when the camera has none. */
+  /** A JPEG; undefined when the camera provides none. */
   async snapshot(profile: string): Promise<Buffer | undefined> {
     const request = `<GetSnapshotUri xmlns="${mediaNamespace}"><ProfileToken>${escapeXml(profile)}</ProfileToken></GetSnapshotUri>`;
     const body = await this.#call(this.#media, request);
     const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
     if (!url) return undefined;
     const { credentials, acceptsAnyCertificate, signal, startedAtMs } = this.#options;
-    const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
-    const response = await sendCameraRequest(asked).catch((error: unknown) =>
+    const query = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
+    const response = await sendCameraRequest(query).catch((error: unknown) =>
       Promise.reject(onvifFailure(error, url.hostname, performance.now() - startedAtMs)),
     );
     const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;
     return response.status === 200 && isJpeg ? response.body : undefined;
   }
 
-  /** Moves until the next call, for at most some seconds; without any velocity it stops. */
+  /** Moves until the next call, for at most `moveSeconds`; without any velocity it stops. */
   async move(profile: string, { pan, tilt, zoom }: Velocity): Promise<void> {
     const token = `<ProfileToken>${escapeXml(profile)}</ProfileToken>`;
     if (pan === 0 && tilt === 0 && zoom === 0) {
@@ -127,7 +127,7 @@ export class OnvifCamera {
     return this.#rtspAddress(textAt(body, 'GetStreamUriResponse', 'MediaUri', 'Uri'));
   }
 
-  /** On the host of the camera: behind NAT, cameras report their internal address. */
+  /** Replaces the host by that of the camera, because cameras behind NAT report their internal address. */
   #rtspAddress(text: string): string {
     const [, scheme = '', port = '', rest = ''] =
       /^(rtsps?):\/\/(?:[^/@]*@)?(?:\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(:\d{1,5})?([/?][^\s\p{Cc}]*)?$/iu.exec(text) ?? [];
@@ -150,13 +150,13 @@ export class OnvifCamera {
   }
 }
 
-/** Without a password: this call needs none (ONVIF Core §5.12), and tokens need the time of the camera. */
+/** The clock of the camera, which tokens must match. This call needs no password (ONVIF Core §5.12). */
 async function readClock(options: OnvifCameraOptions): Promise<number> {
   const request = `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`;
   const body = await call({ ...options, credentials: undefined }, options.url, request, 0).catch(
     (error: unknown) => error,
   );
-  // Cameras that hide it may still have the right time. One that does not answer fails with the next call.
+  // Assumes the correct time if the camera hides its clock. If the camera does not respond, the next call fails.
   return body instanceof Error ? 0 : clockAheadOf(body as XmlElement, Date.now());
 }
 
@@ -178,7 +178,7 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
   return response.body;
 }
 
-/** The path that the camera reports, on the host that the operator entered; its port only if the camera reports that host. */
+/** The path that the camera reports, on the host that the operator entered; the reported port only if the camera reports that host. */
 function serviceUrl(text: string, base: URL): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const named = new URL(text);
@@ -188,7 +188,7 @@ function serviceUrl(text: string, base: URL): URL | undefined {
   url.search = named.search;
   if (named.hostname !== base.hostname) return url;
   url.port = named.port;
-  // Never from TLS to plain HTTP.
+  // Never downgrades from TLS to plain HTTP.
   if (base.protocol === 'http:') url.protocol = named.protocol;
   return url;
 }

@@ -1,5 +1,5 @@
-// Cameras on the networks of this machine: one WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the responses of the
-// following seconds. Any device on the network can respond, so a response is only a suggestion, and only for its source address.
+// Finds cameras on the networks of this machine: a WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the responses of
+// the following seconds. Any device on the network can respond, so a response is only a suggestion, and only for its source address.
 import { randomUUID } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,18 +10,18 @@ import { isForbiddenAddress } from '../../network/address-rule.ts';
 import { childAt, childrenNamed, parseXml, textAt, type XmlElement } from './soap-xml.ts';
 
 const group = { address: '239.255.255.250', port: 3702 } as const;
-/** Cameras delay their response by up to half a second; milliseconds. */
+/** Time to wait for responses, milliseconds; cameras delay them by up to half a second. */
 const answerWithinMs = 3_000;
-/** A second probe after this time replaces a lost probe or response, milliseconds. */
+/** Time after which a second probe is sent, milliseconds, in case a datagram was lost. */
 const probeAgainAfterMs = 1_000;
 /** Maximum number of listed cameras. */
 const maxCameras = 128;
-/** Maximum number of responses in one search: each camera responds to each probe once per network. */
+/** Maximum number of responses in one search; each camera responds to each probe once per network. */
 const maxAnswers = 1_024;
-/** Answers of one address that are read, and cameras listed of it: a recorder answers for each of its cameras. */
+/** Maximum number of responses per source address; a recorder responds for each of its cameras. */
 const maxAnswersOfAddress = 64;
 const maxCamerasOfAddress = 32;
-/** Largest answer, bytes: real ones have one or two kilobytes. */
+/** Largest response, bytes; typical ones have one or two kilobytes. */
 const maxResponseBytes = 16 * 1024;
 /** Longest name or model, characters. */
 const maxNameLength = 100;
@@ -55,10 +55,10 @@ export async function discoverCameras({ target = group, signal }: DiscoveryOptio
   return found.all().sort((a, b) => a.address.localeCompare(b.address, 'en', { numeric: true }));
 }
 
-/** The cameras of one search. One sender that answers without end leaves room for the others. */
+/** The cameras of one search. A sender with endless responses does not displace others. */
 class Found {
   readonly #cameras = new Map<string, DiscoveredCamera>();
-  /** By address of the sender. */
+  /** Number of responses by source address. */
   readonly #answers = new Map<string, number>();
   #count = 0;
 
@@ -82,8 +82,8 @@ class Found {
 }
 
 /**
- * One per IPv4 address of this machine: a probe is sent on one network only. Loopback is included, for cameras that a local program
- * provides.
+ * One socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a local
+ * program provides.
  */
 async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
   const isLocal = target.startsWith('127.');
@@ -105,7 +105,7 @@ async function openSocket(address: string, take: (data: Buffer, from: RemoteInfo
     socket.close();
     throw error;
   }
-  // Networks that disappear meanwhile yield no responses.
+  // A network may disappear during the search.
   socket.on('error', () => undefined);
   return socket;
 }
@@ -123,7 +123,7 @@ function writeProbe(): string {
   ].join('');
 }
 
-/** Undefined for answers of other devices, and for addresses other than the sender's. */
+/** Undefined for responses of other devices, and for addresses other than that of the sender. */
 export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {
@@ -143,7 +143,7 @@ function isDeviceAddress(address: string, sender: string): boolean {
   return isWeb && hostname === sender && username === '' && password === '';
 }
 
-/** `onvif://www.onvif.org/name/Front%20door` → `Front door`. */
+/** Value of a scope: `onvif://www.onvif.org/name/Front%20door` → `Front door`. */
 function scopeOf(match: XmlElement, kind: string): string {
   const start = `onvif://www.onvif.org/${kind}/`;
   const scope = textAt(match, 'Scopes')

@@ -22,7 +22,7 @@ export function onvifBusy(host: string): AppError {
   return new AppError('mediaUnreachable', because('onvif.busy', { host }));
 }
 
-/** From what `sendCameraRequest` rejects with. `afterMs`: since the operator's request began, which may take several calls. */
+/** Converts errors of `sendCameraRequest`. `afterMs`: time since the operator's request began, which may consist of several calls. */
 export function onvifFailure(error: unknown, host: string, afterMs: number): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)

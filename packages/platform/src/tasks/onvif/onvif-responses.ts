@@ -1,16 +1,16 @@
-// What answers of cameras contain. Anything may be in them: numbers and texts are bounded. Pure.
+// Parses responses of cameras. They are untrusted, so numbers and texts have limits. Pure.
 import { maxLabelLength, type OnvifProfile } from '@srs-stack/contract';
 import { childAt, childrenNamed, textAt, type XmlElement } from './soap-xml.ts';
 
-/** Profiles that are read; cameras have two to eight. */
+/** Maximum number of profiles that are read; cameras have two to eight. */
 const maxProfiles = 16;
-/** Positions that are listed. */
+/** Maximum number of preset positions that are listed. */
 const maxPresets = 64;
 /** Largest width, height and frame rate that are shown. */
 const maxFigure = 65_535;
-/** Texts that are only shown, characters. */
+/** Longest text for display, characters. */
 const maxShownLength = 100;
-/** Clocks beyond this time have no form that cameras understand. */
+/** Latest time that cameras can represent, milliseconds since 1970. */
 const endOfTimeMs = Date.UTC(9_999, 0);
 
 export interface Preset {
@@ -20,7 +20,7 @@ export interface Preset {
 
 type ProfileFacts = Omit<OnvifProfile, 'address'>;
 
-/** Clock of the camera minus ours, milliseconds; 0 when it names none. */
+/** How far the clock of the camera is ahead of the local clock, milliseconds; 0 if the camera reports none. */
 export function clockAheadOf(body: XmlElement | undefined, nowMs: number): number {
   const utc = childAt(body, 'GetSystemDateAndTimeResponse', 'SystemDateAndTime', 'UTCDateTime');
   const number = (...path: string[]) => Number(textAt(utc, ...path) || Number.NaN);
@@ -50,7 +50,7 @@ export function presetsOf(body: XmlElement): Preset[] {
   });
 }
 
-/** '' for one that no call could name. */
+/** Token of an element; '' if it is too long or missing. */
 function tokenOf({ attributes }: XmlElement): string {
   const token = attributes.get('token') ?? '';
   return token.length > maxLabelLength ? '' : token;

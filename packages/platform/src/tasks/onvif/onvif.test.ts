@@ -1,4 +1,4 @@
-// Cameras over ONVIF against the responder of the tests: right ones, those with wrong clocks, and those that answer badly.
+// Cameras over ONVIF against the test responder: correct ones, ones with wrong clocks, and ones with invalid responses.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -67,7 +67,7 @@ describe('a camera', () => {
     expect((await read(url)).profiles).toHaveLength(2);
   });
 
-  it('whose clock shows the last moment that a date can have accepts the token', async () => {
+  it('whose clock shows the last possible date accepts the token', async () => {
     const date = '<Date><Year>275760</Year><Month>9</Month><Day>13</Day></Date>';
     const time = '<Time><Hour>0</Hour><Minute>0</Minute><Second>0</Second></Time>';
     const clock = `<SystemDateAndTime><UTCDateTime>${time}${date}</UTCDateTime></SystemDateAndTime>`;
@@ -78,7 +78,7 @@ describe('a camera', () => {
     expect((await read(url)).profiles).toHaveLength(2);
   });
 
-  it('that demands HTTP Digest gets it', async () => {
+  it('that requires HTTP Digest gets it', async () => {
     const { url } = await start({ demands: 'http-digest' });
     const device = await read(url);
     expect([device.profiles.length, device.snapshot.length > 0]).toEqual([2, true]);
@@ -103,7 +103,7 @@ describe('a camera', () => {
     expect(await failure(createOnvif().move(movable(url), { pan: 1, tilt: 0, zoom: 0 }))).toMatch(
       /refuses the request/,
     );
-    expect(await failure(createOnvif().presets({ ...movable(url), ptz: null }))).toMatch(/not set up to be moved/);
+    expect(await failure(createOnvif().presets({ ...movable(url), ptz: null }))).toMatch(/not set up for this camera/);
   });
 
   it('is moved for a bounded time, stopped, and sent to a preset', async () => {
@@ -137,12 +137,12 @@ const flood = (response: ServerResponse): void => {
   };
   write();
 };
-/** Each attribute is more work than its bytes suggest. */
+/** Many attributes: parsing them costs more than their size suggests. */
 const attributes = `<GetCapabilitiesResponse ${Array.from({ length: 30_000 }, (_, number) => `a${number}=""`).join(' ')}/>`;
 const entities = '<!DOCTYPE s [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><s>&b;</s>';
 const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
 
-describe('an answer that', () => {
+describe('a response that', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['never ends', flood, /too large/],
     ['is no XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
@@ -190,7 +190,7 @@ it('numbers and texts of a camera are bounded', async () => {
   expect([profiles[0]?.name.length, profiles[0]?.codec.length]).toEqual([100, 100]);
 });
 
-it('a camera that answers each request late is given up as a whole', async () => {
+it('a camera that responds late to each request times out as a whole', async () => {
   const slowly = (xml: string) => (response: ServerResponse) =>
     void setTimeout(() => sendSoap(response, 200, xml), 200);
   const profiles = Array.from({ length: 16 }, (_, number) => `<Profiles token="${number}"/>`).join('');
@@ -205,13 +205,13 @@ it('a camera that answers each request late is given up as a whole', async () =>
   expect(requests.length).toBeLessThan(10);
 });
 
-it('a camera that does not answer leaves the others their turns', async () => {
+it('a camera that does not respond does not block the others', async () => {
   const dead = await start({ answers: { GetSystemDateAndTime: () => undefined, GetCapabilities: () => undefined } });
   const good = await start();
   const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
   const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));
   await onvif.move(movable(good.url), { pan: 1, tilt: 0, zoom: 0 });
-  // The dead one has not answered yet.
+  // The unresponsive camera has not responded yet.
   expect(dead.requests).not.toContain('GetCapabilities');
   expect(good.requests.at(-1)).toMatch(/^ContinuousMove/);
   const refusals = await Promise.all(orders);
@@ -224,7 +224,7 @@ it.each(['http://169.254.169.254/onvif', 'ftp://127.0.0.1/', 'http://[fe80::1]/o
   async (address) => expect(await failure(read(address))).toMatch(/not allowed/),
 );
 
-it('a search lists cameras under the address they answer from', async () => {
+it('a search lists cameras by the source address of their response', async () => {
   const honest = await start();
   const discovery = { target: { address: '127.0.0.1', port: honest.discoveryPort } };
   const onvif = createOnvif(discovery);
@@ -235,7 +235,7 @@ it('a search lists cameras under the address they answer from', async () => {
   expect(await createOnvif({ target: { address: '127.0.0.1', port: liar.discoveryPort } }).discover()).toEqual([]);
 });
 
-it('a search finds a camera beside a host that answers without end', async () => {
+it('a search finds a camera despite a host that responds endlessly', async () => {
   const [flooder, honest] = [await boundSocket('127.0.0.2'), await boundSocket('127.0.0.3')];
   const target = await boundSocket('127.0.0.1');
   const match = (host: string, number: number) =>
@@ -248,7 +248,7 @@ it('a search finds a camera beside a host that answers without end', async () =>
     const answer = async () => {
       for (let number = 0; number < 3_000; number++) {
         await send(flooder, match('127.0.0.2', number));
-        // So that the kernel drops none.
+        // Yields, so that the kernel drops no datagrams.
         if (number % 20 === 0) await setImmediate();
       }
       await send(honest, match('127.0.0.3', 0));

@@ -1,4 +1,4 @@
-// Discovering, querying and moving cameras over ONVIF. Nothing is searched or contacted unless the operator requests it.
+// Discovers, queries and moves cameras over ONVIF. Searches and connects only when the operator requests it.
 import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice } from '@srs-stack/contract';
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
@@ -7,7 +7,9 @@ import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-cam
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
 import type { Preset } from './onvif-responses.ts';
 
-/** All requests that read one camera, and those of one order, milliseconds: a camera may answer each of them slowly. */
+/**
+ * Timeouts for all requests that read one camera, and for those of one command, milliseconds: a camera may respond to each of them slowly.
+ */
 const limits = { readWithinMs: 20_000, orderWithinMs: 10_000 } as const;
 
 export interface OnvifRequest {
@@ -25,14 +27,14 @@ export interface Onvif {
   goToPreset(camera: Camera, preset: string): Promise<void>;
 }
 
-/** `times`: other limits in tests. */
+/** `times`: overrides of the limits for tests. */
 export function createOnvif(
   discovery: DiscoveryOptions = {},
   times: Record<keyof typeof limits, number> = limits,
 ): Onvif {
   const turns = new CameraTurns();
   let search: Promise<DiscoveredCamera[]> | undefined;
-  /** `work` gets the camera and its profile. */
+  /** Calls `work` with the camera and its profile. */
   const control = async <T>(
     { ptz, acceptsAnyCertificate }: Camera,
     work: (device: OnvifCamera, profile: string) => Promise<T>,
@@ -45,7 +47,7 @@ export function createOnvif(
     });
   };
   return {
-    // Operators who search simultaneously share the probe.
+    // Operators who search at the same time share the probe.
     discover() {
       search ??= discoverCameras(discovery).finally(() => {
         search = undefined;
@@ -75,7 +77,7 @@ async function readDevice(
   const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, ...limit });
   const profiles = await device.profiles();
   const [first] = profiles;
-  // Both are only displayed: a camera without them works.
+  // Model and image are only displayed: a camera works without them.
   const model = await device.model().catch(() => '');
   const image = first && (await device.snapshot(first.token).catch(() => undefined));
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;

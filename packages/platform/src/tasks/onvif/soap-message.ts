@@ -12,7 +12,7 @@ export interface TokenMaterial {
   readonly credentials: Credentials;
   /** Random bytes, used once. */
   readonly nonce: Buffer;
-  /** By the clock of the camera, which refuses old tokens. */
+  /** Time of the token by the clock of the camera, which refuses old tokens. */
   readonly at: Date;
 }
 

@@ -1,16 +1,17 @@
-// Parses the XML of cameras into a tree of elements without namespace prefixes. Untrusted input: bounded, without document types.
+// Parses the XML of cameras into a tree of elements without namespace prefixes. The input is untrusted, so its size is limited and document
+// types are refused.
 import { SaxesParser } from 'saxes';
 
-/** Elements and attributes of a document: a camera with 64 profiles sends some 9,000. */
+/** Maximum number of elements and attributes of a document; a camera with 64 profiles sends about 9,000. */
 const maxParts = 20_000;
-/** Answers of ONVIF nest about ten deep. */
+/** Maximum nesting depth; ONVIF responses have about ten levels. */
 const maxDepth = 64;
 
 export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, trimmed. */
+  /** Text of the element itself, trimmed. */
   readonly text: string;
 }
 
@@ -21,7 +22,7 @@ interface OpenElement {
   text: string;
 }
 
-/** Undefined when the text is not well-formed, too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
+/** Undefined when the text is not well-formed or too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
 export function parseXml(text: string): XmlElement | undefined {
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
@@ -66,7 +67,7 @@ export function childAt(element: XmlElement | undefined, ...path: readonly strin
   return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
 }
 
-/** Its text; '' without one. */
+/** Text of that element; '' if it does not exist. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   return childAt(element, ...path)?.text ?? '';
 }
@@ -78,7 +79,7 @@ export function childrenNamed(element: XmlElement | undefined, name: string): re
 /** Text for an element or attribute. Characters that XML does not allow are removed. */
 export function escapeXml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-  // XML 1.0 §2.2 excludes the others. JavaScript iterates by code points, so surrogate pairs stay intact.
+  // XML 1.0 §2.2 excludes other control characters. JavaScript iterates by code points, so surrogate pairs stay intact.
   const allowed = [...text].filter((each) => each >= ' ' || /[\t\n\r]/.test(each)).join('');
   return allowed.replace(/[&<>"']/g, (each) => entities[each]!);
 }

@@ -1,4 +1,4 @@
-// Platforms that document fewer codecs than RTMP supports: a stream that they would refuse, or show as black, is not started.
+// Platforms that document fewer codecs than RTMP supports. A stream that they would refuse or show as black is not started.
 import { type TargetTest, toWirePhrase, workerDetail } from '@srs-stack/contract';
 import { checkAddress, pushSchemes } from '../../network/address-rule.ts';
 import type { PlanResult } from '../../workers/worker-plan.ts';
@@ -14,7 +14,7 @@ const h264Only: readonly string[] = [
   ...['pscp.tv', 'prod.pscp.tv'],
 ];
 
-/** FourCC in the Enhanced RTMP list of a target, by the name of the media server. */
+/** FourCC in the Enhanced RTMP codec list of a target, by codec name of the media server. */
 const fourCcOfCodec: Readonly<Record<string, string>> = {
   H264: 'avc1',
   HEVC: 'hvc1',
@@ -23,7 +23,7 @@ const fourCcOfCodec: Readonly<Record<string, string>> = {
   VP8: 'vp08',
 };
 
-/** Whether the target supports the codec of the source, by the documentation of its platform and by what it announced itself. */
+/** Whether the target supports the codec of the source, according to the platform's documentation and to the target's announcement. */
 export function codecStepOf(
   address: string,
   codec: string,

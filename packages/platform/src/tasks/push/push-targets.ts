@@ -16,7 +16,7 @@ import { checkAddress, judgeHost, pushSchemes } from '../../network/address-rule
 import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../../workers/worker-plan.ts';
 
-/** Keys of added platforms; they are part of worker and row ids. */
+/** Allowed keys of added platforms; they are part of worker and row ids. */
 const platformKey = /^[\w.-]+$/;
 
 export function checkAction(action: string): void {
@@ -32,7 +32,7 @@ export function checkPlatform(platform: string, mark: string): void {
   throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
 }
 
-/** A custom platform may have no label: the page requires one, scripts of earlier releases send none. */
+/** The label of a custom platform is optional, because scripts of earlier releases send none. */
 export function checkTarget(target: PushTarget, noServer: RefusalDetail): void {
   if (target.server === '') throw new AppError('invalidRequest', noServer);
   checkPush(target);
@@ -49,7 +49,7 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** A plan result when the host is forbidden or unresolvable; undefined otherwise. */
+/** Undefined unless the host is forbidden or cannot be resolved. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {
@@ -70,7 +70,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Reason why the address is refused, with the same key in both catalogues. */
+/** Reason why the address is refused; error and worker catalogue have the same keys. */
 function toldByWorker(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);

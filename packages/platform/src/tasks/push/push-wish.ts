@@ -1,23 +1,23 @@
-// Whether the media server itself can send to a target, and the order for it.
+// Decides whether the media server itself can send to a target, and creates the order for it.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { joinAddress, schemeOf } from '../../workers/ffmpeg-args/address.ts';
 import type { PushWish } from '../../workers/transfers/engine-transfers.ts';
 
-/** Options of SRT addresses that the media server supports, or that have no effect on it. FFmpeg gets addresses with other options. */
+/** Options of SRT addresses that the media server supports, or that do not affect it. Addresses with other options are left to FFmpeg. */
 const srtOptions = new Set([
   ...['streamid', 'passphrase', 'pbkeylen', 'latency', 'peerlatency', 'rcvlatency', 'mode', 'pkt_size', 'payload_size'],
   ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
 ]);
 
-/** Whether the media server can call this SRT address: it supports every option. */
+/** Whether the media server supports every option of this SRT address. */
 export function isEngineSrtAddress(address: string): boolean {
   const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
   const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);
   return !isFile && names.every((name) => srtOptions.has(name)) && parseSrtTarget(address) !== undefined;
 }
 
-/** Undefined where FFmpeg has to send. */
+/** Undefined if FFmpeg has to send. */
 export function toPushWish(
   target: { readonly server: string; readonly secret: string; readonly delaySeconds?: number | undefined },
   source: { readonly vhost: string; readonly app: string; readonly stream: string },

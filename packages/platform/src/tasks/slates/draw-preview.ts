@@ -1,4 +1,4 @@
-// A slate with its texts as one JPEG, drawn with the filters with which FFmpeg encodes the slate.
+// Draws a slate with its texts as one JPEG, using the filters that also encode the slate.
 import { AppError, because, type RefusalDetail, verbatim } from '@srs-stack/contract';
 import { runForImage } from '../../workers/image-run.ts';
 import { probeClip } from './encode-slate.ts';
@@ -7,20 +7,20 @@ import type { SlateClip } from './slate-look.ts';
 import type { SlateText } from './slate-text.ts';
 import { withTexts } from './text-folder.ts';
 
-/** The frame of most streams. */
+/** Frame size of most streams. */
 const frame = { width: 1280, height: 720 };
 const timeoutMs = 15_000;
-/** Largest JPEG, bytes: noise of this size. */
+/** Largest JPEG, bytes; even noise of this frame size is smaller. */
 const maxBytes = 2 * 1024 ** 2;
 
 export interface PreviewContent {
-  /** A JPEG; undefined: a dark screen. */
+  /** A JPEG; undefined: a black frame. */
   readonly image: Buffer | undefined;
   readonly clip: SlateClip | undefined;
   readonly text: SlateText;
 }
 
-/** Throws AppError `slateUnusable`, `programMissing`, and those of a clip. */
+/** Throws AppError `slateUnusable`, `programMissing`, and the errors of probing a clip. */
 export async function drawPreview({ image, clip: file, text }: PreviewContent): Promise<Buffer> {
   const clip = file && (await probeClip(file.path));
   const hasImage = image !== undefined || clip?.hasVideo === true;

@@ -1,4 +1,4 @@
-// Slate files and previews of a real FFmpeg: texts that can be read, clips of whole frames, frames that are blurred.
+// Slate files and previews by the real FFmpeg: legible texts, clips with a whole number of frames, blurred frames.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -111,7 +111,7 @@ describe('texts', () => {
 describe('clips', () => {
   const test = ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=25', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
 
-  it('become whole frames of the shape, with audio for the whole round', async () => {
+  it('have whole frames in the format of the stream, and audio for the whole duration', async () => {
     const path = await makeClip('clip.mp4', ...test, '-t', '3.33', '-c:v', 'libx264', '-c:a', 'aac');
     const file = await encoded({ clip: { path, version: '1' } });
     expect((await tracksOf(file)).find(({ codec_type }) => codec_type === 'video')?.width).toBe(640);
@@ -152,7 +152,7 @@ describe('clips', () => {
     expect(brightPixels(await lumaOf(musicSlate))).toBeGreaterThan(1_000);
   });
 
-  it('that are none are refused, and leave no file behind', async () => {
+  it('that contain no media are refused, and leave no file behind', async () => {
     const path = join(folder, 'text.mp4');
     writeFileSync(path, '#EXTM3U\nfile:///etc/passwd\n');
     await expect(encoded({ clip: { path, version: '1' } })).rejects.toThrow();
@@ -160,7 +160,7 @@ describe('clips', () => {
   });
 });
 
-it('the last frame is shown as it was, or blurred', async () => {
+it('the last frame is shown unchanged or blurred', async () => {
   const { stdout: jpeg } = await run('cat', [photo], { encoding: 'buffer' });
   const frame = { jpeg, version: '1' };
   const plain = await lumaOf(await encoded({ frame: { ...frame, isBlurred: false } }));

@@ -1,4 +1,4 @@
-// Encodes a slate file with FFmpeg, within limits of the kernel and of time.
+// Encodes a slate file with FFmpeg, with limits on resources and time.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import type { SlateLook } from './slate-look.ts';
 import type { SlateShape } from './slate-shape.ts';
 import { withTexts } from './text-folder.ts';
 
-/** FFmpeg is ended when it has encoded nothing for this long, milliseconds: a frame of 4K HEVC takes a second on a busy core. */
+/** FFmpeg is ended after this time without progress, milliseconds: a frame of 4K HEVC takes a second on a busy core. */
 const stallMs = 60_000;
-/** Processor time for one slate of an image, seconds. */
+/** CPU time limit for a slate of an image, seconds. */
 const maxCpuSeconds = 60;
-/** … and for each second of a clip in addition: 4K HEVC takes 20 on a slow core. */
+/** Additional CPU time per second of a clip, seconds; 4K HEVC takes 20 on a slow core. */
 const cpuPerClipSecond = 30;
-/** Largest slate file, bytes: the gateway keeps it in memory and takes no larger one. */
+/** Largest slate file, bytes: the gateway keeps it in memory and refuses larger ones. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Live encoders come first. */
+/** Low priority, because live encoders take precedence. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
 /** A stream without video has no text. */
@@ -30,9 +30,9 @@ const noFrame = { width: 0, height: 0 };
 
 export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly shape: SlateShape;
-  /** Absolute path of the image; undefined: a dark screen. */
+  /** Absolute path of the image; undefined: a black frame. */
   readonly image: string | undefined;
-  /** Absolute path of the file that is made. */
+  /** Absolute path of the resulting file. */
   readonly file: string;
 }
 
@@ -75,7 +75,7 @@ async function encodeTo(
   });
 }
 
-/** The part of the clip that is repeated. */
+/** Probes the part of the clip that is repeated. */
 export async function probeClip(path: string): Promise<SlateClipSource> {
   const { format, video, audio } = await probeMedia({ file: path });
   const known = Number(format.duration);
@@ -84,7 +84,7 @@ export async function probeClip(path: string): Promise<SlateClipSource> {
   return { path, hasVideo: video !== null, hasAudio: audio !== null, seconds };
 }
 
-/** Where the file is written until it is whole. */
+/** Name of the file while it is written. */
 export function unfinishedName(file: string): string {
   return `${file}.part`;
 }
@@ -93,7 +93,7 @@ const frameName = 'frame.jpg';
 
 interface Run {
   readonly args: readonly string[];
-  /** In which FFmpeg runs. */
+  /** Working folder of FFmpeg. */
   readonly folder: string | undefined;
   readonly cpuSeconds: number;
 }

@@ -1,22 +1,22 @@
-// The font for a text, by fontconfig: one that has all its characters. FFmpeg draws empty boxes for characters that its font lacks.
+// Finds a font with all characters of a text, by fontconfig: FFmpeg draws empty boxes for missing characters.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
 import { programEnvironment } from '../../workers/launch.ts';
 import { wide } from './slate-text.ts';
 
-/** Time for one search, milliseconds: fontconfig builds its cache the first time. */
+/** Timeout of one search, milliseconds: the first search builds the cache of fontconfig. */
 const timeoutMs = 20_000;
-/** Largest answer, bytes: the characters of a hundred fonts. */
+/** Largest output, bytes: the character lists of a hundred fonts. */
 const maxResponseBytes = 16 * 1024 ** 2;
-/** Most characters that an error names. */
+/** Maximum number of characters that an error message names. */
 const maxNamedCharacters = 10;
 
 /** Debian packages whose fonts have the characters of most scripts. */
 const cjkPackage = 'fonts-noto-cjk';
 const otherPackage = 'fonts-noto-core';
 
-/** Nothing is drawn for them. */
+/** Invisible characters. */
 const ignored = /\s|\p{Cf}|\p{Variation_Selector}/u;
 
 interface Font {
@@ -24,7 +24,7 @@ interface Font {
   has(codePoint: number): boolean;
 }
 
-/** Absolute path of a font file. Throws AppError `slateUnusable` that names the missing characters and the package. */
+/** Absolute path of a font file. Throws AppError `slateUnusable` with the missing characters and the package that provides them. */
 export async function findFont(text: string, program = 'fc-match'): Promise<string> {
   const wanted = [...new Set([...text].filter((character) => !ignored.test(character)))];
   const codePoints = wanted.map((character) => character.codePointAt(0)!);
@@ -41,7 +41,7 @@ function packageFor(characters: readonly string[]): string {
   return characters.some((character) => wide.test(character)) ? cjkPackage : otherPackage;
 }
 
-/** Best first. Fontconfig gets code points, never the text. */
+/** Best font first. Fontconfig gets code points, never the text. */
 async function sortedFonts(codePoints: readonly number[], program: string, wanted: readonly string[]): Promise<Font[]> {
   const charset = codePoints.map((codePoint) => codePoint.toString(16)).join(' ');
   const pattern = `sans-serif:bold:scalable=true:color=false:charset=${charset}`;
@@ -58,7 +58,7 @@ async function sortedFonts(codePoints: readonly number[], program: string, wante
   }
 }
 
-/** `20-7e a0-17f`, hexadecimal. */
+/** Parses character ranges like `20-7e a0-17f`, hexadecimal. */
 function toFont(line: string): Font[] {
   const [path, charset] = line.split('\t');
   if (!path?.startsWith('/') || !charset) return [];

@@ -1,26 +1,26 @@
-// The arguments of the FFmpeg that makes a slate file or its preview: an image with silence for two seconds, or a clip, in the shape of the
+// Arguments for FFmpeg that make a slate file or its preview: an image with silence for two seconds, or a clip, in the format of the
 // stream. Pure.
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
 import { type AudioShape, defaultFrameRate, rateOf, type SlateShape, type VideoShape } from './slate-shape.ts';
 import type { FrameSize } from './slate-text.ts';
 
-/** A slate of an image repeats after so long, and a clip has a keyframe this often, seconds: one GOP, as platforms ask for. */
+/** Duration of the slate of an image, and keyframe interval of a clip, seconds: one GOP of the length that platforms require. */
 const gopSeconds = 2;
-/** Quality of x264 and x265 for a still image: nothing to see of the encoding. */
+/** Quality of x264 and x265 for a still image, without visible artifacts. */
 const imageQuality = '20';
-/** … and for a clip, below its highest bit rate. */
+/** Quality for a clip, below its maximum bitrate. */
 const clipQuality = '22';
-/** Silence costs next to nothing at any rate; bit/s. */
+/** Bitrate of audio, kbit/s; silence takes almost nothing at any bitrate. */
 const audioKbps = 96;
-/** Highest bit rate of the video of a clip, kbps. */
+/** Maximum bitrate of the video of a clip, kbit/s. */
 const maxClipKbps = 4_000;
-/** Part of a file that the media of a clip may take: the rest is the container, and the peaks of the encoder. */
+/** Share of the file size that is available for media; the rest is for the container and bitrate peaks. */
 const mediaPart = 0.85;
-/** A clip has more audio than video by this much, so that the last round of audio is whole; seconds. */
+/** Extra audio at the end of a clip, seconds, so that its last frame of audio is complete. */
 const extraAudioSeconds = 0.1;
 const background = '0x14161c';
 
-/** By number of channels; others are mixed from stereo. */
+/** Channel layouts by number of channels; others are mixed from stereo. */
 const layouts: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 const h264Profiles: Readonly<Record<string, string>> = { baseline: 'baseline', main: 'main', high: 'high' };
 
@@ -29,19 +29,19 @@ export interface SlateClipSource {
   readonly path: string;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** Of the part that is repeated. */
+  /** Duration of the part that is repeated. */
   readonly seconds: number;
 }
 
 export interface SlateSource {
-  /** Absolute path of a JPEG; undefined: a dark screen. */
+  /** Absolute path of a JPEG; undefined: a black frame. */
   readonly image: string | undefined;
   readonly isBlurred: boolean;
   /** Filters that draw the texts into a frame of the stream. */
   readonly textFilters: readonly string[];
-  /** Replaces the image, where it has video, and the silence, where it has audio. */
+  /** Replaces the image if it has video, and the silence if it has audio. */
   readonly clip: SlateClipSource | undefined;
-  /** Largest file, bytes. */
+  /** Largest resulting file, bytes. */
   readonly maxBytes: number;
 }
 
@@ -69,7 +69,7 @@ export function slateArgs({ video, audio }: SlateShape, source: SlateSource, out
   ];
 }
 
-/** Length of the file: a whole number of frames, where the stream has video. */
+/** Duration of the file, seconds: a whole number of frames if the stream has video. */
 export function slateSeconds({ video }: SlateShape, clip: SlateClipSource | undefined): number {
   const wanted = clip?.seconds ?? gopSeconds;
   return video ? framesOf(wanted, video) / rateOf(video.frameRate) : wanted;
@@ -79,7 +79,7 @@ function framesOf(seconds: number, { frameRate }: Pick<VideoShape, 'frameRate'>)
   return Math.max(1, Math.round(seconds * rateOf(frameRate)));
 }
 
-/** One frame of the slate as a JPEG on standard output. */
+/** Arguments for one frame of the slate as a JPEG on standard output. */
 export function previewArgs(frame: FrameSize, source: Omit<SlateSource, 'maxBytes'>): string[] {
   const { image, clip, isBlurred, textFilters } = source;
   const input = clip?.hasVideo
@@ -122,7 +122,7 @@ interface VideoOutput {
   readonly seconds: number;
 }
 
-/** A whole number of frames: an image is drawn once and repeated; a clip is cut, or extended with its last frame. */
+/** Creates a whole number of frames: an image is drawn once and repeated; a clip is cut, or extended with its last frame. */
 function videoOutput(shape: VideoShape, { source, input, showsClip, seconds }: VideoOutput): string[] {
   const { frameRate } = shape;
   const { isBlurred, textFilters, clip, maxBytes } = source;
@@ -148,14 +148,15 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', ...(kbps === undefined ? ['-tune', 'stillimage'] : [])],
     ...['-bf', '0', '-sc_threshold', '0', '-flags', '+cgop'],
-    // Parsers decode the first frame of the encoder that takes over with the slate's parameters; the simplest ones fit every encoder.
+    // Parsers decode the first frame of the encoder that takes over with the parameters of the slate; these basic parameters fit every
+    // encoder.
     ...(level ? [] : ['-weightp', '0']),
     ...['-profile:v', h264Profiles[profile.toLowerCase()] ?? 'high', ...(level ? ['-level:v', level] : [])],
     ...quality,
   ];
 }
 
-/** Keeps the file below its maximum size. */
+/** Bitrate limit that keeps the file below its maximum size, kbit/s. */
 function clipKbps(seconds: number, maxBytes: number): number {
   const fitting = (maxBytes * 8 * mediaPart) / 1000 / seconds - audioKbps;
   return Math.min(maxClipKbps, Math.floor(fitting));
@@ -164,7 +165,7 @@ function clipKbps(seconds: number, maxBytes: number): number {
 interface AudioOutput {
   readonly input: number;
   readonly playsClip: boolean;
-  /** Length of the video; undefined without one. */
+  /** Duration of the video; undefined without video. */
   readonly seconds: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Selects the slate of a stream: the preferred look of the setting once its file exists, until then the image.
+// Selects the slate of a stream: the preferred look of the setting once its file exists, and the plain image until then.
 import { basename } from 'node:path';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -25,8 +25,8 @@ export class SlateChoice {
   }
 
   /**
-   * The best existing file. Starts encoding a missing one; if no file exists, the one that takes the least time first. @param name of the
-   * stream; undefined for one without a source.
+   * The best existing file. Starts encoding a missing one; if there is none yet, the fastest one first. @param name of the stream;
+   * undefined for one without a source.
    */
   choose(shape: SlateShape, name: string | undefined, signal: AbortSignal): string | undefined {
     const { files } = this.#deps;
@@ -58,7 +58,7 @@ export class SlateChoice {
     return files.stateOf(files.pathOf(shape, this.#looks(undefined)[0]!));
   }
 
-  /** While the image is shown instead of the clip. */
+  /** Progress or failure of the clip while the image is shown instead. */
   #clipStateOf(file: string): Pick<Row, 'clipProgress' | 'clipFailure' | 'clipReason'> {
     const found = this.#deps.files.stateOf(file);
     if (this.#deps.setting().content !== 'clip') return {};
@@ -67,7 +67,7 @@ export class SlateChoice {
     return { clipProgress: found.state === 'ready' ? 1 : (found.progress ?? 0) };
   }
 
-  /** Possible looks, the preferred one first. The image is always among them, because encoding it takes a second. */
+  /** Possible looks, preferred one first. The image is always included, because it is encoded within a second. */
   #looks(name: string | undefined): readonly SlateLook[] {
     const { image, title, text, content, blur } = this.#deps.setting();
     const still = { image, title, text };

@@ -1,4 +1,4 @@
-// The clip of the setting as a file of this server: resolved at each check, because library files can be removed and added.
+// The clip of the setting as a file of this server. Resolved at each check, because library files can be removed and added.
 import { stat } from 'node:fs/promises';
 import type { MediaFolders } from '../../files/media-folders.ts';
 import type { SlateClip } from './slate-look.ts';
@@ -12,7 +12,7 @@ export class SlateClipFile {
     this.#folders = folders;
   }
 
-  /** Undefined without a clip, and while it is missing. */
+  /** Undefined without a clip, or while its file is missing. */
   get current(): SlateClip | undefined {
     return this.#current;
   }
@@ -21,7 +21,7 @@ export class SlateClipFile {
     return this.#isMissing;
   }
 
-  /** @param target of the library; '' without a clip. */
+  /** @param target name of the library file; '' without a clip. */
   async refresh(target: string): Promise<void> {
     this.#current = target === '' ? undefined : await this.find(target);
     this.#isMissing = target !== '' && this.#current === undefined;

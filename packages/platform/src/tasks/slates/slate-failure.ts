@@ -1,4 +1,4 @@
-// Why a slate failed: English text, with the key for the console unless it is a message of FFmpeg.
+// Why a slate failed: the English text, with a message key for the console unless the text comes from FFmpeg.
 import { AppError, type RefusalDetail, toWirePhrase, type WirePhrase } from '@srs-stack/contract';
 
 export interface SlateFailure {

@@ -1,5 +1,5 @@
 // The folder of slate files: images, and a slate for each format of a stream, encoded one at a time. The image of the setting is also in
-// the store, from which the other nodes of a cluster copy it.
+// the store, so that other nodes of a cluster can copy it.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface StoredImage {
   readonly data: string;
 }
 
-/** By the name in the settings: a hash of the content. */
+/** Images by their name in the settings, which is a hash of the content. */
 const images: CollectionType<StoredImage> = { name: 'slate-images', schema: z.object({ data: z.string() }) };
 
 export interface SlateFilesDeps {
@@ -36,14 +36,14 @@ export interface SlateFilesDeps {
 }
 
 interface Progress {
-  /** 0 to 1. */
+  /** Progress, 0 to 1. */
   done: number;
 }
 
 interface Encoding {
   readonly file: string;
   readonly progress: Progress;
-  /** Resolves when it has ended, with any result. */
+  /** Resolves when the encoding has ended, with any result. */
   readonly ended: Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export class SlateFiles {
   #encoding: Encoding | undefined;
   /** Number of images that are being written. */
   #writes = 0;
-  /** The image that is known to be in the store. */
+  /** Name of the image that is known to be in the store. */
   #shared = '';
   readonly #failures = new Map<string, { readonly atMs: number; readonly failed: SlateFailure }>();
 
@@ -80,7 +80,7 @@ export class SlateFiles {
     });
   }
 
-  /** Lists the existing files, and forgets failures that may be retried. */
+  /** Reads the list of existing files, and forgets failures whose retry is due. */
   async refresh(): Promise<void> {
     this.#present = new Set((await readdir(this.#folder)).map((name) => join(this.#folder, name)));
     const now = this.#deps.clock();
@@ -133,7 +133,7 @@ export class SlateFiles {
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
-      // Images have temporary names first.
+      // Images are written under temporary names first.
       const isWritten = this.#writes > 0 && !name.endsWith('.ts');
       if (!kept.has(path) && path !== this.imagePath(image()) && !isWritten) await rm(path, { force: true });
     }
@@ -143,7 +143,7 @@ export class SlateFiles {
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
-    // Set first: a change of the store while this runs resets it.
+    // Set before the call, because a change of the store meanwhile resets it.
     this.#shared = image;
     try {
       if (!(await this.#share(image, path))) this.#shared = '';
@@ -153,11 +153,12 @@ export class SlateFiles {
     }
   }
 
-  /** False when neither the store nor the disk has it. */
+  /** False when the image is neither in the store nor on the disk. */
   async #share(image: string, path: string): Promise<boolean> {
     const rows = this.#deps.store.collection(images);
     const row = await rows.get(image);
-    // A file whose content does not match its name is damaged and is replaced; no row can name a file elsewhere.
+    // A file whose content does not match its name is damaged and is replaced. The hash also ensures that a row cannot name a file outside
+    // the folder.
     const stored = intact(row && Buffer.from(row.data, 'base64'), image);
     const local = intact(await readFile(path).catch(() => undefined), image);
     if (stored && !local) await this.#write(path, stored);
@@ -202,7 +203,7 @@ export class SlateFiles {
     return readFile(path).catch(() => undefined);
   }
 
-  /** Undefined for the dark screen. */
+  /** Undefined for a black frame. */
   imagePath(image: string): string | undefined {
     return image === '' ? undefined : join(this.#folder, `${image}.jpg`);
   }

@@ -1,4 +1,4 @@
-// What a slate shows for a stream, and its name: slates with the same look and shape are one file. Pure.
+// What a slate shows for a stream, and the name of its file: slates with the same look and format share a file. Pure.
 import type { SlateText } from './slate-text.ts';
 
 export interface SlateClip {
@@ -16,7 +16,7 @@ export interface SlateFrame {
 }
 
 export interface SlateLook extends SlateText {
-  /** Name of the image; '' for a dark screen. */
+  /** Name of the image; '' for a black frame. */
   readonly image: string;
   readonly clip?: SlateClip;
   readonly frame?: SlateFrame;
@@ -24,6 +24,6 @@ export interface SlateLook extends SlateText {
 
 export function lookKey({ image, title, text, clip, frame }: SlateLook): string {
   const added = [title, text, clip?.version ?? '', frame ? `${frame.version}${frame.isBlurred ? ' blurred' : ''}` : ''];
-  // Keeps the file names of earlier releases.
+  // Without additions, the name is the same as in earlier releases.
   return added.every((part) => part === '') ? image : JSON.stringify([image, ...added]);
 }

@@ -1,4 +1,4 @@
-// Reads the orders of an earlier process, which stay in effect.
+// Reads the orders of the previous process, which stay in effect.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';

@@ -1,11 +1,11 @@
-// Draws previews of slates, a few at a time: of the stored setting, and of unsaved changes.
+// Draws previews of slates for the stored setting and for unsaved changes, with few in parallel.
 import { AppError, because } from '@srs-stack/contract';
 import type { drawPreview } from './draw-preview.ts';
 import type { SlateClipFile } from './slate-clip.ts';
 import type { SlateFiles, SlateFilesDeps } from './slate-files.ts';
 import type { SlateText } from './slate-text.ts';
 
-/** Maximum concurrent previews: each takes a fifth of a second of one core. */
+/** Maximum number of parallel previews; each uses one core for a fifth of a second. */
 const maxPreviews = 4;
 
 export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
@@ -15,9 +15,9 @@ export interface SlatePreviewsDeps extends Pick<SlateFilesDeps, 'toImage'> {
 }
 
 export interface PreviewToDraw {
-  /** Name of a stored image, or a file in Base64; '' for a dark screen. */
+  /** Name of a stored image, or a file in Base64; '' for a black frame. */
   readonly image: { readonly stored: string } | { readonly sent: string };
-  /** `target` of a library file; '' without one. */
+  /** Name (`target`) of a library file; '' for none. */
   readonly clip: string;
   readonly text: SlateText;
 }
@@ -30,7 +30,7 @@ export class SlatePreviews {
     this.#deps = deps;
   }
 
-  /** `data:` address. Throws `slateUnusable`, `serverBusy`, `watermarkUnusable`. */
+  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy`, `watermarkUnusable`. */
   async draw({ image, clip, text }: PreviewToDraw): Promise<string> {
     if (this.#drawing >= maxPreviews) throw new AppError('serverBusy', because('slate.busy'));
     this.#drawing++;

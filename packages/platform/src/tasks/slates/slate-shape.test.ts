@@ -46,7 +46,7 @@ describe('shape of a slate', () => {
     expect(args).toContain('pad=1280:720:-1:-1');
   });
 
-  it('has one kind of media for a stream with one', () => {
+  it('has only the kind of media that the stream has', () => {
     expect(argsOf(streamWith({ video: null }))).toMatch(/-map 0:a(?!.*-map \d)/);
     expect(argsOf(streamWith({ audio: null }))).toMatch(/-map 0:V(?!.*-map \d)/);
   });
@@ -75,7 +75,7 @@ describe('shape of a slate', () => {
     expect(((kbps + 96) * 1000 * 60) / 8).toBeLessThan(16 * 1024 ** 2);
   });
 
-  it('shows the image to the audio of a clip without video, and is silent for one without audio', () => {
+  it('shows the image with the audio of a clip without video, and is silent for a clip without audio', () => {
     const sound = argsOf(streamWith(), '/image.jpg', { ...clip, hasVideo: false });
     expect(sound).toContain('-i file:/data/upload/a.mp4 -protocol_whitelist file -f image2');
     expect(sound).toMatch(/-map 1:V:0.*-map 0:a:0/);
@@ -94,7 +94,7 @@ describe('shape of a slate', () => {
     expect(shapeKey(shape)).not.toBe(shapeKey(startShape({ width: 1920, height: 1080, fps: 25, sampleRate: 48_000 })));
   });
 
-  it('is not made for codecs without an encoder, nor before the media are known', () => {
+  it('does not exist for codecs without an encoder, nor before the tracks are known', () => {
     expect(shapeOf(streamWith({ video: { ...video, codec: 'AV1' } }))).toBeUndefined();
     expect(shapeOf(streamWith({ audio: { ...audio, codec: 'AC3' } }))).toBeUndefined();
     expect(shapeOf(streamWith({ video: { ...video, width: 0 } }))).toBe('unknown');
@@ -102,7 +102,7 @@ describe('shape of a slate', () => {
     expect(shapeOf(streamWith({ details: undefined }))).toBe('unknown');
   });
 
-  it('is another one for another size, and the same one while only the measured rate varies', () => {
+  it('differs for another size, but not while only the measured rate varies', () => {
     const keyOf = (stream: MediaServerStream) =>
       shapeKey(shapeOf(stream) as Exclude<ReturnType<typeof shapeOf>, string | undefined>);
     expect(keyOf(streamWith({}, 24.7))).toBe(keyOf(streamWith()));

@@ -4,7 +4,7 @@ import type { FrameSize } from './slate-text.ts';
 
 /** Common frame rates; a measured one is rounded to the nearest. */
 const frameRates = ['10', '15', '20', '24000/1001', '24', '25', '30000/1001', '30', '48', '50', '60000/1001', '60'];
-/** Used until the source has been measured. */
+/** Frame rate that is used until the source has been measured. */
 export const defaultFrameRate = '25';
 
 export interface SlateShape {
@@ -15,7 +15,7 @@ export interface SlateShape {
 export interface VideoShape extends FrameSize {
   readonly codec: 'h264' | 'hevc';
   readonly profile: string;
-  /** '' where the encoder chooses it. */
+  /** '' if the encoder chooses it. */
   readonly level: string;
   readonly frameRate: string;
 }
@@ -29,7 +29,7 @@ export interface AudioShape {
 const videoCodecs: Readonly<Record<string, VideoShape['codec']>> = { h264: 'h264', hevc: 'hevc', h265: 'hevc' };
 const audioCodecs: Readonly<Record<string, AudioShape['codec']>> = { aac: 'aac', opus: 'opus', mp3: 'mp3' };
 
-/** Undefined when no slate can be created for one of its codecs; `unknown` while its media are not known yet. */
+/** Undefined when slates do not support one of its codecs; `unknown` while its tracks are not known yet. */
 export function shapeOf({ video, audio, details }: MediaServerStream): SlateShape | 'unknown' | undefined {
   if (!details?.hasMedia || (!video && !audio) || (video && video.width === 0)) return 'unknown';
   const videoCodec = video && videoCodecs[video.codec.toLowerCase()];
@@ -57,14 +57,14 @@ export function startShape(chosen: FrameSize & { readonly fps: number; readonly 
   };
 }
 
-/** Equal for streams that can share a slate; a measured frame rate is not part of it. */
+/** Key of a format; streams with the same key can share a slate. A measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
   const picture = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
   const sound = audio && [audio.codec, audio.sampleRate, audio.channels];
   return `${picture?.join('-') ?? ''}|${sound?.join('-') ?? ''}`;
 }
 
-/** A frame rate chosen by the operator: no source varies from it. */
+/** Frame rate that the operator chose for a started stream; empty for a source, whose rate is measured. */
 function startRate({ level, frameRate }: VideoShape): string[] {
   return level === '' ? [frameRate] : [];
 }
@@ -75,7 +75,7 @@ function nearestRate(fps: number): string {
   return frameRates.reduce((best, rate) => (distance(rate) < distance(best) ? rate : best));
 }
 
-/** Frames per second. */
+/** Frame rate as a number. */
 export function rateOf(rate: string): number {
   const [numerator, denominator = '1'] = rate.split('/');
   return Number(numerator) / Number(denominator);

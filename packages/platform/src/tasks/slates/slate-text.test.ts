@@ -47,7 +47,7 @@ describe('layout of a slate', () => {
     }
   });
 
-  it('has the title in the middle of a dark screen, and in the lower part of an image', () => {
+  it('has the title in the middle of a black frame, and in the lower part of an image', () => {
     const [dark, image] = [false, true].map((hasImage) => layOut({ title: 'Soon', text: '' }, frame, hasImage)!);
     expect(Math.abs(dark!.lines[0]!.topPixels + 42 - 360)).toBeLessThanOrEqual(2);
     expect(image!.lines[0]!.topPixels).toBeGreaterThan(540);

@@ -1,4 +1,4 @@
-// Layout of title and second line of a slate for FFmpeg: line breaks, font size for the frame, a strip on an image. Pure.
+// Layout of title and second line of a slate: line breaks, font size for the frame, a strip on an image. Pure.
 
 export interface SlateText {
   readonly title: string;
@@ -10,24 +10,24 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** Relative to the shorter side of the frame. */
+/** Font size of the title, relative to the shorter side of the frame. */
 const titleSize = 0.09;
 const textSize = 0.05;
-/** Distance of lines, and of the two texts, relative to the font size. */
+/** Distance between lines, and between the two texts, relative to the font size. */
 const lineHeight = 1.3;
 /** Padding of texts and strip, relative to the shorter side. */
 const padding = 0.04;
 /** Maximum line width, relative to the width of the frame. */
 const lineWidth = 0.88;
-/** Width of characters in em: exact for ideographs, for others the mean of capital letters in a bold font. */
+/** Width of a character in em: exact for ideographs; for others the average width of capital letters in a bold font. */
 const wideEm = 1;
 const narrowEm = 0.66;
-/** Characters of Chinese, Japanese and Korean: as wide as high. */
+/** Characters of Chinese, Japanese and Korean, which are as wide as high. */
 export const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 /** Characters that must not start a line. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\s]+$/u;
-/** Font sizes to try until the texts fit into the frame. */
+/** Scales of the font size, tried in order until the texts fit into the frame. */
 const scales = [1, 0.8, 0.65, 0.5, 0.4];
 /** Opacity of the strip behind texts on an image. */
 const stripColor = 'black@0.62';
@@ -35,17 +35,17 @@ const stripColor = 'black@0.62';
 interface DrawnLine {
   readonly content: string;
   readonly sizePixels: number;
-  /** Top of the line. */
+  /** Y coordinate of the line. */
   readonly topPixels: number;
 }
 
 export interface TextLayout {
   readonly lines: readonly DrawnLine[];
-  /** Behind the lines; undefined on a dark screen. */
+  /** Strip behind the lines; undefined on a black frame. */
   readonly strip: { readonly topPixels: number; readonly heightPixels: number } | undefined;
 }
 
-/** In the lower part of an image, in the middle of a dark screen. Undefined without texts. */
+/** Places the texts in the lower part of an image, or in the middle of a black frame. Undefined without texts. */
 export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): TextLayout | undefined {
   const border = Math.round(Math.min(frame.width, frame.height) * padding);
   const sized = scales.map((scale) => linesOf(text, frame, scale));
@@ -59,7 +59,7 @@ export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): Te
   return { lines, strip: hasImage ? strip : undefined };
 }
 
-/** Stacked lines, starting at 0. */
+/** Stacks the lines, starting at 0. */
 function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
   const unit = Math.min(width, height) * scale;
   const titles = brokenLines(title, Math.round(unit * titleSize), width);
@@ -75,7 +75,7 @@ function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale
   return { lines, heightPixels };
 }
 
-/** File names in the folder in which FFmpeg runs: the filter contains neither texts nor paths. */
+/** File names in the working folder of FFmpeg, so that the filter contains neither texts nor paths. */
 export const fontFile = (index: number): string => `font-${index}`;
 export const lineFile = (index: number): string => `line-${index}.txt`;
 
@@ -97,7 +97,7 @@ function brokenLines(text: string, sizePixels: number, width: number) {
   return breakLines(text, (width * lineWidth) / sizePixels).map((content) => ({ content, sizePixels, stepPixels }));
 }
 
-/** Breaks between words, and inside a word that is longer than a line. */
+/** Breaks between words, and inside words that are longer than a line. */
 export function breakLines(text: string, maxEm: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,4 +1,4 @@
-// Orders for slates follow the setting while FFmpeg encodes and while the media server does not respond.
+// Orders for slates match the setting while FFmpeg encodes and while the media server is down.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -34,10 +34,10 @@ let failImages: boolean;
 let files: Map<string, string>;
 let lastKeyframe: Buffer | undefined;
 let wallMs: number;
-/** Whether the media server has not read the files of slates yet. */
+/** Whether the media server still has to read the slate files. */
 let isLoading: boolean;
 
-/** Ends what a test still encodes, also after its failure. */
+/** Ends encodings that are still running after the test, even after its failure. */
 let release: () => void;
 
 beforeEach(async () => {
@@ -130,7 +130,7 @@ const ordered = () => {
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const onceOrdered = (...orders: string[]) => eventually(() => expect(ordered()).toEqual(orders));
 
-it('orders what is encoded, and follows changed times while the media server does not answer', async () => {
+it('orders encoded slates, and applies changed times while the media server does not respond', async () => {
   await slates.change({ enabled: true, afterSeconds: 3 }, by);
   await onceOrdered('a after 3 s');
   listStreams = () => Promise.reject(new Error('no response'));
@@ -140,7 +140,7 @@ it('orders what is encoded, and follows changed times while the media server doe
   await onceOrdered();
 });
 
-it('orders backup sources without a slate too, and reports those on the air', async () => {
+it('orders backup sources even without a slate, and reports active ones', async () => {
   const backups = [{ stream: 'live/a', backup: 'live/b' }];
   await slates.change({ backups }, by);
   const read = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
@@ -156,7 +156,7 @@ it('orders backup sources without a slate too, and reports those on the air', as
   await eventually(() => expect(read()).toEqual([]));
 });
 
-it('orders nothing that was switched off while FFmpeg encoded it', async () => {
+it('orders no slate that was switched off while FFmpeg encoded it', async () => {
   let finish: () => void = () => undefined;
   let begun = false;
   encode = ({ file }) =>
@@ -175,7 +175,7 @@ it('orders nothing that was switched off while FFmpeg encoded it', async () => {
   expect(ordered()).toEqual([]);
 });
 
-it('tries a failed file again after a minute, and meanwhile prepares the other streams', async () => {
+it('retries a failed file after a minute, and prepares the other streams meanwhile', async () => {
   listStreams = async () => [streamNamed('a'), streamNamed('b', 640)];
   let failures = 0;
   encode = async ({ shape, file }) => {
@@ -274,7 +274,7 @@ it('encodes again with the texts, and refuses one without a font', async () => {
   });
 });
 
-it('draws a preview of what was sent, and of what is stored', async () => {
+it('draws a preview of sent and of stored settings', async () => {
   const decoded = (address: string) => Buffer.from(address.split(',')[1]!, 'base64').toString();
   await slates.change({ image: Buffer.from('stored').toString('base64'), title: 'Soon' }, by);
   expect(decoded(await slates.preview({}))).toBe('stored Soon');
@@ -323,7 +323,7 @@ it('reports why the clip is not shown', async () => {
   await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...told }));
 });
 
-it('takes the last frame once when the source falls silent, and the image again when it is back', async () => {
+it('takes the last frame once when the source falls silent, and uses the image again when the source returns', async () => {
   const seen: string[] = [];
   encode = async ({ frame, file }) => {
     seen.push(frame ? `${frame.jpeg}${frame.isBlurred ? ' blurred' : ''}` : 'image');
@@ -406,7 +406,7 @@ describe('a stream that begins with its slate', () => {
     await eventually(() => expect(orders()).toEqual([]));
   });
 
-  it('is tried again when the media server does not begin it, and then reported', async () => {
+  it('is retried when the media server does not start it, and then reported', async () => {
     await begin();
     await eventually(() => expect(orders()).toHaveLength(1));
     const ids = new Set<string>();
@@ -422,7 +422,7 @@ describe('a stream that begins with its slate', () => {
     await expect(slates.stop(wanted, thisServer)).rejects.toMatchObject({ errorName: 'notFound' });
   });
 
-  it('is refused for a stream that is live, a name that is none, and above the limit', async () => {
+  it('is refused for a live stream, for an invalid name, and above the limit', async () => {
     listStreams = async () => [streamNamed('soon')];
     await expect(begin()).rejects.toMatchObject({ errorName: 'streamBusy' });
     await expect(begin({ stream: 'a b' })).rejects.toMatchObject({ errorName: 'streamNameInvalid' });
@@ -513,7 +513,7 @@ describe('another node of the cluster', () => {
     }
   });
 
-  it('takes no file from the store whose content is not that of its name', async () => {
+  it('ignores a file of the store whose content does not match its name', async () => {
     const image = '../stolen';
     await imagesOf(store).put(image, { data: text('anything') });
     await store.set(declared.document, { ...declared.document.empty, image });
@@ -522,7 +522,7 @@ describe('another node of the cluster', () => {
     expect(readdirSync(otherDir)).not.toContain('stolen.jpg');
   });
 
-  it('gets its slates while the store fails', async () => {
+  it('has its slates while the store fails', async () => {
     await slates.change({ enabled: true, image: text('first') }, by);
     await onceOrdered('a after 3 s');
     await slates.change({ enabled: false }, by);

@@ -1,5 +1,5 @@
 // Slates and backup sources: selects their streams, encodes slate files in advance for the format of each stream, and writes the orders for
-// the gateways of this machine (`config/slates.json`). Orders of an earlier process stay in effect, so that a slate on the air survives a
+// the gateways of this machine (`config/slates.json`). Orders of the previous process stay in effect, so that a running slate survives a
 // restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, changed, type ResponseOf } from '@srs-stack/contract';
@@ -28,7 +28,7 @@ import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './sta
 
 /** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
-/** The same while last frames are shown: the frame must be taken and encoded before the slate starts. */
+/** The same if slates show the last frame, which must be decoded and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
 /** The file may contain the publish secret. */
 const readableByOwner = 0o600;
@@ -46,7 +46,7 @@ export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clo
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly takePicture: LastFramesDeps['takePicture'];
   readonly drawPreview: SlatePreviewsDeps['drawPreview'];
-  /** False: the media server has no slates. */
+  /** False: the media server does not support slates. */
   readonly canShow: boolean;
 }
 
@@ -65,7 +65,7 @@ export class Slates {
   readonly #started: StartedSlates;
   readonly #previews: SlatePreviews;
   readonly #choice: SlateChoice;
-  /** By `app/stream`, in order of arrival. */
+  /** Orders by `app/stream`, oldest first. */
   readonly #orders: Map<string, Ordered>;
   #wake: () => void = () => undefined;
   /** Live streams with a slate at the last check. */
@@ -95,19 +95,19 @@ export class Slates {
     return { ...this.#setting.query(), ...facts };
   }
 
-  /** Whether the stream is a backup of another one: it must send before it is needed. */
+  /** Whether the stream is the backup of another one, so that it must send before it is needed. */
   isBackup({ app, stream }: { app: string; stream: string }): boolean {
     return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
   }
 
-  /** `data:` URL of the image; null for a dark screen. */
+  /** `data:` URL of the image; null for a black frame. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
     const bytes = image === '' ? undefined : await this.#files.readImage(image);
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** `data:` address. Throws `slateUnusable`, `serverBusy`, and for the image as `change`. */
+  /** Resolves with a `data:` URL. Throws `slateUnusable`, `serverBusy`, and the errors of `change` for the image. */
   preview(wanted: WantedPreview): Promise<string> {
     const { title, text, content, clip, image } = { ...this.#setting.current(), ...withoutMissing(wanted) };
     return this.#previews.draw({
@@ -125,12 +125,12 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // A refused change has stored its image, too.
+      // A refused change has already stored its image.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
 
-  /** Moves a new upload to the permanent files. */
+  /** Moves a new upload to the kept files. */
   async #keptClip(target: string): Promise<string> {
     if (target === this.#setting.current().clip) return target;
     if (!(await this.#clip.find(target))) throw new AppError('fileNotFound', because('slate.clip-missing'));
@@ -142,7 +142,7 @@ export class Slates {
     return this.#setting.current().clip === target;
   }
 
-  /** The stream starts once its slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  /** Starts a stream with its slate once that is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
   async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
     if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
     if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');
@@ -167,7 +167,7 @@ export class Slates {
     try {
       await this.#files.dropOtherImages(() => this.#setting.current().image);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'old images of slates are not removed from the store');
+      this.#deps.log.warn({ err: error }, 'old images of slates not removed from the store');
     }
   }
 
@@ -177,7 +177,7 @@ export class Slates {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates are not looked after'));
+      await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates are not being updated'));
       const pauseMs = this.#setting.current().content === 'last-frame' ? lookForFramesEveryMs : lookEveryMs;
       const pause = sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       await Promise.race([pause, woken, ...(this.#files.encoding ? [this.#files.encoding] : [])]);
@@ -186,7 +186,7 @@ export class Slates {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    // A change of the setting waits neither for the media server nor for FFmpeg.
+    // Applied immediately: a change of the setting waits neither for the media server nor for FFmpeg.
     await this.#applySetting();
     await this.#files.refresh();
     await this.#shareImage();
@@ -207,13 +207,13 @@ export class Slates {
     await this.#applySetting();
   }
 
-  /** A failure is logged once; slates whose image is on the local disk need no store. */
+  /** Logs a failure once. Slates whose image is on the local disk do not need the store. */
   async #shareImage(): Promise<void> {
     try {
       await this.#files.shareImage(this.#setting.current().image);
       this.#isShareFailing = false;
     } catch (error) {
-      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate is not shared with the store');
+      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate not shared with the store');
       this.#isShareFailing = true;
     }
   }
@@ -224,7 +224,7 @@ export class Slates {
     return patterns.length === 0 || patterns.some((each) => matchesPattern(each, name));
   }
 
-  /** Orders follow the current setting. */
+  /** Updates the orders to the current setting. */
   async #applySetting(): Promise<void> {
     const { afterSeconds, longestMinutes } = this.#setting.current();
     for (const [name, order] of this.#orders) {
@@ -249,11 +249,11 @@ export class Slates {
     return this.#choice.stateOf(shape, nameOf(stream), stream.details?.slateFile);
   }
 
-  /** Orders the file of the stream, or creates it if it does not exist; the previous order stays until then. */
+  /** Orders the file of the stream, or encodes it if it does not exist; until then the previous order stays. */
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // A stream that shows its slate or its backup has their format.
+    // While a stream shows its slate or backup, it has the format of that, not of its source.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);
@@ -262,16 +262,16 @@ export class Slates {
     const { app, stream: streamName } = stream;
     this.#orders.delete(name);
     this.#orders.set(name, { app, stream: streamName, afterSeconds, longestMinutes, file });
-    // Removes the oldest orders; live streams are ordered again at each check.
+    // Removes the oldest orders; orders of live streams are added again at each check.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** Includes starts, and backups, which need no slate and are ordered even for streams that are not live. */
+  /** Includes started streams, and backups, which need no slate and are ordered even for streams that are not live. */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
     for (const order of this.#started.orders(afterSeconds)) orders.set(nameOf(order), order);
-    // Maximum number of orders of a gateway.
+    // A gateway accepts only a limited number of orders.
     for (const name of [...this.#orders.keys()]) {
       if ([...orders.values()].filter(({ file }) => file).length > maxSlates) orders.delete(name);
     }
@@ -299,7 +299,7 @@ export class Slates {
 
 type Sent<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Fields present in the request. */
+/** The fields that are present in the request. */
 function withoutMissing<T extends object>(sent: T): Sent<T> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Sent<T>;
 }
@@ -308,7 +308,7 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
   return `${app}/${stream}`;
 }
 
-/** The stream name follows the last slash. */
+/** Splits app and stream name at the last slash. */
 function keyOf(path: string): { readonly app: string; readonly stream: string } {
   const slash = path.lastIndexOf('/');
   return { app: path.slice(0, slash), stream: path.slice(slash + 1) };

@@ -1,5 +1,5 @@
-// Streams that the operator has started with a slate: prepared, ordered, and removed when their encoder connects, they end, or their time
-// is over. A new process continues those of the order file.
+// Streams that the operator has started with a slate. They are prepared, ordered, and removed when their encoder connects, when they end,
+// or when their time is over. A new process continues those of the order file.
 import { randomUUID } from 'node:crypto';
 import { AppError, because, maxSlateStarts, type ResponseOf } from '@srs-stack/contract';
 import type { slates } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -10,11 +10,11 @@ import { failureOf, type SlateFailure } from './slate-failure.ts';
 import type { FileState } from './slate-files.ts';
 import type { SlateShape } from './slate-shape.ts';
 
-/** Time for a gateway to start an ordered stream, milliseconds: it checks its orders twice per second. */
+/** Longest time until a gateway starts an ordered stream, milliseconds; it checks its orders twice per second. */
 const answerMs = 10_000;
-/** A stream that is missing for this time has ended, milliseconds; a restarting gateway starts it again earlier. */
+/** Time after which a missing stream counts as ended, milliseconds; a restarting gateway starts it again earlier. */
 const goneMs = 3_000;
-/** A refusal may be temporary: the callbacks of a publish can fail. */
+/** Maximum number of attempts; a refusal may be temporary, because publish callbacks can fail. */
 const maxAttempts = 3;
 
 type Row = ResponseOf<typeof slates.query>['starts'][number];
@@ -25,7 +25,7 @@ export interface StartedStream {
 }
 
 interface Start extends StartedStream {
-  /** Undefined when an earlier process has ordered it. */
+  /** Undefined when the previous process ordered the stream. */
   readonly shape: SlateShape | undefined;
   readonly longestMinutes: number;
   readonly untilMs: number;
@@ -35,7 +35,7 @@ interface Start extends StartedStream {
   /** Monotonic milliseconds. */
   orderedAtMs: number | undefined;
   onAirMs: number | undefined;
-  /** Monotonic time of the last check that found it on the air. */
+  /** Time of the last check that found the stream live, monotonic milliseconds. */
   seenAtMs: number | undefined;
   failed: SlateFailure | undefined;
 }
@@ -51,7 +51,7 @@ export class StartedSlates {
   readonly #deps: StartedSlatesDeps;
   readonly #starts = new Map<string, Start>();
 
-  /** @param orders of an earlier process. */
+  /** @param orders orders of the previous process. */
   constructor(deps: StartedSlatesDeps, orders: readonly SlateOrder[]) {
     this.#deps = deps;
     for (const { app, stream, longestMinutes, file, start } of orders) {
@@ -73,7 +73,7 @@ export class StartedSlates {
     return this.#starts.has(name);
   }
 
-  /** Restarts an existing one. Throws AppError `invalidRequest` above the limit. */
+  /** Adds a stream, or restarts an existing one. Throws AppError `invalidRequest` above the limit. */
   add({ app, stream }: StartedStream, shape: SlateShape, longestMinutes: number): void {
     const name = nameOf({ app, stream });
     if (!this.#starts.has(name) && this.#starts.size >= maxSlateStarts)
@@ -91,7 +91,7 @@ export class StartedSlates {
     if (!this.#starts.delete(name)) throw new AppError('notFound', because('slate.none-started', { stream: name }));
   }
 
-  /** Removes those that have ended, and retries those that did not start. */
+  /** Removes ended streams and retries those that did not start. */
   look(streams: readonly MediaServerStream[]): void {
     const live = new Map(streams.filter(({ isPublished }) => isPublished).map((each) => [nameOf(each), each]));
     for (const [name, start] of this.#starts) {
@@ -117,7 +117,7 @@ export class StartedSlates {
     start.orderedAtMs = this.#deps.clock();
   }
 
-  /** `choose` returns the best existing file; a better one replaces it immediately. */
+  /** Orders files for streams. `choose` returns the best existing file; a better one replaces it immediately. */
   prepare(choose: (shape: SlateShape) => string | undefined): void {
     for (const start of this.#starts.values()) {
       const file = start.shape && choose(start.shape);
@@ -135,7 +135,7 @@ export class StartedSlates {
     });
   }
 
-  /** `stateOf`: state of the file of a format that is not ordered yet. */
+  /** `stateOf`: state of the file for a format that is not ordered yet. */
   rows(stateOf: (shape: SlateShape) => FileState): Row[] {
     return [...this.#starts.values()].map(({ app, stream, shape, file, onAirMs, failed }) => {
       if (onAirMs !== undefined) return { app, stream, state: 'on-air', onAirMs };

@@ -1,4 +1,4 @@
-// A temporary folder with the lines and fonts of a slate, in which FFmpeg runs: neither a text nor a path can change its filters.
+// A temporary working folder for FFmpeg with the lines and fonts of a slate, so that neither a text nor a path can change its filters.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export interface TextsToDraw {
   readonly frame: FrameSize;
   /** The texts are drawn onto an image. */
   readonly hasImage: boolean;
-  /** By name: further files of the folder. */
+  /** Further files of the folder, by name. */
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
 export interface DrawnTexts {
-  /** FFmpeg runs in it; undefined without texts and files. */
+  /** Working folder of FFmpeg; undefined without texts and files. */
   readonly folder: string | undefined;
   readonly filters: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Derives the pull of a camera from its settings: the media server pulls where it can, FFmpeg does the rest.
+// Plans the pull of a camera from its settings: by the media server if it can, otherwise by FFmpeg.
 import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -15,11 +15,11 @@ import { canEnginePull, sourceKindOf } from './source-kind.ts';
 /** Allowed addresses of a camera. */
 const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
 
-/** Ends the stream name of the smaller stream of a camera. */
+/** Suffix of the stream name of a camera's smaller stream. */
 const subStreamSuffix = '_sub';
 
 export interface CameraPlanDeps {
-  /** The media server pulls itself: RTSP, SRT, datagrams, HLS. */
+  /** Whether the media server can pull RTSP, SRT, datagrams and HLS itself. */
   readonly canPull: boolean;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly publishSecret: { current(): { readonly publish: string } };
@@ -45,7 +45,7 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   const secrets = [...secretsOfTarget(camera), ...secretsOfTarget({ server: url, secret: '' })];
   const facts = { source: source.uuid };
   const own = await ownStream(camera, deps);
-  // An address that ends its stream after a while is for FFmpeg, which can do that.
+  // Time and speed limits in the address are supported only by FFmpeg.
   const isWhole = Object.keys(limits).length === 0;
   const canPull = deps.canPull && isWhole && camera.extraAudio === '' && canEnginePull(url);
   if (own && canPull) {
@@ -140,7 +140,7 @@ async function toWish(camera: Camera, own: OwnStream, url: string, deps: CameraP
   return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport, onDemand };
 }
 
-/** The needs of tasks change at any time. A new publish secret counts from the next start on. */
+/** Revises the plan, because the needs of tasks change at any time. A new publish secret takes effect at the next start. */
 function reviseOf(camera: Camera, first: PullWish, deps: CameraPlanDeps): (isIdle: boolean) => Promise<PullWish> {
   let current = first;
   return async (isIdle) => {

@@ -1,4 +1,4 @@
-// Addresses of cameras: checked, and probed before they are used.
+// Validates and probes addresses of cameras.
 import { randomUUID } from 'node:crypto';
 import { type AcquiredSource, AppError, because, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
 import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
@@ -10,18 +10,18 @@ import { takeRunLimits } from '../../workers/run-limits.ts';
 import type { SourceProxy } from '../../workers/source-proxy.ts';
 import { checkStreamAddress } from '../vlive/vlive-sources.ts';
 
-/** Concurrent ffprobe processes. */
+/** Maximum number of parallel ffprobe processes. */
 const maxProbesAtOnce = 4;
 
 export interface CameraSources {
-  /** Checks an address; nothing is stored. */
+  /** Validates an address; stores nothing. */
   checkStreamUrl(url: string): AcquiredSource;
   /** The tracks of the camera. Throws when it cannot be reached, or sends more than the limit. */
   probe(item: MediaSourceItem): Promise<MediaSource>;
 }
 
 export interface CameraSourcesDeps {
-  /** Highest bitrate of a camera, kbit/s. */
+  /** Maximum bitrate of a camera, kbit/s. */
   readonly limits: { current(): { readonly camera: number } };
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
@@ -40,12 +40,12 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
     async probe(item) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkCameraAddress(url);
-      // Only the media server may listen there.
+      // Not probed, because only the media server may listen on that port.
       if (isTsScheme(url)) return { ...item, format: null, video: null, audio: null };
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      // FFmpeg would send the password to any server: it verifies no certificate.
+      // Not probed: FFmpeg verifies no certificate and would send the password to any server.
       if (/^rtsps:/i.test(url)) return { ...item, format: null, video: null, audio: null };
       const environment = await proxy.environmentFor(url);
       const { layout: _, ...facts } = await places(() => probe({ url, environment }));
@@ -57,20 +57,20 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
 
 function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: number): void {
   const kbps = Number(bitRate) / 1_000;
-  // Live sources do not report it.
+  // Live sources do not report a bitrate.
   if (!(kbps > maximum)) return;
   const values = { name: name || because('source.unnamed'), kbps: Math.round(kbps), maximum };
   throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));
 }
 
-/** No connection is made: datagrams arrive. */
+/** Checks a port only, because the camera sends datagrams and no connection is made. */
 function checkTsAddress(address: string): { host: string } {
   const found = parseTsAddress(address);
   if (!found) throw new AppError('addressRefused', because('address.datagrams'));
   return { host: found.host };
 }
 
-/** Throws with the rule that is broken. */
+/** Throws with the violated rule. */
 export function checkCameraAddress(url: string): { host: string } {
   const address = withEncodedUserInfo(url);
   if (isTsScheme(address)) return checkTsAddress(address);

@@ -37,12 +37,12 @@ export interface Cameras {
   /** Probes the address and makes it the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes the destination of a camera; a running worker continues, and the next run uses the new destination. */
+  /** Changes the destination of a camera. A running worker keeps the old one; the next run uses the new one. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   /** Throws `notFound`. */
   find(platform: string): Promise<Camera>;
   rows(): Promise<CameraRow[]>;
-  /** Everything that is switched on, by id of the worker. */
+  /** All enabled cameras, by id of the worker. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -55,7 +55,7 @@ export interface CamerasDeps extends CameraPlanDeps {
 
 export const cameraPrefix = 'camera:';
 const cameraWorkerId = (platform: string) => `${cameraPrefix}${platform}`;
-/** Of the smaller stream. Platforms contain no slash. */
+/** Worker id of the smaller stream; unique because platforms contain no slash. */
 const subWorkerId = (platform: string) => `${cameraPrefix}${platform}/sub`;
 
 export function createCameras(deps: CamerasDeps): Cameras {
@@ -161,7 +161,7 @@ class StoredCameras implements Cameras {
     return { plan: () => this.#plan(platform, subCameraOf), suits: () => Promise.resolve(true) };
   }
 
-  /** Replaces the values of an earlier read. */
+  /** Stores a camera unless it changed since it was read. */
   async #put(next: Camera, before: Versioned<Camera | undefined>): Promise<void> {
     const { platform, enabled } = next;
     if (!before.value) checkRoom((await this.#cameras.entries()).size);
@@ -202,7 +202,7 @@ class StoredCameras implements Cameras {
   }
 }
 
-/** Without a server the camera is published here, and its key is a stream name. */
+/** Without a server, the camera is published on this server, and its key is a stream name. */
 function checkTarget({ server, secret }: Camera): void {
   if (server !== '') {
     checkPush({ server, secret });
@@ -217,7 +217,7 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
-/** The name of its stream is derived from that of the camera, so the camera must be published here. */
+/** The smaller stream gets its name from that of the camera, so the camera must be published on this server. */
 function checkSub(camera: Camera): void {
   const { subAddress, server } = camera;
   if (subAddress === '') return;

@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 
-it('are those that are recorded, a backup, on a channel, or forwarded by name', async () => {
+it('are those that are recorded, used as a backup, shown on a channel, or forwarded by name', async () => {
   shown = new Set(['live/on-channel']);
   targets = { a: forwardOf('forwarded'), b: forwardOf('off', false), newest: forwardOf('') };
   const names = ['recorded', 'backup', 'on-channel', 'forwarded', 'off', 'other'];

@@ -1,9 +1,9 @@
-// Streams of this server that tasks need even without viewers: a camera that is pulled on demand is then pulled all the time. The plans of
-// all cameras share one look at the store.
+// Streams of this server that tasks need even without viewers, so that an on-demand camera is pulled permanently. The plans of all cameras
+// share one read of the store.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { createCache } from '../../concurrency/cache.ts';
 
-/** Cameras plan every few seconds, each on its own; many of them read the store once in this time, milliseconds. */
+/** Cache time of that read, milliseconds: each camera is planned every few seconds. */
 const maxAgeMs = 1_000;
 
 export interface NamedStream {
@@ -25,7 +25,7 @@ export function createNeededStreams(deps: NeededStreamsDeps): (stream: NamedStre
   const clock = deps.clock ?? (() => performance.now());
   const read = createCache(maxAgeMs, clock, async () => {
     const [shown, targets] = await Promise.all([deps.channels.shownStreams(), deps.forwards.targets()]);
-    // By name: a forward of the newest stream follows what is live anyway.
+    // Only forwards of a named stream: a forward of the newest stream needs no particular one.
     const forwarded = Object.values(targets).flatMap(({ enabled, stream }) => (enabled ? [stream] : []));
     return { shown, forwarded: new Set(forwarded) };
   });

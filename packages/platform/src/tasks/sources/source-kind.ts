@@ -20,7 +20,7 @@ export function sourceKindOf(address: string): SourceKind {
   return kindOfScheme[schemeOf(address)] ?? (/\.m3u8$/i.test(path) ? 'hls' : 'http');
 }
 
-/** RTMP, HTTP-FLV and MPEG-TS over HTTP are for FFmpeg. */
+/** False for RTMP, HTTP-FLV and MPEG-TS over HTTP, which FFmpeg pulls. */
 export function canEnginePull(address: string): boolean {
   switch (sourceKindOf(address)) {
     case 'rtsp':

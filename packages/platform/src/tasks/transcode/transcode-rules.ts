@@ -27,8 +27,8 @@ export function checkTranscode(config: TranscodeConfig): void {
 }
 
 /**
- * For settings saved while switched off: incomplete ones are accepted, since older clients save zeros, but no number above the limits.
- * Throws like `checkTranscode`.
+ * Checks settings that are saved while transcoding is off. Incomplete ones are accepted, because older clients save zeros, but no number
+ * above the limits. Throws like `checkTranscode`.
  */
 export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {
   const upTo = ({ max }: { max: number }) => ({ min: 0, max });

@@ -1,4 +1,4 @@
-// Live transcode: one worker that converts the newest stream to another one with given codecs and bitrates.
+// Live transcoding: one worker that converts the newest stream to another one with given codecs and bitrates.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -49,13 +49,13 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, actor: Actor): Promise<void>;
-  /** Changes the destination; a running process continues, the next one uses the new address. */
+  /** Changes the destination. A running process keeps the old one; the next process uses the new one. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
   /** Accepts an image in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** Its task if enabled, by id of the worker. */
+  /** The worker if enabled, by its id. */
   wanted(): Promise<PlannedTasks>;
 }
 
@@ -122,7 +122,7 @@ class StoredTranscode implements Transcode {
       enabled: all,
       input: factOf(view, 'input') ?? '',
       output: factOf(view, 'output') ?? '',
-      // Existing clients poll one second after the start, before the first progress line.
+      // Existing clients poll one second after the start, before the first progress line, so they get the first log lines.
       frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
       ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
       ...statusOf(view),
@@ -153,7 +153,7 @@ class StoredTranscode implements Transcode {
   }
 
   #chooseSource(config: TranscodeConfig) {
-    // Compares the path only: the form uses the host name of the page, which this server may not know.
+    // Compares only the path, because the form contains the host name of the page, which this server may not know.
     const own = streamPath(joinAddress(config.server, config.secret));
     return this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
   }

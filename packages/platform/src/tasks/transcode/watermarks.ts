@@ -1,4 +1,4 @@
-// Watermark images of the transcoder: validated, stored as PNG files named after their content, the newest few.
+// Watermark images of the transcoder: validated and stored as PNG files named by their content. Only the newest few are kept.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { withDiskFull } from '../../files/upload-guard.ts';
 
-/** Images kept besides the one in use: for forms that are still open in another tab. */
+/** Number of images that are kept besides the one in use, for forms that are open in another tab. */
 const maxKeptPictures = 8;
 const idPattern = /^[0-9a-f]{32}$/;
 const ownerOnly = 0o600;
@@ -22,7 +22,7 @@ export interface Watermarks {
 }
 
 export interface WatermarksDeps {
-  /** Created when it is missing. */
+  /** Created if missing. */
   readonly folder: string;
   readonly toPng: (file: Buffer) => Promise<{ bytes: Buffer; width: number; height: number }>;
 }

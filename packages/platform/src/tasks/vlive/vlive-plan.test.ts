@@ -108,7 +108,7 @@ describe('a file on another server', () => {
     expect(await planOf(undefined)).toMatchObject({ kind: 'fail', reason: 'file-missing' });
   });
 
-  it('is left to its own server while that accepts tasks', async () => {
+  it('is used on its own server while that accepts tasks', async () => {
     expect(await suitsHere(target, withFile({ ...away, object, isNodeThere: true, isNodeRunning: true }))).toBe(false);
     expect(await suitsHere(target, withFile({ ...away, object }))).toBe(true);
     expect(await suitsHere(target, withFile(away))).toBe(false);

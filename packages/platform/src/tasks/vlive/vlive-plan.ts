@@ -46,7 +46,7 @@ export async function planVlive(
     return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
   }
   if (isAhead(target.startAt, now)) {
-    // Reports missing files before the start time, while they can still be fixed.
+    // Reports missing files before the start time, so that the operator can still add them.
     const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
     if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
@@ -70,8 +70,8 @@ export async function planVlive(
 }
 
 /**
- * Prefers the node with the files, which need not be copied. If that node accepts no tasks, any node that can download them from the bucket
- * may run it.
+ * Prefers the node with the files, which then need not be copied. If that node accepts no tasks, any node that can download them from the
+ * bucket is suitable.
  */
 export async function suitsHere(
   { files }: VliveTarget,
@@ -83,7 +83,7 @@ export async function suitsHere(
   return away.every((file) => file?.object !== undefined && !file.isNodeRunning);
 }
 
-/** State of files that are not here: they are downloaded, or awaited. Undefined when one does not exist. */
+/** State of files on other nodes: downloading, or waiting for the node. Undefined when one does not exist. */
 async function wayOf(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],
@@ -143,12 +143,15 @@ async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Pr
   return found.length < files.length ? undefined : found;
 }
 
-/** A recording at a URL has a duration, a live stream has none. */
+/** Whether a source ends: a recording at a URL has a duration, a live stream has none. */
 function hasEnd({ format }: MediaSource): boolean {
   return Number(format?.duration) > 0;
 }
 
-/** Files that differ are encoded to one size and one audio format; so are codecs that the target does not accept. */
+/**
+ * What must be encoded: files with different formats get one size and one audio format, and codecs that the target does not accept are
+ * replaced.
+ */
 export function encodingOf(files: readonly MediaSource[], output: string): VliveEncoding {
   const needed = files.map((file) => neededEncoding(file, output));
   const [first] = files;
@@ -158,7 +161,7 @@ export function encodingOf(files: readonly MediaSource[], output: string): Vlive
   return { video, audio, ...(size ? { size } : {}) };
 }
 
-/** Largest side of an encoded video, pixels. */
+/** Longest side of an encoded video, pixels. */
 const maxSidePixels = 4_096;
 
 function evenSize({ rotation, ...video }: Pick<MediaVideo, 'width' | 'height' | 'rotation'>) {

@@ -1,4 +1,4 @@
-// Which file of a looping playlist plays. Pure.
+// Computes which file of a looping playlist is playing. Pure.
 import type { MediaSource, VlivePlaying } from '@srs-stack/contract';
 
 /**

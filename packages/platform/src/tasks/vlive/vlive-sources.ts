@@ -129,7 +129,7 @@ class CheckedVliveSources implements VliveSources {
   }
 }
 
-/** FFmpeg joins files track by track in their order. */
+/** All files must have the same tracks in the same order, because FFmpeg joins files by track index. */
 function checkLayouts(probed: readonly Probed[]): void {
   const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
   if (!other) return;
@@ -140,7 +140,7 @@ function isStream({ type }: MediaSourceItem): boolean {
   return type === 'stream';
 }
 
-/** Throws with the broken rule. */
+/** Throws with the violated rule. */
 export function checkStreamAddress(url: string): { host: string } {
   if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url)) throw new AppError('invalidRequest', because('source.scheme'));
   const { scheme, host } = checkAddress(url, pullSchemes);

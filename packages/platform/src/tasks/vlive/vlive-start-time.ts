@@ -1,11 +1,11 @@
-// The start time of a virtual live stream: format and waiting. Pure.
+// The start time of a virtual live stream: format, and whether it has been reached. Pure.
 import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 
-/** RFC 3339 with its offset: without one its meaning would depend on the machine. */
+/** RFC 3339 with an offset; without one, the time would depend on the time zone of the machine. */
 const startTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
-/** In UTC, as stored; empty for immediately. Throws `invalidRequest`. */
+/** The time in UTC; empty means immediately. Throws `invalidRequest`. */
 export function normalStartTime(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';

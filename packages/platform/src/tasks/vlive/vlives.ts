@@ -41,14 +41,14 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
-  /** `action` must be `update`. Without `startAt` the stored time stays: older clients do not send it. */
+  /** `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it. */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
   /** Saves the sources as the playlist of a platform; files of another node are probed there. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
-  /** The same with files of this node only. */
+  /** The same for files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes the destination of a target; a running process continues, the next one uses the new address. */
+  /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
@@ -67,7 +67,7 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
-  /** Names of others that use a file of the library. */
+  /** Returns the names of channels and slates that use a library file. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
   /** Lets another node use its files as a source; resolves with the sources. */
   readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
@@ -206,7 +206,7 @@ class StoredVlives implements Vlives {
     return this.#deps.workers.run(vliveWorkerId(platform), plan, suits);
   }
 
-  /** Replaces the values of an earlier read. */
+  /** Stores a target unless it changed since it was read. */
   async #put(target: VliveTarget, before: Versioned<VliveTarget | undefined>): Promise<void> {
     if (!before.value) checkRoom((await this.#targets.entries()).size);
     await this.#targets.put(target.platform, target, before.revision);
@@ -214,7 +214,7 @@ class StoredVlives implements Vlives {
     else await this.#deps.workers.halt(vliveWorkerId(target.platform));
   }
 
-  /** Platforms, and names of channels, by the files they use. */
+  /** Platforms, channels and slates by the library files that they use. */
   async #users(): Promise<(file: string) => string[]> {
     const all = [...(await this.#targets.entries()).values()];
     const others = await this.#deps.otherUsers();
@@ -224,7 +224,7 @@ class StoredVlives implements Vlives {
     ];
   }
 
-  /** A file sent back by a client: kept if it exists; if it is missing the worker reports it. */
+  /** Keeps a file that a client sent back. If it is missing, the worker reports it. */
   async #keepSent(file: MediaSource): Promise<MediaSource> {
     if (file.type === 'stream') {
       checkStreamAddress(withEncodedUserInfo(file.target));

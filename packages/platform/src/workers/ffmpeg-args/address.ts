@@ -11,21 +11,21 @@ const allowedProtocols: Readonly<Record<string, string>> = {
   https: 'http,https,httpproxy,tls,tcp,crypto',
 };
 
-/** Demuxers for local files: none of them reads a text file that references other files. */
+/** Demuxers for local files. None of them reads text files that reference other files. */
 export const fileFormats = 'mov,mp4,flv,live_flv,mpegts,matroska,mp3,aac';
 
-/** Demuxers for HTTP sources, including the containers of HLS segments; no other format can reference further addresses. */
+/** Demuxers for HTTP sources, including the containers of HLS segments. Except for HLS, none can reference further addresses. */
 const httpFormats = `hls,${fileFormats},ac3,eac3,webvtt`;
 
-/** `rtmp://host/app` → `rtmp`; '' for anything but an address. */
+/** `rtmp://host/app` → `rtmp`; '' if the text is not an address. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Frames with more pixels are not decoded. */
+/** Limits the frame size: larger frames are not decoded. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
-/** Options before `-i` that limit a network input. `rtspTransport`: of RTSP. Throws for a scheme that is not allowed. */
+/** Options before `-i` that limit a network input. `rtspTransport` applies to RTSP only. Throws for a scheme that is not allowed. */
 export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' = 'tcp'): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];
@@ -44,14 +44,14 @@ export const fileInputArgs: readonly string[] = [
 /** Destination of a worker. Without `rtmp`, FFmpeg parses application and stream name from the address. */
 export interface PushOutput {
   readonly address: string;
-  /** The part of the address to which the address rules apply: RTMP keys may contain any printable character. */
+  /** The part of the address to which the address rules apply; RTMP keys may contain any printable character. */
   readonly checked: string;
   readonly rtmp?: { readonly app: string; readonly key: string };
 }
 
 /**
- * The server is the application and the key the stream name, unchanged. FFmpeg would split an RTMP address at its second slash, prefix or
- * shorten names that end like files, and truncate names at 512 bytes.
+ * Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP address at its second slash, modify
+ * names that end like files, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);
@@ -73,14 +73,14 @@ export function outputArgs(output: string | PushOutput): string[] {
   throw new Error(`no output may be opened with the scheme "${scheme}"`);
 }
 
-/** Server and key as one address: a slash is added only when neither side has it and there is a key. */
+/** Joins server and key to an address. Adds a slash only if neither side has one and there is a key. */
 export function joinAddress(server: string, key: string): string {
   if (schemeOf(server) === 'srt' && key !== '') return withEncodedUserInfo(joinSrt(server, key));
   const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/');
   return withEncodedUserInfo(`${server}${needsSlash ? '/' : ''}${key}`);
 }
 
-/** Options of an SRT address, which users also append to the key. */
+/** Options of an SRT address; users also append them to the key. */
 const srtOption =
   /&(?=(?:streamid|passphrase|pbkeylen|latency|rcvlatency|peerlatency|mode|pkt_size|payload_size|maxbw|inputbw|oheadbw|mss|transtype|connect_timeout|timeout|tlpktdrop|enforced_encryption|kmrefreshrate|kmpreannounce|sndbuf|rcvbuf|ffs|ipttl|iptos|linger|lossmaxttl|messageapi|minversion|nakreport|smoother|snddropdelay|tsbpd)=)/i;
 
@@ -89,18 +89,18 @@ function joinSrt(server: string, key: string): string {
   const [first = '', ...options] = key.split(srtOption);
   const encoded = [encodeStreamId(first), ...options].join('&');
   if (/[?&]streamid=/i.test(server)) return `${server}${encoded}`;
-  // The address continues in the key.
+  // The key continues the address.
   if (/^[/?&]|streamid=/i.test(key)) return `${server}${key}`;
   return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
 }
 
-/** FFmpeg reads `+` as a space, stops at `&`, and decodes `%`, so encoded values stay. */
+/** Encodes the stream id, because FFmpeg reads `+` as a space, stops at `&`, and decodes `%`. Encoded values are kept. */
 function encodeStreamId(key: string): string {
   const percent = /%(?![0-9a-f]{2})/gi;
   return key.replace(percent, '%25').replace(/[\s+&]/g, (char) => encodeURIComponent(char));
 }
 
-/** User names and passwords with unencoded special characters: the last `@` before the path ends them. */
+/** Encodes user names and passwords with special characters: they end at the last `@` before the path. */
 export function withEncodedUserInfo(address: string): string {
   const parts = /^([a-z][a-z0-9]*:\/\/)([^/]*)@([^/@]*(?:\/.*)?)$/is.exec(address);
   if (!parts) return address;

@@ -139,7 +139,7 @@ describe('unusual text from a user', () => {
     const args = forwardArgs({ input: 'rtmp://127.0.0.1/live/a', output });
     expect(args.at(-1)).toBe(output);
     expect(output.startsWith('rtmp://t/live/')).toBe(true);
-    // Spaces and control characters would become part of an RTMP command, so they are refused when saved.
+    // Keys with spaces and control characters are refused when saved, because they would become part of an RTMP command.
     expect(accepted).toBe(!/[\s\p{Cc}]/u.test(key));
   });
 

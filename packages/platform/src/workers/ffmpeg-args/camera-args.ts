@@ -1,10 +1,10 @@
-// Arguments of a camera that the media server does not pull itself: copied, or with a silent audio track instead of its own.
+// Arguments for a camera that FFmpeg pulls: media is copied, or the audio is replaced by a silent track.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export interface CameraArgs {
   readonly url: string;
-  /** Of RTSP. */
+  /** Transport of RTSP. */
   readonly transport: 'tcp' | 'udp';
   readonly isSilent: boolean;
   readonly output: PushOutput;
@@ -12,7 +12,7 @@ export interface CameraArgs {
 
 const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
 const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
-/** RTMP and SRT containers do not support G.711: all audio other than AAC is encoded. */
+/** The containers of RTMP and SRT do not support G.711, so audio other than AAC is encoded. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
 export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {

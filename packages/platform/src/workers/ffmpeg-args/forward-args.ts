@@ -1,8 +1,8 @@
-// Arguments of a forward: the stream is copied, in another container if the target requires it.
+// Arguments of a forward: media is copied, in another container if the target requires it.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
-/** No `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
+/** Without `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
 export function forwardArgs({ input, output }: { input: string; output: string | PushOutput }): string[] {
   return [
     ...baseArgs,
@@ -16,18 +16,18 @@ export function forwardArgs({ input, output }: { input: string; output: string |
 export interface EncodedForward {
   readonly input: string;
   readonly output: string | PushOutput;
-  /** All frames are fitted into it: the target never sees another configuration. */
+  /** Size of all frames; the target never receives another configuration. */
   readonly frame: { readonly width: number; readonly height: number };
   readonly kbps: number;
 }
 
-/** Distance of keyframes, seconds: what platforms ask for. */
+/** Keyframe interval, seconds, as platforms require. */
 const keyframeSeconds = 2;
-/** Keyframe interval where the frame rate is unknown, as frames per second of it. */
+/** Assumed frame rate for the keyframe interval if the real one is unknown. */
 const mostFps = 120;
 const audioKbps = 160;
 
-/** One encoder for the source and its substitutes. */
+/** Arguments of a forward that encodes: one encoder for the source and its slate or backup. */
 export function encodedForwardArgs({ input, output, frame, kbps }: EncodedForward): string[] {
   const [width, height] = [frame.width, frame.height].map((side) => Math.max(2, Math.trunc(side / 2) * 2));
   const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;

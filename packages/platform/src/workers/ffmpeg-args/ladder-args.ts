@@ -1,5 +1,5 @@
-// Arguments of a ladder: one FFmpeg that reads a stream once and publishes each rendition as a separate stream. All keep the timestamps of
-// the source and have keyframes at the same times, so that players switch between them without a gap.
+// Arguments of a ladder: one FFmpeg reads a stream once and publishes each rendition as a separate stream. All renditions keep the
+// timestamps of the source and have keyframes at the same times, so that players switch between them without a gap.
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
 import { networkInputArgs, outputArgs } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
@@ -24,14 +24,14 @@ export interface LadderArgs {
   readonly outputs: readonly LadderOutput[];
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
-  /** The source is a rendition: keyframes are at its keyframes; otherwise every two seconds. */
+  /** Whether the source is a rendition: keyframes are then at its keyframes, otherwise every two seconds. */
   readonly followsSource: boolean;
   readonly hasSound: boolean;
 }
 
-/** Keyframe interval of a ladder without its source, seconds: segments start with a keyframe. */
+/** Keyframe interval of a ladder without its source, seconds; segments start at keyframes. */
 const keyframeSeconds = 2;
-/** Larger than any keyframe interval of a source, frames: the encoder inserts no keyframes itself. */
+/** Keyframe interval of the encoder, frames; larger than that of any source, so that the encoder inserts no keyframes itself. */
 const noKeyframesOfItsOwn = '100000';
 const vaapiDevice = '/dev/dri/renderD128';
 
@@ -62,13 +62,16 @@ export function ladderArgs({ input, outputs, encoder, speed, followsSource, hasS
   ];
 }
 
-/** Each rendition is scaled from the next larger one, which is cheaper. Frame rates differ, so each selects its own frames. */
+/**
+ * Filter graph. Each rendition is scaled from the next larger one, which costs less. Frame rates differ, so each rendition selects its
+ * frames.
+ */
 export function scaleGraph(pictures: readonly Omit<PictureOutput, 'address'>[], encoder: LadderEncoder): string {
   return pictures
     .map(({ width, height, divisor }, index) => {
       const from = index === 0 ? '[0:v:0]' : `[s${index - 1}]`;
       const isLast = index === pictures.length - 1;
-      // Keyframes are kept at any rate: `key` is the flag of the source's frames.
+      // Keeps keyframes at any rate; `key` is the flag of the source's frames.
       const rate = divisor > 1 ? `select=key+not(mod(n\\,${divisor})),` : '';
       const size = `${from}scale=${width}:${height},setsar=1`;
       const out = `${rate}${formatOf(encoder)}[v${index}]`;
@@ -82,12 +85,12 @@ function formatOf(encoder: LadderEncoder): string {
   return encoder === 'libx264' ? 'format=yuv420p' : 'format=nv12';
 }
 
-/** Options of one encoder; limits the peak too, because players select by it. */
+/** Options of one encoder. They also limit the peak bitrate, by which players select. */
 export function pictureArgs(
   { kbps }: Pick<PictureOutput, 'kbps'>,
   { encoder, speed, followsSource }: Pick<LadderArgs, 'encoder' | 'speed' | 'followsSource'>,
 ): string[] {
-  // By the encoder's own time, because the source's timestamps do not start at 0.
+  // Uses the encoder's own time, because the timestamps of the source do not start at 0.
   const byTime = `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`;
   return [
     ...['-c:v', encoder, ...encoderArgs(encoder, speed)],

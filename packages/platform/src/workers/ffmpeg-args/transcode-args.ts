@@ -11,12 +11,12 @@ export interface TranscodeArgs {
     'vcodec' | 'vprofile' | 'vpreset' | 'vbitrate' | 'acodec' | 'abitrate' | 'achannels'
   >;
   readonly picture: Omit<TranscodePicture, 'watermark'> & {
-    /** `path`: of a PNG file. */
+    /** `path` of a PNG file. */
     readonly watermark: (Omit<TranscodeWatermark, 'image'> & { readonly path: string }) | null;
   };
 }
 
-/** `config` and `picture` have passed `checkTranscode`: every string is an enumeration value, every number is limited. */
+/** `config` and `picture` must have passed `checkTranscode`, so that every string is an enumeration value and every number is limited. */
 export function transcodeArgs({ input, output, config, picture }: TranscodeArgs): string[] {
   const { vcodec, vprofile, vpreset, vbitrate, acodec, abitrate, achannels } = config;
   return [
@@ -26,7 +26,7 @@ export function transcodeArgs({ input, output, config, picture }: TranscodeArgs)
     ...['-i', input],
     ...pictureArgs(picture),
     ...['-vcodec', vcodec, '-profile:v', vprofile, '-preset:v', vpreset, '-tune', 'zerolatency'],
-    // Limits the peak too: viewers select this stream for its bitrate.
+    // Also limits the peak bitrate, because viewers select this stream for its bitrate.
     ...['-b:v', `${vbitrate}k`, '-maxrate', `${vbitrate}k`, '-bufsize', `${2 * vbitrate}k`],
     ...timingArgs(picture),
     ...['-bf', '0', '-pix_fmt', 'yuv420p'],
@@ -36,12 +36,12 @@ export function transcodeArgs({ input, output, config, picture }: TranscodeArgs)
   ];
 }
 
-/** Assumed when the frame rate is unknown, to limit the frames between keyframes. Frames per second. */
+/** Frame rate that is assumed while it is unknown, to limit the frames between keyframes. */
 const mostFps = 120;
 
 function timingArgs({ fps, keyframeSeconds }: TranscodeArgs['picture']): string[] {
   if (fps > 0) return ['-r', String(fps), '-g', String(fps * keyframeSeconds)];
-  // By timestamps, at any frame rate; the timestamps are those of the source, in milliseconds.
+  // Keyframes by timestamps, at any frame rate; timestamps are those of the source, in milliseconds.
   const byTime = ['-force_key_frames', `expr:gte(t,n_forced*${keyframeSeconds})`];
   return [...byTime, '-g', String(mostFps * keyframeSeconds)];
 }
@@ -50,18 +50,18 @@ function pictureArgs({ height, watermark }: TranscodeArgs['picture']): string[] 
   if (!watermark) return height > 0 ? ['-vf', scaleTo(height)] : [];
   const mark = `file:${watermark.path}`;
   return [
-    // Looped each second: when the source changes its size, the filter is rebuilt and needs the image again.
+    // The image is repeated every second, because a change of the source's size rebuilds the filter, which then needs the image again.
     ...['-protocol_whitelist', 'file', '-f', 'png_pipe', '-loop', '1', '-framerate', '1', '-i', mark],
     ...['-filter_complex', watermarkGraph(height, watermark), '-map', '[out]', '-map', '0:a:0?'],
   ];
 }
 
-/** Both sides even, the aspect ratio kept, and never enlarged. */
+/** Scales down to this height; both sides even, same aspect ratio, never enlarged. */
 function scaleTo(height: number): string {
   return `scale=-2:'trunc(min(${height},ih)/2)*2'`;
 }
 
-/** The watermark's width is its share of the video, and its height is limited to the video without margins. */
+/** The width of the watermark is its share of the video; its height is limited to the video without margins. */
 function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'image'>): string {
   const [width, margin, opacity] = [watermark.widthPercent, watermark.marginPercent, watermark.opacityPercent].map(
     (percent) => percent / 100,

@@ -16,10 +16,10 @@ export type VliveInput =
   | { readonly kind: 'file'; readonly path: string }
   /** Path of a concat list from `concatList`. */
   | { readonly kind: 'playlist'; readonly path: string }
-  /** `isLive`: it sets its own pace and cannot restart. */
+  /** `isLive`: it sets its own pace and cannot be repeated. */
   | { readonly kind: 'stream'; readonly url: string; readonly isLive: boolean };
 
-/** What must be re-encoded; `size` when videos of several sizes are unified. */
+/** What must be re-encoded; `size` if videos of several sizes get the same one. */
 export interface VliveEncoding {
   readonly video: boolean;
   readonly audio: boolean;
@@ -59,7 +59,7 @@ function inputArgs(input: VliveInput): string[] {
   return [...pace, ...networkInputArgs(input.url), '-i', input.url];
 }
 
-/** 2 s between keyframes, no B-frames, as live platforms require. */
+/** Keyframes every 2 s and no B-frames, as live platforms require. */
 function videoEncoder(size: VliveEncoding['size']): string[] {
   const fit = size
     ? `scale=${size.width}:${size.height}:force_original_aspect_ratio=decrease,pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2,setsar=1`
@@ -81,7 +81,7 @@ function videoEncoder(size: VliveEncoding['size']): string[] {
   ];
 }
 
-/** Video and audio codecs of the target's container; everything else is encoded to H.264 and AAC. */
+/** Video and audio codecs that the target's container supports; others are encoded to H.264 and AAC. */
 const containerCodecs = {
   flv: { video: ['h264'], audio: ['aac', 'mp3'] },
   mpegts: { video: ['h264', 'hevc', 'mpeg2video'], audio: ['aac', 'mp3', 'mp2', 'ac3'] },
@@ -106,7 +106,7 @@ export function neededEncoding({ video, audio }: SourceCodecs, output: string): 
   };
 }
 
-/** Names in a concat list are generated: no directory, no quote, so that nothing needs escaping. */
+/** Names in a concat list are generated: they contain no folder and no quote, so nothing needs escaping. */
 const plainName = /^[\w-]+\.[a-z0-9]+$/i;
 
 /** List file for FFmpeg's concat demuxer; the files are beside it. Throws for a name that was not generated. */

@@ -1,4 +1,4 @@
-// Classifies the error of another server's certificate.
+// Classifies errors about the certificate of another server.
 
 /** A certificate error that operators can distinguish. */
 export type CertificateFault =
@@ -8,7 +8,7 @@ export type CertificateFault =
   | 'certificate-untrusted'
   | 'no-tls';
 
-/** By the code of OpenSSL or Node with which the message of the gateway begins. */
+/** Faults by the code of OpenSSL or Node with which the gateway's message begins. */
 const faults: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: 'certificate-expired',
   CERT_NOT_YET_VALID: 'certificate-early',

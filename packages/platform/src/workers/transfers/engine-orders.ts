@@ -1,5 +1,5 @@
-// Orders for the gateways of this machine in one file, and the status that the gateways report. Ordered transfers continue while this
-// control plane is down; after a restart it adopts them.
+// Orders for the gateways of this machine in one file, and the status that the gateways report. Ordered transfers continue while the
+// control plane is down; a restarted one adopts them.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -8,9 +8,9 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
 /** It contains stream keys and passwords. */
 const readableByOwner = 0o600;
-/** Cache time of one query to the gateways for all tasks, milliseconds. */
+/** Cache time of the gateways' status, milliseconds; all tasks share it. */
 const lookMs = 400;
-/** Separates task and unique suffix in the id of an order: a changed order is a new one. */
+/** Separates task and unique suffix in the id of an order; a changed order gets a new id. */
 const idMark = '#';
 
 interface WithId {
@@ -18,13 +18,13 @@ interface WithId {
 }
 
 export interface EngineOrders<Order extends WithId, Row> {
-  /** Replaces the orders of that task for the gateways; resolves when the gateways can have read them. */
+  /** Replaces the order of that task; resolves when the gateways can have read it. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
-  /** Ends the order of that task, if there is one. */
+  /** Ends the order of that task, if any. */
   remove(task: string): Promise<void>;
-  /** Ends the orders of all other tasks, such as those removed while this control plane was down. */
+  /** Ends the orders of all other tasks, e.g. those removed while the control plane was down. */
   keepOnly(tasks: ReadonlySet<string>): Promise<void>;
-  /** Status of the newest wish of that task; undefined while no gateway knows it. */
+  /** Status of the newest order of that task; undefined while no gateway reports it. */
   row(task: string): Promise<Row | undefined>;
 }
 
@@ -34,9 +34,9 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly parse: (text: string) => Order[];
   readonly write: (orders: readonly Order[]) => string;
   readonly list: () => Promise<Row[]>;
-  /** States by relevance, for tasks that several gateways report. */
+  /** States by relevance, if several gateways report the same task. */
   readonly nearestFirst: readonly Row['state'][];
-  /** Fields that change without creating a new order. */
+  /** Fields whose change does not create a new order. */
   readonly adapts?: readonly (keyof Order)[];
   /** False: nothing can be ordered. */
   readonly isOn: boolean;
@@ -44,13 +44,13 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly nowMs?: () => number;
 }
 
-/** Resolves when the orders of the previous process are known; undefined where nothing can be ordered. */
+/** Resolves when the orders of the previous process are read; with undefined if nothing can be ordered. */
 export async function openEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
   deps: EngineOrdersDeps<Order, Row>,
 ): Promise<EngineOrders<Order, Row> | undefined> {
   const found = await readOrders(deps);
   if (deps.isOn) return createEngineOrders(found, deps);
-  // Earlier orders would otherwise continue in addition to FFmpeg.
+  // Removes earlier orders; otherwise they would continue in addition to FFmpeg.
   if (found.length > 0) await writeFileAtomically(deps.file, deps.write([]), readableByOwner);
   return undefined;
 }
@@ -63,7 +63,7 @@ function createEngineOrders<Order extends WithId, Row extends WithId & { readonl
   const writes = createOneAtATime();
   let look: { atMs: number; rows: Promise<Row[]> } | undefined;
   let nextWrite: Promise<void> | undefined;
-  // All changes until a write begins are in it: 200 tasks that start together cost two writes.
+  // A write includes all changes until it begins, so that 200 tasks that start together cost two writes.
   const save = () => {
     look = undefined;
     nextWrite ??= writes(() => {
@@ -118,7 +118,7 @@ function taskOf({ id }: WithId): string {
   return id.slice(0, id.lastIndexOf(idMark));
 }
 
-/** Orders are flat. */
+/** Compares field by field, because orders are flat. */
 function isSame<Order extends WithId>(order: Order, wish: Omit<Order, 'id'>): boolean {
   return Object.entries(wish).every(([name, value]) => order[name as keyof Order] === value);
 }

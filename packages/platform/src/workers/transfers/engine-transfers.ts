@@ -1,4 +1,4 @@
-// Streams that gateways send to other servers and pull from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
+// Streams that gateways push to other servers and pull from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
 // (`config/pulls.json`), with the same status.
 import type { WorkerReason } from '@srs-stack/contract';
 import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -10,13 +10,13 @@ import { openEngineOrders } from './engine-orders.ts';
 export type PushWish = Omit<PushOrder, 'id'>;
 export type PullWish = Omit<PullOrder, 'id'>;
 
-/** For a pull, the metrics of received data replace those of sent data. */
+/** Status of a push or pull. For a pull, the metrics of sent data are those of received data. */
 export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
-  /** `idle`: a pull on demand, without viewers. */
+  /** `idle`: an on-demand pull without viewers. */
   readonly state: SrsPushRow['state'] | 'idle';
   readonly reason: WorkerReason;
   readonly isPull?: true;
-  /** Of a pull. */
+  /** Only of a pull. */
   readonly fault?: SrsPullRow['fault'];
   readonly subject?: string;
 };
@@ -39,13 +39,13 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** One of several gateways has the stream; the others wait for it. */
+/** By relevance: one of several gateways has the stream, the others wait for it. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
 /** Maps states of a pull to those of a push. */
 const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
 
-/** Resolves when the orders of the process before are known. */
+/** Resolves when the orders of the previous process are read. */
 export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<EngineTransfers> {
   const { files, gateways, isOn, ...rest } = deps;
   const pushes = await openEngineOrders<PushOrder, SrsPushRow>({
@@ -61,7 +61,7 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
     canPull: pulls !== undefined,
     async put(task, wish) {
       const orders = 'url' in wish ? pulls : pushes;
-      if (!orders) throw new Error('a plan needs a transfer, but this server makes none');
+      if (!orders) throw new Error('a plan needs a push or pull, but the gateways of this server support none');
       await (orders === pulls ? pushes : pulls)?.remove(task);
       if ('url' in wish) await pulls?.put(task, wish);
       else await pushes?.put(task, wish);

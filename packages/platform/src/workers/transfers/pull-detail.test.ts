@@ -35,7 +35,7 @@ test.each([
   expect(pullDetail(row({ reason })).key).toBe(key);
 });
 
-test('the text of a camera stays as it is', () => {
+test('the text of a camera is unchanged', () => {
   expect(pullDetail(row({ detail: 'PLAY: 455 Method Not Valid in This State' })).text).toBe(
     'PLAY: 455 Method Not Valid in This State',
   );

@@ -1,9 +1,9 @@
-// Why a gateway cannot pull a camera, as a detail of the catalogue: translated where the gateway names the fault.
+// Why a gateway cannot pull a camera, as a message key; translated if the gateway reports a known fault.
 import { programWords, type WorkerDetail, workerDetail } from '@srs-stack/contract';
 import { certificateFault } from './certificate-fault.ts';
 import type { TransferRow } from './engine-transfers.ts';
 
-/** Limits of the gateway, for texts, seconds. */
+/** Timeout of the gateway, for messages, seconds. */
 const connectSeconds = 4;
 const mediaSeconds = 15;
 const stallSeconds = 10;

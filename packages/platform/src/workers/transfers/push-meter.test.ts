@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { PushMeter, pushHistorySlots } from './push-meter.ts';
 
-test('a value every five seconds, from the bytes since the one before', () => {
+test('has a value every five seconds, from the bytes since the previous one', () => {
   const meter = new PushMeter();
-  // Bytes of before this control plane started do not count.
+  // Bytes from before the start of this control plane do not count.
   meter.note(9_000_000, 0);
   meter.note(9_300_000, 2_500);
   expect(meter.kbps).toBe(0);
@@ -13,7 +13,7 @@ test('a value every five seconds, from the bytes since the one before', () => {
   expect(meter.kbps).toBe(0);
 });
 
-test('a new connection counts from zero, and what the old one sent is kept', () => {
+test('a new connection counts from zero, and values of the old one are kept', () => {
   const meter = new PushMeter();
   meter.note(0, 0);
   meter.note(500_000, 2_000);

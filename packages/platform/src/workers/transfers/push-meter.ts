@@ -1,8 +1,8 @@
-// The bitrate of a push over the last minutes, from the byte counter of the gateway. Pure; time is a parameter.
+// The bitrate of a push over the last minutes, from the byte counter of the gateway. Pure: time is a parameter.
 
-/** Time per value, milliseconds. */
+/** Interval of one value, milliseconds. */
 const slotMs = 5_000;
-/** Values kept: five minutes, as wide as the console's small curves. */
+/** Number of values: five minutes, the width of the console's small charts. */
 export const pushHistorySlots = 60;
 
 export class PushMeter {
@@ -11,17 +11,17 @@ export class PushMeter {
   #bytesAtStart = 0;
   #bytes = 0;
 
-  /** Kilobits per second, oldest first. */
+  /** Bitrates in kbit/s, oldest first. */
   get history(): readonly number[] {
     return this.#history;
   }
 
-  /** Of the last complete value; 0 before the first. */
+  /** Bitrate of the last complete interval, kbit/s; 0 before the first. */
   get kbps(): number {
     return this.#history.at(-1) ?? 0;
   }
 
-  /** `sentBytes` counts from the start of the connection: a smaller number belongs to a new connection. */
+  /** `sentBytes` counts from the start of the connection; a smaller number means a new connection. */
   note(sentBytes: number, nowMs: number): void {
     if (this.#startedAtMs === undefined) {
       this.#begin(sentBytes, nowMs);

@@ -1,4 +1,4 @@
-// The run of a task whose stream a gateway pushes or pulls: it looks like a run of FFmpeg, but has no process.
+// A task whose stream a gateway pushes or pulls. It has the same view as a run of FFmpeg, but no process.
 import {
   type PushMetrics,
   programWords,
@@ -16,7 +16,7 @@ import { pullDetail } from './pull-detail.ts';
 import { PushMeter } from './push-meter.ts';
 import { progressLine } from './push-progress.ts';
 
-/** Timeout of the gateway for a target, for texts, seconds. */
+/** Timeout of the gateway for a target, for messages, seconds. */
 const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
@@ -29,7 +29,7 @@ export interface PushSituation {
   readonly retryInMs: number;
 }
 
-/** The latest failure of a push, with its own time. */
+/** The latest failure of a push, with its time. */
 export interface PushFailed {
   readonly atMs: number;
   readonly reason: WorkerReason;
@@ -52,7 +52,7 @@ export class PushRun {
     this.#ring = ring;
   }
 
-  /** Connected, which corresponds to a running FFmpeg process. */
+  /** True while connected, which corresponds to a running FFmpeg process. */
   get isConnected(): boolean {
     return this.#startedAt !== '';
   }
@@ -89,7 +89,7 @@ export class PushRun {
     return { bitrateKbps: kbps, bitrateHistoryKbps: [...history], queuedMs, droppedFrames, reconnects };
   }
 
-  /** Includes failures that were shorter than the interval between two rows. */
+  /** The latest failure, even if it was shorter than the interval between two rows. */
   lastFailure(nowMs: number): PushFailed | undefined {
     const failure = this.#row?.lastFailure;
     if (!failure) return undefined;
@@ -101,7 +101,7 @@ export class PushRun {
     return { cpuPercent: 0, rssBytes: 0 };
   }
 
-  /** The newest row of the gateway; undefined while none reports the push. */
+  /** Processes the newest row of the gateway; undefined while none reports the push. */
   update(row: TransferRow | undefined, nowMs: number): PushSituation {
     this.#row = row;
     if (row && !row.isPull) this.#meter.note(row.sentBytes, nowMs);

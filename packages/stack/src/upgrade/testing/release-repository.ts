@@ -1,5 +1,5 @@
 // A remote with releases for the tests of upgrades: a bare repository with minimal releases that report readiness, or do not, as the test
-// defines. They need no packages, so `npm ci` is fast.
+// defines. They need no packages, so that `npm ci` is fast.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,19 +17,22 @@ export interface ReleaseFiles {
 }
 
 export interface ReleaseRemote {
-  /** Folder to remove. */
+  /** Folder with all files of the remote, to be removed after the test. */
   readonly root: string;
   /** Path of the bare repository. */
   readonly url: string;
   /** Clone of the first release: the operator's checkout. */
   readonly checkout: string;
-  /** Commits a release to main; with `tag` also a tag. Returns the commit. */
+  /** Commits a release to main, and tags it if `tag` is given. Returns the commit. */
   release(files: ReleaseFiles, tag?: string): string;
-  /** Any git command in the working clone in which releases are made. */
+  /** Runs a git command in the working clone. */
   git(...args: string[]): string;
 }
 
-/** Appends to `starts.log` of the data folder, so that a test sees which release ran; `behaviour` defines the rest. */
+/**
+ * Text of a main file that appends to `starts.log` of the data folder, so that a test can check which release ran; `behaviour` defines the
+ * rest.
+ */
 const mainOf = ({ version, behaviour = 'good' }: ReleaseFiles) => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,12 +78,12 @@ export function writeRelease(folder: string, files: ReleaseFiles): void {
 }
 
 export interface ReleaseRemotes {
-  /** A separate remote with one working release, 1.0.0, and the operator's clone of it. */
+  /** Creates a remote with one working release, 1.0.0, and the operator's clone of it. */
   create(): ReleaseRemote;
   remove(): void;
 }
 
-/** Makes the first release once; each remote is a copy of it, which needs a tenth of the git processes. */
+/** Creates the first release once; each remote is a copy of it, which needs a tenth of the git processes. */
 export function openReleaseRemotes(): ReleaseRemotes {
   const first = mkdtempSync(join(tmpdir(), 'srs-stack-first-release-'));
   const template = remoteIn(first);

@@ -31,7 +31,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       ...(token && { SecurityToken: token }),
       Timeout: timeoutMs,
       Protocol: standIn ? 'http:' : 'https:',
-      // Connects to this address, with the real host in the Host header and the signature.
+      // Connects to this address; the Host header and the signature have the real host.
       ...(standIn && { Ip: standIn.host }),
     } as COS.COSOptions);
   };
@@ -59,7 +59,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       const Body = isFile ? createReadStream(body.path, { signal }) : Readable.from([content]);
       const ContentLength = isFile ? body.sizeBytes : (content?.length ?? 0);
       const sent = cos.putObject({ Bucket, Region, Key, Body, ContentLength, ContentType: contentType });
-      // The library cannot be aborted once everything is sent; its result is ignored then.
+      // The library cannot abort a request that is sent completely; its result is then ignored.
       sent.catch(() => undefined);
       await Promise.race([sent, abortion(signal)]).catch((error) => {
         signal.throwIfAborted();

@@ -10,11 +10,11 @@ import { toCloudError } from './tencent-errors.ts';
 
 /** Timeout, seconds: these calls transfer no media. */
 const timeoutSeconds = 20;
-/** A session is replaced this long before it ends, milliseconds: time for one segment over a slow connection. */
+/** A session is renewed this long before it ends, milliseconds: time to upload one segment over a slow connection. */
 const sessionMarginMs = 300_000;
 /** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Maximum number of templates, applications and domains that are searched: the most one call returns. */
+/** Maximum number of templates, applications and domains that are searched: one page of the API. */
 const pageSize = 100;
 const maxDomains = 20;
 
@@ -42,10 +42,10 @@ export function createTencentApi(standIn: URL | undefined): CallTencent {
         httpProfile: { reqTimeout: timeoutSeconds, ...(agent && { protocol: 'http://' as const, agent }) },
       },
     });
-    const said = await client.request(action, request).catch((error) => {
+    const response = await client.request(action, request).catch((error) => {
       throw toCloudError(error, verbatim(action));
     });
-    const parsed = answer.safeParse(said);
+    const parsed = answer.safeParse(response);
     if (parsed.success) return parsed.data;
     const what = because('cloud.unknown-answer');
     throw new CloudError('refused', 'UnknownAnswer', because('cloud.failed', { doing: verbatim(action), what }));
@@ -106,17 +106,17 @@ export async function applyUpload(
   credentials: CloudCredentials,
   request: { SubAppId: number; MediaName: string; SourceContext: string },
 ): Promise<UploadSession> {
-  const said = await call(credentials, 'vod', {
+  const response = await call(credentials, 'vod', {
     action: 'ApplyUpload',
     request: { ...request, MediaType: 'm3u8' },
     answer: uploadGrant,
   });
-  const { TempCertificate: certificate } = said;
+  const { TempCertificate: certificate } = response;
   return {
-    key: said.VodSessionKey,
-    bucket: said.StorageBucket,
-    region: said.StorageRegion,
-    playlistKey: said.MediaStoragePath.replace(/^\//, ''),
+    key: response.VodSessionKey,
+    bucket: response.StorageBucket,
+    region: response.StorageRegion,
+    playlistKey: response.MediaStoragePath.replace(/^\//, ''),
     credentials: { secretId: certificate.SecretId, secretKey: certificate.SecretKey, token: certificate.Token },
     expiresAtMs: certificate.ExpiredTime
       ? certificate.ExpiredTime * 1000 - sessionMarginMs

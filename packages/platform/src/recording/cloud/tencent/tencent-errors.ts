@@ -38,15 +38,15 @@ const longestMessage = 300;
 export function toCloudError(error: unknown, doing: RefusalDetail): CloudError {
   if (error instanceof CloudError) return error;
   const failure = error as SdkFailure;
-  const said = (failure.message ?? String(error)).slice(0, longestMessage);
-  const network = networkMessage.exec(`${String(failure.code ?? '')} ${said}`)?.[0];
+  const failureText = (failure.message ?? String(error)).slice(0, longestMessage);
+  const network = networkMessage.exec(`${String(failure.code ?? '')} ${failureText}`)?.[0];
   if (network !== undefined) {
     return new CloudError('unreachable', network, because('cloud.failed', { doing, what: networkReason(network) }));
   }
   const status = failure.statusCode ?? failure.httpCode;
   const code = typeof failure.code === 'string' && failure.code !== '' ? failure.code : String(status ?? '');
   const kind = kinds.find(([pattern]) => pattern.test(code))?.[1] ?? kindOfStatus(status);
-  const what = verbatim(`${said}${code && code !== said ? ` (${code})` : ''}`);
+  const what = verbatim(`${failureText}${code && code !== failureText ? ` (${code})` : ''}`);
   return new CloudError(kind, code, because('cloud.failed', { doing, what }), { cause: error });
 }
 

@@ -5,7 +5,7 @@ import type { CallTencent } from './tencent-api.ts';
 
 /** Largest clock difference, milliseconds: signatures are refused beyond five minutes. */
 const clockMarginMs = 600_000;
-/** Maximum number of media files searched, the oldest first: uploads of one account within the margin and a few minutes. */
+/** Maximum number of media files searched, oldest first: the uploads of one account within the margin and a few minutes. */
 const maxMedia = 100;
 
 const mediaFound = z.object({

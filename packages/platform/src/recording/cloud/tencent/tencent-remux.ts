@@ -1,4 +1,4 @@
-// The MP4 that video on demand makes from a committed recording without encoding: starts it and polls it.
+// Remux of a committed recording to MP4 in video on demand: starts the task and polls it.
 import type { RemuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import { type CloudCredentials, CloudError } from '../cloud.ts';

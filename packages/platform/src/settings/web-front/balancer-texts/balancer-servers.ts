@@ -6,17 +6,17 @@ export interface BalancedServers {
   readonly backends: readonly Backend[];
   /** The same port on every server; null while a protocol is switched off. */
   readonly rtmpPort: number | null;
-  /** RTSP over TCP; its media over UDP and TLS go to the servers themselves. */
+  /** RTSP over TCP; its media over UDP, and RTSP over TLS, use the servers directly. */
   readonly rtspPort: number | null;
   readonly srtPort: number | null;
   readonly rtcPort: number | null;
 }
 
-/** Ports of the load balancer: the product's default ports. */
+/** Ports of the load balancer; the same as the default ports of the product. */
 export const publicPorts = { rtmp: 1935, rtsp: 8554, srt: 10_080 };
 /** Interval of readiness checks, seconds: a draining server gets no new clients after two of them. */
 export const checkSeconds = 2;
-/** Idle timeout of HTTP-FLV viewers and WebSockets, hours: viewers stay when a publisher pauses. */
+/** Idle timeout of HTTP-FLV viewers and WebSockets, hours, so that viewers stay connected while a publisher pauses. */
 export const quietHours = 1;
 
 export function protocolOf({ backends }: BalancedServers): Backend['protocol'] {

@@ -37,7 +37,7 @@ function srtNote({ srtPort }: BalancedServers): string {
 function webText(servers: BalancedServers): string {
   const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
   const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
-  // Keeps a client on one server, which has its HLS session and its WHIP and WHEP resources.
+  // Sends a client always to the same server, which has its HLS session and its WHIP and WHEP resources.
   const backend = (name: string, path: string) => `
 backend ${name}
     balance source
@@ -56,7 +56,7 @@ frontend web
     http-request set-header X-Forwarded-Proto http
     http-request set-header X-Forwarded-Proto https if { ssl_fc }
     http-request set-header X-Forwarded-Host %[req.hdr(Host)]
-    # When no server takes new work (all drained, their store away), viewers still go to those that are alive.
+    # If no server is ready (all drained, or their store is down), viewers are still sent to servers that are up.
     use_backend web_alive if { nbsrv(web) lt 1 }
     default_backend web
 ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;

@@ -12,8 +12,8 @@ import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 export function nginxBalancerText(servers: BalancedServers): string {
   return `# HTTP, RTMP, RTSP and SRT for several servers. Check with: nginx -t
 ${commonNotes(servers)}
-# This nginx looks at no health check: it passes over a server that does not answer. Before you drain one, write "down" behind each
-# of its addresses ("server 10.0.0.5:2022 down;") and reload nginx; HAProxy and Caddy see by themselves that it is drained.
+# This nginx has no health checks: it skips a server that does not respond. Before you drain one, append "down" to each
+# of its addresses ("server 10.0.0.5:2022 down;") and reload nginx; HAProxy and Caddy detect draining automatically.
 include /etc/nginx/modules-enabled/*.conf;
 ${nginxHead}
 http {
@@ -25,7 +25,7 @@ http {
         ''      '';
     }
 
-    # One client stays with one server: HLS sessions and the resources of WHIP and WHEP are there.
+    # A client always uses the same server, which has its HLS session and its WHIP and WHEP resources.
 ${nginxUpstream(servers, 'hash $remote_addr consistent;')}
 
     server {
@@ -59,7 +59,7 @@ ${nginxUpstream(servers, 'hash $remote_addr consistent;')}
 ${streamText(servers)}`;
 }
 
-/** Needs nginx's stream module: libnginx-mod-stream in Debian. Servers see the address of this machine. */
+/** Requires nginx's stream module (libnginx-mod-stream in Debian). Servers see the address of the load balancer. */
 function streamText(servers: BalancedServers): string {
   const { rtmpPort, rtspPort, srtPort } = servers;
   const parts = [
@@ -69,7 +69,7 @@ function streamText(servers: BalancedServers): string {
     ...(rtspPort === null
       ? []
       : [streamServer(servers, { name: 'rtsp', port: rtspPort, listen: `${publicPorts.rtsp}` })]),
-    // Datagrams of one caller must stay with one nginx worker, hence reuseport.
+    // reuseport assigns all datagrams of a caller to the same nginx worker.
     ...(srtPort === null
       ? []
       : [streamServer(servers, { name: 'srt', port: srtPort, listen: `${publicPorts.srt} udp reuseport` })]),

@@ -4,11 +4,11 @@ import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 
 /** Cache time of a playlist on an edge, seconds: half a segment, so that viewers are never a segment behind. */
 const playlistSeconds = 1;
-/** Cache time of a segment on an edge, minutes: longer than any playlist lists it. Its content never changes. */
+/** Cache time of a segment on an edge, minutes: longer than it is in any playlist. Its content never changes. */
 const segmentMinutes = 10;
 
 export function nginxEdgeText(servers: BalancedServers): string {
-  return `# HLS edge: viewers ask this machine, each playlist and segment is fetched from the server once.
+  return `# HLS edge: viewers connect to this machine, which fetches each playlist and segment from the server once.
 # Switch on high-performance HLS in the settings of the server first. Check with: nginx -t
 ${nginxHead}
 http {
