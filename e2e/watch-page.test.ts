@@ -119,7 +119,7 @@ test('plays an open stream immediately with the fastest protocol, and is accessi
   expect(await page.title()).toBe('open');
   expect(await page.locator('.viewers').textContent()).toMatch(/^[1-9]\d* watching$/);
   await readsWell(page);
-  await page.getByRole('combobox', { name: 'Playback' }).selectOption('HLS');
+  await page.getByRole('combobox', { name: 'Protocol' }).selectOption('HLS');
   await movingPicture(page);
 });
 
