@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The panel of an item, opened. */
+/** Opens an item and returns its panel. */
 async function openedItem(user: ReturnType<typeof userEvent.setup>, name: RegExp): Promise<HTMLElement> {
   const control = await screen.findByRole('button', { name });
   await user.click(control);

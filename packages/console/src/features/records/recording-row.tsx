@@ -99,9 +99,9 @@ function Problem({ row }: { row: RecordRow }) {
 interface RowActionsProps {
   row: RecordRow;
   name: string;
-  /** Its file can be had. */
+  /** Its file can be read. */
   isReached: boolean;
-  /** Its server accepts actions for it. */
+  /** Its server is available for actions. */
   isThere: boolean;
 }
 

@@ -87,7 +87,7 @@ const engine: Engine = (frame) => {
 // round trip.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Nothing else is done until the page renders: processing the server's first data earlier shows the video sooner.
+// Does nothing else until the page renders: processing the server's first response earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -127,7 +127,7 @@ function take(told: WatchInfo): void {
   info = isPreview ? { ...told, ...preview.look, ...(preview.isWaiting && { live: false }) } : told;
 }
 
-/** A preview plays only a stream that is certainly live; otherwise it shows the waiting screen. */
+/** A preview plays a stream only if it is live for certain; otherwise it shows the waiting screen. */
 function mayPlay(): boolean {
   return isPreview ? info.live === true : info.live !== false;
 }
@@ -165,13 +165,13 @@ function play(): void {
   player.open(sourceOf('flv', watched, right, root).url);
 }
 
-/** Without a stream, the output protocol does not matter. */
+/** Shows or hides the waiting screen; while it is shown, the menu of output protocols is hidden. */
 function setWaiting(now: boolean): void {
   isWaiting = now;
   document.body.dataset.waiting = String(now);
 }
 
-/** Until the server reports that the stream is live. */
+/** Waits until the server reports that the stream is live. */
 function wait(): void {
   player.close();
   setWaiting(true);
@@ -216,7 +216,7 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // Includes this viewer.
+  // The new number includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
     fetchPageInfo(watched, right).then((told) => told && learn(told), reportError);
@@ -274,7 +274,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** Seeks to a moment at this distance from the end: within the current playback, or by the playlist of the window. */
+/** Seeks to a position at this distance from the end: within the current playback, or with the playlist of the window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();

@@ -34,7 +34,7 @@ const items = [
   { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
-/** Text for RTSP, shown while its port is bound. */
+/** The item about RTSP, shown only while the RTSP port is bound. */
 const rtspItem = '7';
 
 /** `?item=` opens another item than the first, and brings it into view. */

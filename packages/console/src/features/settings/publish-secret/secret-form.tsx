@@ -1,4 +1,4 @@
-// Shows the secret and replaces it; encoders that are publishing stay.
+// Shows the secret and replaces it; publishing encoders stay connected.
 import { Button, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxPublishSecretLength } from '@srs-stack/contract/limits.ts';
