@@ -10,7 +10,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
-/** Longest distance of two frames or sounds at a change, milliseconds. */
+/** Maximum distance between two frames of video or audio at a change, milliseconds. */
 const longestStepMs = 200;
 
 let product: Product;
@@ -44,8 +44,8 @@ const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
 /**
- * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets of the begin of the connection;
- * its decoder gets the new ones.
+ * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets from the start of the
+ * connection; its decoder gets the new ones.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer

@@ -1,5 +1,5 @@
-// Channels: files of different shapes become one stream with one clock; programme and log say what plays; killed servers and missing
-// files do not stop it.
+// Channels: files of different shapes become one stream with one clock; the program guide and the log list what plays; killed servers and
+// missing files do not stop it.
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
@@ -85,7 +85,7 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // Who may not watch the stream may not read its programme.
+    // Clients that may not watch the stream may not read its program guide.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });

@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 const seed = 20_261_121;
 /** Each victim once, or several times in a random order. */
 const rounds = 9;
-/** Longest random moment between two kills, milliseconds. */
+/** Maximum random delay between two kills, milliseconds. */
 const longestMomentMs = 1_500;
 
 /** Time within which the page must be correct, milliseconds; measured: 300 on a machine with 30 times its load. */
