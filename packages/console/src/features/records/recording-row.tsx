@@ -93,7 +93,7 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
 
 function Problem({ row }: { row: RecordRow }) {
   const problem = useProblemText()(row);
-  return problem ? <RecordingProblem said={problem.said}>{problem.sentence}</RecordingProblem> : null;
+  return problem ? <RecordingProblem message={problem.message}>{problem.sentence}</RecordingProblem> : null;
 }
 
 interface RowActionsProps {

@@ -153,20 +153,20 @@ describe('the tutorials', () => {
   test('a fetch that is cancelled by leaving the page is ignored; returning fetches again', async () => {
     startFakeServer();
     const answer = globalThis.fetch;
-    const asked: AbortSignal[] = [];
+    const signals: AbortSignal[] = [];
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
       if (url !== endpoints.bilibili.path) return answer(url, init);
       const signal = init.signal!;
-      asked.push(signal);
+      signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
     await openPage('zh');
-    await waitFor(() => expect(asked).toHaveLength(2));
+    await waitFor(() => expect(signals).toHaveLength(2));
     await userEvent.click(screen.getByRole('tab', { name: '其他' }));
-    await waitFor(() => expect(asked.every(({ aborted }) => aborted)).toBe(true));
+    await waitFor(() => expect(signals.every(({ aborted }) => aborted)).toBe(true));
     expect(screen.queryByRole('alert')).toBeNull();
     await userEvent.click(screen.getByRole('tab', { name: '教程' }));
-    await waitFor(() => expect(asked).toHaveLength(4));
+    await waitFor(() => expect(signals).toHaveLength(4));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

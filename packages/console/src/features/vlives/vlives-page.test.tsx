@@ -45,8 +45,8 @@ function startServer(saved: VliveTarget[] = [], rows: VliveRow[] = [], files: Li
       size: 9,
     }),
     vliveStreamUrl: ({ url }) => ({ name: 'stream', uuid: second.uuid, target: url!, size: 0 }),
-    vliveSource: ({ platform, files: asked }) => {
-      const checked = asked!.map((item) => sourceFixture(item as Partial<MediaSource>));
+    vliveSource: ({ platform, files: requested }) => {
+      const checked = requested!.map((item) => sourceFixture(item as Partial<MediaSource>));
       targets.set(platform!, {
         ...target(platform!, { server: '', secret: '' }),
         ...targets.get(platform!),

@@ -71,8 +71,8 @@ export function createHeading(sign: string): Heading {
       logo.hidden = look.logo === null;
       if (look.logo !== null && logo.getAttribute('src') !== look.logo) logo.src = look.logo;
     },
-    showViewers: (told) => {
-      viewers.textContent = told;
+    showViewers: (shown) => {
+      viewers.textContent = shown;
     },
   };
 }

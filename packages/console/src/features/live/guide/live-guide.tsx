@@ -40,10 +40,10 @@ const rtspItem = '7';
 /** `?item=` opens another item than the first, and brings it into view. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
-  const asked = useSearchParams()[0].get('item');
+  const requested = useSearchParams()[0].get('item');
   const hasRtsp = useEnvironment().rtspPort !== undefined;
   const known = [...items.map(({ value }) => value as string), ...(hasRtsp ? [rtspItem] : [])];
-  const open = known.find((value) => value === asked);
+  const open = known.find((value) => value === requested);
   const isOff = useProtocolsOff();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
