@@ -107,7 +107,7 @@ test('the built-in example target accepts and refuses, also over HTTPS with its 
   );
   await admin.call(endpoints.applyHooks, { all: true, target: product.url + example(true), opaque: '' });
   expect(await publish('example').exited).not.toBe(0);
-  await until('HTTPS answers', async () => {
+  await until('HTTPS responds', async () => {
     return (await admin.call(endpoints.testHooks, { target: secure + example(false) })).outcome === 'accepted';
   });
   await admin.call(endpoints.applyHooks, { all: true, target: secure + example(false), opaque: '' });

@@ -102,7 +102,7 @@ describe('a channel', () => {
     await answersAgain(product);
     const { received } = await recording;
     expect(stepsOf(packetsOf(received, 'video'))).toEqual([40]);
-    await until('the channel is known again', async () => (await rig.stateOf(id)).state === 'on-air');
+    await until('the channel is listed again', async () => (await rig.stateOf(id)).state === 'on-air');
     const before = (await rig.asRun(id)).length;
     await product.kill('gateway');
     const killedAt = Date.now();
@@ -113,7 +113,7 @@ describe('a channel', () => {
     const { slots } = await admin.call(endpoints.queryProgramme, { id, hours: 1 });
     expect(slots.length).toBeGreaterThan(10);
     const { now } = await rig.stateOf(id);
-    await until('what is shown is what plays', async () => {
+    await until('the displayed name is the playing one', async () => {
       const [latest] = await rig.asRun(id);
       return latest!.item === (await rig.stateOf(id)).now!.item && now !== null;
     });

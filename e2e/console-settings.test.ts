@@ -217,7 +217,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await field(view.page, t('home.path')).fill(`/shop-${language}`);
     await button(common('save'), panel(t('home.title'))).click();
     await told(t('home.saved'));
-    await until('/ leads there', async () => {
+    await until('/ redirects there', async () => {
       const { headers } = await fetch(product.url, { redirect: 'manual' });
       return headers.get('location') === `/shop-${language}`;
     });

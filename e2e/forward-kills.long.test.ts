@@ -67,7 +67,7 @@ it('has one process and a playable stream after every kill', async () => {
     const { pid } = await running(what);
     const killedAt = performance.now();
     await kills[name](pid);
-    await until(`${what}: its row tells so`, () => isTold(pid));
+    await until(`${what}: its row reports it`, () => isTold(pid));
     const toldMs = performance.now() - killedAt;
     // A platform that restarts on a busy machine is slow: its time is printed, not checked.
     if (name !== 'platform') expect(toldMs, what).toBeLessThan(toldWithinMs);
@@ -78,7 +78,7 @@ it('has one process and a playable stream after every kill', async () => {
     const received = await probe(`${remote.server}survives`, { seconds: 1 });
     expect(packetsOf(received, 'video').length, what).toBeGreaterThan(5);
   }
-  console.info(`seconds from each kill to a row that tells so/to a stream again: ${times.join(', ')}`);
+  console.info(`seconds from each kill to a row that reports it/to a stream again: ${times.join(', ')}`);
   await admin.call(endpoints.forwardSecret, { action: 'update', ...target, enabled: false });
   expect(ffmpegsWith(remote.server)).toEqual([]);
 });

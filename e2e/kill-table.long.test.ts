@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
   async function whenWell(since: number): Promise<number> {
     let wellAt: number | undefined;
     let last: string[] = [];
-    await until('everything is well again', async () => {
+    await until('everything works again', async () => {
       last = await trouble(since);
       wellAt = last.length === 0 ? (wellAt ?? performance.now()) : undefined;
       return wellAt !== undefined && performance.now() - wellAt > steadyMs;

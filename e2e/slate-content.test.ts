@@ -203,7 +203,7 @@ it('a stream begins with its slate, and its encoder takes over without a disconn
   await until('it has begun again', async () => (await slates()).starts.some(({ state }) => state === 'on-air'));
   await product.kill('platform');
   await answersAgain(product);
-  await until('the control plane knows it again', async () =>
+  await until('the control plane lists it again', async () =>
     (await slates()).starts.some(({ state }) => state === 'on-air'),
   );
   await admin.call(endpoints.stopSlate, { stream: 'soon' });

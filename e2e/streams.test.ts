@@ -91,7 +91,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
       const picture = rowOf(page, stream).locator('img');
       await picture.waitFor();
       expect(await picture.getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/);
-      await until('the picture is decoded', () =>
+      await until('the frame is decoded', () =>
         picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
       );
     }

@@ -109,8 +109,8 @@ test('a viewer on a slow network stalls, and dashboard, metrics and the stream s
   const panel = mgmt.getByRole('region', { name: 'Playback quality' });
   await panel.locator('figure').filter({ hasText: 'Stalling viewers' }).waitFor();
   const row = panel.getByRole('row').filter({ hasText: 'live/seen' }).filter({ hasText: 'HTTP-FLV' });
-  await until('the table tells the share', async () => /[1-9]\d*%/.test((await row.textContent()) ?? ''));
-  await until('the stream has the sentence', async () => {
+  await until('the table shows the share', async () => /[1-9]\d*%/.test((await row.textContent()) ?? ''));
+  await until('the stream has the finding', async () => {
     const { streams } = await admin.call(endpoints.queryLive, {});
     const viewing = streams.find(({ stream }) => stream === 'seen')?.viewing;
     return (viewing?.stalledShare ?? 0) > 0.1;

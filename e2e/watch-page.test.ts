@@ -242,7 +242,7 @@ test('oEmbed returns the embed code, and previews have its title', async () => {
 });
 
 test('a viewer rewinds a stream, sees preview images, and returns to the live edge', async () => {
-  await until('there is something to go back to', async () => {
+  await until('the rewind window has media', async () => {
     const playlist = await (await fetch(`${product.url}/live/open.rewind.m3u8`)).text();
     const url = /^(?!#).+rewind.+$/m.exec(playlist)?.[0];
     const media = url ? await (await fetch(new URL(url, `${product.url}/live/`))).text() : playlist;

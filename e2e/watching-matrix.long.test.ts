@@ -221,7 +221,7 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
     }
     const lasting = await playAll('signed', () => opening('signed'));
     await admin.call(endpoints.revokeWatchKey, { id: key.id });
-    await until('whoever came by the revoked key is ended', () => lasting.every(({ isOver }) => isOver()));
+    await until('the publisher with the revoked key is disconnected', () => lasting.every(({ isOver }) => isOver()));
     await onlyOwn('signed');
   });
 });

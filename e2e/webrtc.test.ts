@@ -72,7 +72,7 @@ describe('the publisher page', () => {
     await figures.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
     await figures.getByText('Opus').waitFor();
     await figures.getByText(/^\d+ kbps$/).waitFor();
-    await until('the sound moves the meter', async () => Number(await meterValue()) > 0);
+    await until('the audio moves the meter', async () => Number(await meterValue()) > 0);
   });
 
   test('lists its devices and switches them without an interruption', async () => {
@@ -194,7 +194,7 @@ describe('the console', () => {
       movingPicture(consolePage),
       encoder.exited.then(() => Promise.reject(new Error(encoder.log()))),
     ]);
-    await until('the card shows the line', async () => /Connection\s+RTT \d/.test(await card().innerText()));
+    await until('the card shows the connection', async () => /Connection\s+RTT \d/.test(await card().innerText()));
     expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · SRT/);
     await encoder.stop();
   });

@@ -87,7 +87,7 @@ describe('the first steps', () => {
   const steps = { password: true, publish: false, play: false, https: false, record: false, forward: false };
   const stateOf = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) }).dataset.done;
 
-  test('tick by themselves, and each leads to where it is done', async () => {
+  test('are checked automatically, and each links to its page', async () => {
     const server = startFakeServer();
     await openPage();
     expect(await screen.findByText('1 of 6')).toBeTruthy();
@@ -180,7 +180,7 @@ describe('the tutorials', () => {
   });
 });
 
-test('the quieter areas are linked', async () => {
+test('less used areas are linked', async () => {
   startFakeServer();
   await openPage();
   const areas = within(await screen.findByRole('region', { name: 'More areas' })).getAllByRole('link');

@@ -109,7 +109,7 @@ describe('source', () => {
   test.each([
     ['rotation', 'The file has a rotation flag'],
     ['pixels', 'Browsers cannot play this pixel format'],
-  ] as const)('a file that cannot be copied for its %s carries a badge that says why', async (encodes, reason) => {
+  ] as const)('a file that cannot be copied because of its %s has a badge with the reason', async (encodes, reason) => {
     const { video } = sourceFixture();
     startServer([target('wx', { files: [sourceFixture({ video: { ...video!, encodes } }), second] })]);
     await open();
