@@ -207,14 +207,14 @@ test('the images of the seek bar show their time', async () => {
 
 test('a clip has every frame of its range, reports its exact cut points, and is listed with its times', async () => {
   const { segments } = await windowOf('show');
-  const asked = {
+  const range = {
     app: 'live',
     stream: 'show',
     from: iso(segments[5]!.startMs + 700),
     to: iso(segments[9]!.startMs - 200),
   };
-  const { cut } = await admin.call(endpoints.queryRewindWindow, asked);
-  const clip = await admin.call(endpoints.createClip, asked);
+  const { cut } = await admin.call(endpoints.queryRewindWindow, range);
+  const clip = await admin.call(endpoints.createClip, range);
   expect(clip).toMatchObject({ from: iso(segments[5]!.startMs), seconds: 8 });
   expect(cut).toMatchObject({ from: clip.from, to: clip.to, seconds: clip.seconds });
   const row = await finished(admin, clip.uuid);
@@ -225,18 +225,18 @@ test('a clip has every frame of its range, reports its exact cut points, and is 
     stream: 'show',
   });
   const mp4 = join(product.dataDir, 'record', clip.uuid, 'index.mp4');
-  const piece = await decodePictures(`${rewindUrl('show')}?from=${asked.from}&to=${asked.to}`);
+  const piece = await decodePictures(`${rewindUrl('show')}?from=${range.from}&to=${range.to}`);
   const cutOut = await decodePictures(mp4);
   expect(cutOut.errors).toBe('');
   expect(cutOut.hashes).toHaveLength(25 * 8);
   expect(cutOut.hashes).toEqual(piece.hashes);
   const download = await fetch(`${product.url}${recordLinkPrefix}${clip.uuid}/index.mp4`, { method: 'HEAD' });
   expect(download.status).toBe(200);
-  await expect(call(product, endpoints.createClip, asked), 'only with a login').rejects.toThrow(/401|403/);
-  await expect(admin.call(endpoints.createClip, { ...asked, app: '../..', stream: 'config' })).rejects.toThrow(
+  await expect(call(product, endpoints.createClip, range), 'only with a login').rejects.toThrow(/401|403/);
+  await expect(admin.call(endpoints.createClip, { ...range, app: '../..', stream: 'config' })).rejects.toThrow(
     /404|notFound/,
   );
-  await expect(admin.call(endpoints.createClip, { ...asked, from: asked.to, to: asked.from })).rejects.toThrow(
+  await expect(admin.call(endpoints.createClip, { ...range, from: range.to, to: range.from })).rejects.toThrow(
     /400|invalid/,
   );
 });

@@ -130,9 +130,9 @@ describe.each(gateways)('gateway %i', (gateway) => {
         if (promise === 'plays' && stream !== 'open' && proof !== 'valid') continue;
         const response = await fetch(withQuery(`${baseOf(gateway)}/watch/live/${stream}/info.json`, query));
         const info = (await response.json()) as { allowed: boolean; live: boolean | null; ways: string[] };
-        const isTold = promise === 'plays';
+        const isPlayable = promise === 'plays';
         expect([info.allowed, info.live, info.ways.length > 0], `${stream}: ${name}`).toEqual(
-          isTold ? [true, true, true] : [false, null, false],
+          isPlayable ? [true, true, true] : [false, null, false],
         );
       }
     }

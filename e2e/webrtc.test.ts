@@ -67,11 +67,11 @@ describe('the publisher page', () => {
   test('goes live automatically on request, with its statistics', async () => {
     await publisher.goto(whip('cam'));
     await atState(publisher, 'live');
-    const figures = publisher.getByLabel('Publishing statistics');
+    const statistics = publisher.getByLabel('Publishing statistics');
     // A browser starts with a smaller frame size than requested and takes seconds to increase it.
-    await figures.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
-    await figures.getByText('Opus').waitFor();
-    await figures.getByText(/^\d+ kbps$/).waitFor();
+    await statistics.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
+    await statistics.getByText('Opus').waitFor();
+    await statistics.getByText(/^\d+ kbps$/).waitFor();
     await until('the audio moves the meter', async () => Number(await meterValue()) > 0);
   });
 
