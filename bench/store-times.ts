@@ -37,14 +37,14 @@ async function timesOf(work: (i: number) => Promise<unknown>, count = rounds): P
 async function measure(title: string, store: Store): Promise<void> {
   const collection = store.collection(rows);
   await store.set(document, text);
-  const figures = {
+  const results = {
     'read a document': await timesOf(() => store.get(document)),
     'save a document': await timesOf((i) => store.set(document, `${text}${i}`)),
     'save a row': await timesOf((i) => collection.put(`${i % rowCount}`, text), rowCount),
     'append to a log': await timesOf(() => store.log(log).append(text)),
     'read 1,000 rows': await timesOf(() => collection.entries(), 50),
   };
-  for (const [what, times] of Object.entries(figures)) console.log(`| ${title} | ${what} | ${times} |`);
+  for (const [what, times] of Object.entries(results)) console.log(`| ${title} | ${what} | ${times} |`);
 }
 
 console.log('| Store | What | p50 / p99, ms |\n| --- | --- | --: |');

@@ -13,7 +13,7 @@ import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** Two frame intervals of the source: one late frame is not lost. */
+/** Two frame intervals of the source: a single late frame does not count as lost. */
 const longestStepMs = 80;
 /** Allowed difference between two rounds, MB: caches that fill, memory that the allocator keeps. */
 const growthMb = 64;

@@ -69,7 +69,7 @@ test('primary, backup and slate follow each other on one clock, and nobody is di
   const backups = [{ stream: 'live/main', backup: 'live/spare' }];
   await admin.call(endpoints.updateSlates, { enabled: true, patterns: ['live/main'], afterSeconds: 1, backups });
   let main = await publish('main');
-  // Of another size, and with another GOP: no matching is needed.
+  // Another size and another GOP: the sources need not match.
   let spare = await publish('spare', { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await until('the slate is ready', async () => {
     const { streams } = await admin.call(endpoints.querySlates, {});
@@ -87,7 +87,7 @@ test('primary, backup and slate follow each other on one clock, and nobody is di
   await main.stop('abruptly');
   await onBackup();
   expect((await admin.call(endpoints.querySlates, {})).backupsOnAir).toMatchObject([{ stream: 'live/main' }]);
-  // The control plane is not needed for it.
+  // The takeover does not need the control plane.
   await product.kill('platform');
   await answersAgain(product);
   await onBackup();

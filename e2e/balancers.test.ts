@@ -97,7 +97,7 @@ async function run(name: BalancerName, itsText = text(name)): Promise<RunningBal
       ({ ok }) => ok,
       () => false,
     );
-  await until(`${name} answers`, answers);
+  await until(`${name} responds`, answers);
   return balancer;
 }
 

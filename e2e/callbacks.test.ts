@@ -41,8 +41,8 @@ test('a publisher that the target accepts is admitted, and its end is reported',
   const ended = target.next('on_unpublish');
   const publisher = publish('allowed');
   await isLive('allowed');
-  const [asked] = target.received;
-  expect(asked?.body).toMatchObject({ action: 'on_publish', app: 'live', stream: 'allowed', opaque: 'e2e' });
+  const [request] = target.received;
+  expect(request?.body).toMatchObject({ action: 'on_publish', app: 'live', stream: 'allowed', opaque: 'e2e' });
   await publisher.stop();
   expect((await ended).body).toMatchObject({ action: 'on_unpublish', stream: 'allowed' });
   const { req, res } = await admin.call(endpoints.queryHooks, {});
@@ -77,9 +77,9 @@ test('a target that hangs delays only its own publisher, which is finally refuse
     if (received.body.stream === 'hanging') replyNever(response, received);
     else replyWith(200, '0')(response, received);
   };
-  const asked = target.next('on_publish');
+  const request = target.next('on_publish');
   const hanging = publish('hanging');
-  await asked;
+  await request;
   const other = publish('quick');
   await isLive('quick');
   const viewer = runFfmpeg(['-i', `${product.url}/live/quick.flv`, '-c', 'copy', '-f', 'null', '-']);
@@ -107,7 +107,7 @@ test('the built-in example target accepts and refuses, also over HTTPS with its 
   );
   await admin.call(endpoints.applyHooks, { all: true, target: product.url + example(true), opaque: '' });
   expect(await publish('example').exited).not.toBe(0);
-  await until('HTTPS answers', async () => {
+  await until('HTTPS responds', async () => {
     return (await admin.call(endpoints.testHooks, { target: secure + example(false) })).outcome === 'accepted';
   });
   await admin.call(endpoints.applyHooks, { all: true, target: secure + example(false), opaque: '' });

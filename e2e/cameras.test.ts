@@ -91,7 +91,7 @@ it('is on the air again after the media server was killed, and after the camera 
   await untilState('running', () => rowOf('camera-1'));
   await play('door');
   await lens.stop();
-  await until('the camera is away', async () => (await rowOf('camera-1')).state !== 'running');
+  await until('the camera is unavailable', async () => (await rowOf('camera-1')).state !== 'running');
   await film();
   await untilState('running', () => rowOf('camera-1'));
 });

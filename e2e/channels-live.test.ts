@@ -10,7 +10,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
-/** Longest distance of two frames or sounds at a change, milliseconds. */
+/** Maximum distance between two frames of video or audio at a change, milliseconds. */
 const longestStepMs = 200;
 
 let product: Product;
@@ -44,8 +44,8 @@ const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
 /**
- * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets of the begin of the connection;
- * its decoder gets the new ones.
+ * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets from the start of the
+ * connection; its decoder gets the new ones.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer
@@ -123,7 +123,7 @@ describe('a live stream as an item of a channel', () => {
     const playlist = [live('live/guest', 2), await rig.inLibrary(rig.clips.film(12))];
     await publish('guest').then((encoder) => encoder.stop());
     const id = await rig.start('items', { playlist });
-    await until('the absence is reported', async () => (await rig.stateOf(id)).live?.isOnAir === false);
+    await until('the missing stream is reported', async () => (await rig.stateOf(id)).live?.isOnAir === false);
     await rig.isPrepared(id);
     await until('the film plays instead', async () => (await kinds(id)).includes('absent'));
     await until('the schedule follows', async () => {
@@ -135,7 +135,7 @@ describe('a live stream as an item of a channel', () => {
     expect((await rig.stateOf(id)).live).toMatchObject({ stream: 'live/guest', cause: 'item' });
     const recording = recordSeconds(`${product.url}/live/items.flv`, rig.folder, 10);
     await encoder.stop('abruptly');
-    await until('the film goes on', async () => (await rig.asRun(id))[0]!.kind === 'started');
+    await until('the film continues', async () => (await rig.asRun(id))[0]!.kind === 'started');
     expect((await rig.asRun(id))[0]!.title).toBe('film');
     const { received } = await recording;
     expect(stepsOf(packetsOf(received, 'video')).at(-1)).toBeLessThanOrEqual(longestStepMs);

@@ -1,5 +1,5 @@
-// Channels: files of different shapes become one stream with one clock; programme and log say what plays; killed servers and missing
-// files do not stop it.
+// Channels: files of different shapes become one stream with one clock; the program guide and the log list what plays; killed servers and
+// missing files do not stop it.
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
@@ -85,7 +85,7 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // Who may not watch the stream may not read its programme.
+    // Clients that may not watch the stream may not read its program guide.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });
@@ -102,7 +102,7 @@ describe('a channel', () => {
     await answersAgain(product);
     const { received } = await recording;
     expect(stepsOf(packetsOf(received, 'video'))).toEqual([40]);
-    await until('the channel is known again', async () => (await rig.stateOf(id)).state === 'on-air');
+    await until('the channel is listed again', async () => (await rig.stateOf(id)).state === 'on-air');
     const before = (await rig.asRun(id)).length;
     await product.kill('gateway');
     const killedAt = Date.now();
@@ -113,7 +113,7 @@ describe('a channel', () => {
     const { slots } = await admin.call(endpoints.queryProgramme, { id, hours: 1 });
     expect(slots.length).toBeGreaterThan(10);
     const { now } = await rig.stateOf(id);
-    await until('what is shown is what plays', async () => {
+    await until('the displayed name is the playing one', async () => {
       const [latest] = await rig.asRun(id);
       return latest!.item === (await rig.stateOf(id)).now!.item && now !== null;
     });

@@ -108,7 +108,7 @@ test('a bucket that denies access is shown in the list; a killed platform contin
   cloud.trouble = 'denied';
   const { page } = await openDeprecated('zh', 'dvr');
   const item = page.locator('li', { hasText: 'live/denied' });
-  const waiting = await dvrTask('denied', 'tells the trouble', ({ problemKind, nn, uploaded }) => {
+  const waiting = await dvrTask('denied', 'reports the problem', ({ problemKind, nn, uploaded }) => {
     return problemKind === 'denied' && nn >= uploaded + 2;
   });
   expect(waiting.problem).toContain('AccessDenied');

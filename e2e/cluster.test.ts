@@ -280,7 +280,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   });
 
   it('list recordings of an unavailable server, and report that it is unavailable', async () => {
-    await until('it is away', async () => (await rowOf(newer))?.node?.isAway === true);
+    await until('it is unavailable', async () => (await rowOf(newer))?.node?.isAway === true);
     expect((await rowOf(newer))?.node?.name).toBe('south');
     const refused = await fetch(north.url + linkTo(newer));
     expect([refused.status, (await refused.json()).data.name]).toEqual([502, 'nodeAway']);

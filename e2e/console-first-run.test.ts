@@ -109,7 +109,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     expect(runs.stopsAt).toBe(stopsAt);
     const publishers = (await mediaServerClients(product)).filter(({ type }) => type.endsWith('publish'));
     expect(publishers).toHaveLength(1);
-    await until('the picture moves again', movesNow);
+    await until('the video moves again', movesNow);
   });
 
   test('stopping the demo shows the ways to start again, and its publisher has ended', async () => {

@@ -94,7 +94,7 @@ test('unauthenticated clients with incomplete forms do not block others', async 
   // All except the waiting ones get a response immediately.
   let answered = 0;
   for (const { answer } of strangers) answer.then(() => answered++).catch(() => undefined);
-  await until('most strangers are sent away', () => answered >= 80);
+  await until('most unknown clients are disconnected', () => answered >= 80);
   const form = new FormData();
   form.append('token', admin.session.token);
   form.append('file', new Blob([new Uint8Array(readFileSync(film))]), 'honest.mp4');

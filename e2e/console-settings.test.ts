@@ -73,7 +73,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
   const panel = (title: string) => view.page.getByRole('region', { name: title, exact: true });
   const button = (name: string, place: { getByRole: ConsolePage['page']['getByRole'] } = view.page) =>
     place.getByRole('button', { name, exact: true });
-  const told = (text: string) => view.page.getByText(text, { exact: true }).first().waitFor();
+  const shown = (text: string) => view.page.getByText(text, { exact: true }).first().waitFor();
 
   test('authentication: the secret is generated, saved and required of encoders', async () => {
     const t = texts('features/settings/publish-secret');
@@ -81,7 +81,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await button(t('secret.generate')).click();
     const secret = await field(view.page, t('secret.next')).inputValue();
     await button(t('secret.save')).click();
-    await told(t('secret.saved'));
+    await shown(t('secret.saved'));
     expect((await admin.call(endpoints.queryPublishSecret, {})).publish).toBe(secret);
     await open('auth', '&allow-noauth=true');
     await button(t('noAuth.disable')).click();
@@ -98,10 +98,10 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await view.page.getByText(t('way.ssl'), { exact: true }).click();
     await field(view.page, t('upload.key.label')).fill(pair.key);
     await button(t('upload.save')).click();
-    await told(t('upload.incomplete'));
+    await shown(t('upload.incomplete'));
     await field(view.page, t('upload.crt.label')).fill(pair.crt);
     await button(t('upload.save')).click();
-    await told(t('upload.saved'));
+    await shown(t('upload.saved'));
     const stored = (await admin.call(endpoints.queryCertificateStatus, {})).certificate;
     expect(stored?.names).toContain(`${language}.example.com`);
     await until('it is shown', async () => (await shownFingerprint()) === stored?.fingerprint);
@@ -114,7 +114,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await view.page
       .getByRole('radio', { name: t(before.noHlsCtx ? 'contexts.counted.name' : 'contexts.cached.name') })
       .click();
-    await told(t('contexts.saved'));
+    await shown(t('contexts.saved'));
     expect((await admin.call(endpoints.queryHighPerformanceHls, {})).noHlsCtx).toBe(!before.noHlsCtx);
   });
 
@@ -124,7 +124,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await open('beian');
     await field(view.page, t('icp.label')).fill(markup);
     await button(common('save'), panel(t('icp.title'))).click();
-    await told(t('icp.saved'));
+    await shown(t('icp.saved'));
     await view.page.locator('footer').getByText(markup, { exact: true }).waitFor();
     expect(await view.page.locator('footer b').count()).toBe(0);
   });
@@ -134,11 +134,11 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await open('callback');
     await field(view.page, t('target.label')).fill(target.url);
     await button(t('test.send')).click();
-    await told(t('outcomeText.accepted'));
+    await shown(t('outcomeText.accepted'));
     expect(target.received.at(-1)?.body).toMatchObject({ action: 'test' });
     await field(view.page, t('opaque.label')).fill(`from ${language}`);
     await button(common('save')).click();
-    await told(t('saved'));
+    await shown(t('saved'));
     expect(await admin.call(endpoints.queryHooks, {})).toMatchObject({
       target: target.url,
       opaque: `from ${language}`,
@@ -169,11 +169,11 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await view.page.getByRole('radio', { name: t('usage.limited') }).check();
     await field(view.page, t('usage.total')).fill('0');
     await button(common('save'), usage).click();
-    await told(t('usage.invalid', { max: '744000' }));
+    await shown(t('usage.invalid', { max: '744000' }));
     const hours = language === 'zh' ? 40 : 50;
     await field(view.page, t('usage.total')).fill(String(hours));
     await button(common('save'), usage).click();
-    await told(t('usage.saved'));
+    await shown(t('usage.saved'));
     expect((await admin.call(endpoints.queryUsageLimit, {})).totalHours).toBe(hours);
   });
 
@@ -182,18 +182,18 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await open('limit');
     const bitrate = panel(t('bitrate.title'));
     await field(view.page, t('bitrate.vlive')).fill('1234');
-    const asked = new Promise<string>((resolve) => {
+    const question = new Promise<string>((resolve) => {
       view.page.once('dialog', (dialog) => {
         resolve(dialog.message());
         void dialog.dismiss();
       });
     });
     await view.page.getByRole('tab', { name: 'HLS', exact: true }).click();
-    expect(await asked).toBe(common('unsaved'));
+    expect(await question).toBe(common('unsaved'));
     await admin.call(endpoints.updateLimits, { vlive: language === 'zh' ? 4_000 : 4_100, camera: 5_000 });
     await button(common('save'), bitrate).click();
     const form = texts('shared/settings-form');
-    await told(form('changed.title'));
+    await shown(form('changed.title'));
     await button(form('changed.reload')).click();
     await until('the new value', async () =>
       (await field(view.page, t('bitrate.vlive')).inputValue()).includes(language === 'zh' ? '4000' : '4100'),
@@ -209,15 +209,15 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await field(view.page, t('locations.location')).fill(`/shop-${language}`);
     await field(view.page, t('locations.backend')).fill(`http://127.0.0.1:${port}`);
     await button(common('save'), panel(t('locations.title'))).click();
-    await told(t('locations.saved'));
+    await shown(t('locations.saved'));
     const page = `/shop-${language}/cart`;
     await until('the path reaches the backend', async () => {
       return (await (await fetch(product.url + page, { redirect: 'manual' })).text()) === `backend ${page}`;
     });
     await field(view.page, t('home.path')).fill(`/shop-${language}`);
     await button(common('save'), panel(t('home.title'))).click();
-    await told(t('home.saved'));
-    await until('/ leads there', async () => {
+    await shown(t('home.saved'));
+    await until('/ redirects there', async () => {
       const { headers } = await fetch(product.url, { redirect: 'manual' });
       return headers.get('location') === `/shop-${language}`;
     });
@@ -232,30 +232,30 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await field(view.page, t('window.start')).fill('01:00');
     await field(view.page, t('window.end')).fill(language === 'zh' ? '04:00' : '05:00');
     await button(common('save'), panel(t('window.title'))).click();
-    await told(t('window.saved'));
+    await shown(t('window.saved'));
     await field(view.page, t('key.label')).fill(sshKey);
     await button(t('key.grant')).click();
-    await told(t('key.savedGranted'));
+    await shown(t('key.savedGranted'));
     expect(keys()).toBe(`${otherKey}\n${sshKey}\n`);
     await button(t('key.deny')).click();
     await button(common('confirm.continue')).click();
-    await told(t('key.savedDenied'));
+    await shown(t('key.savedDenied'));
     expect(keys()).toBe(`${otherKey}\n`);
   });
 
   test('components: SRT is switched off and on; the media server is shown', async () => {
     const t = texts('features/components');
     await view.page.goto(`${product.url}/mgmt/${language}/routers-components`);
-    await told(t('server.engine.embedded'));
+    await shown(t('server.engine.embedded'));
     const name = (word: string) => new RegExp(`^${word}\\s*SRT$`);
     await view.page.getByRole('button', { name: name(t('parts.disable')) }).click();
     await button(common('confirm.continue')).click();
-    await told(t('parts.disabled', { name: 'SRT' }));
+    await shown(t('parts.disabled', { name: 'SRT' }));
     const state = async () =>
       (await admin.call(endpoints.queryComponents, {})).components.find((each) => each.name === 'srt');
     expect(await state()).toMatchObject({ state: 'off' });
     await view.page.getByRole('button', { name: name(t('parts.enable')) }).click();
-    await told(t('parts.enabled', { name: 'SRT' }));
+    await shown(t('parts.enabled', { name: 'SRT' }));
     expect(await state()).toMatchObject({ state: 'running' });
   });
 });

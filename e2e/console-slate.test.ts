@@ -28,7 +28,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-console-slate-'));
   writeFileSync(join(folder, 'slate.png'), png);
-  writeFileSync(join(folder, 'notes.png'), 'no image, whatever its name says');
+  writeFileSync(join(folder, 'notes.png'), 'no image, despite its name');
   browser = await launchChromium();
   product = await startProduct({ METRICS_TOKEN: metricsToken });
   admin = await setUp(product, 'a long first password');

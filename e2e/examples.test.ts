@@ -70,7 +70,7 @@ test('callback-receiver.mjs admits only allowed publishers', async () => {
     await isPlayable('lobby');
     expect(await publish('thief').exited).not.toBe(0);
     await guest.stop();
-    await until('the end is told', () => lines.includes('on_unpublish live/lobby → 0'));
+    await until('the end is reported', () => lines.includes('on_unpublish live/lobby → 0'));
     expect(lines).toEqual(expect.arrayContaining(['on_publish live/lobby → 0', 'on_publish live/thief → 1']));
   } finally {
     await admin.call(endpoints.applyHooks, { all: false, target, opaque: '' });

@@ -85,7 +85,7 @@ describe('a server is killed during a publish', () => {
     await product.kill('gateway');
     expect(await dropped).not.toBe(0);
 
-    await until('the encoder is let in again', async () => {
+    await until('the encoder is admitted again', async () => {
       const again = publish();
       return again.sending(1).then(
         () => true,

@@ -14,11 +14,11 @@ import { until } from './support/until.ts';
 const seed = 20_261_121;
 /** Each victim once, or several times in a random order. */
 const rounds = 9;
-/** Longest random moment between two kills, milliseconds. */
+/** Maximum random delay between two kills, milliseconds. */
 const longestMomentMs = 1_500;
 
 /** Time within which the page must be correct, milliseconds; measured: 300 on a machine with 30 times its load. */
-const toldWithinMs = 10_000;
+const reportedWithinMs = 10_000;
 
 let product: Product;
 let admin: Admin;
@@ -47,7 +47,7 @@ const running = (what: string) =>
   });
 
 /** The killed run has ended, no state contradicts that, and nothing runs twice. False while no call gets a response. */
-async function isTold(pidBefore: number): Promise<boolean> {
+async function isReported(pidBefore: number): Promise<boolean> {
   const row = await forwardRow(admin, 'wx').catch(() => undefined);
   const processes = ffmpegsWith(remote.server);
   return row !== undefined && row.pid !== pidBefore && !processes.includes(pidBefore) && processes.length <= 1;
@@ -67,18 +67,18 @@ it('has one process and a playable stream after every kill', async () => {
     const { pid } = await running(what);
     const killedAt = performance.now();
     await kills[name](pid);
-    await until(`${what}: its row tells so`, () => isTold(pid));
-    const toldMs = performance.now() - killedAt;
+    await until(`${what}: its row reports it`, () => isReported(pid));
+    const reportedMs = performance.now() - killedAt;
     // A platform that restarts on a busy machine is slow: its time is printed, not checked.
-    if (name !== 'platform') expect(toldMs, what).toBeLessThan(toldWithinMs);
+    if (name !== 'platform') expect(reportedMs, what).toBeLessThan(reportedWithinMs);
     if (name === 'remote') await remote.start();
     const row = await running(what);
-    times.push(`${name} ${seconds(toldMs)}/${seconds(performance.now() - killedAt)}`);
+    times.push(`${name} ${seconds(reportedMs)}/${seconds(performance.now() - killedAt)}`);
     expect(ffmpegsWith(remote.server), what).toEqual([row.pid]);
     const received = await probe(`${remote.server}survives`, { seconds: 1 });
     expect(packetsOf(received, 'video').length, what).toBeGreaterThan(5);
   }
-  console.info(`seconds from each kill to a row that tells so/to a stream again: ${times.join(', ')}`);
+  console.info(`seconds from each kill to a row that reports it/to a stream again: ${times.join(', ')}`);
   await admin.call(endpoints.forwardSecret, { action: 'update', ...target, enabled: false });
   expect(ffmpegsWith(remote.server)).toEqual([]);
 });

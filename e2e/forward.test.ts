@@ -176,7 +176,7 @@ describe('forward with FFmpeg alone', () => {
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
     await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
     const states = new Set<string>();
-    const row = await until('the forward is given up, or FFmpeg knows HEVC', async () => {
+    const row = await until('the forward has failed, or FFmpeg supports HEVC', async () => {
       const now = await forwardRow(admin, 'wx');
       states.add(now.state);
       return ['running', 'retrying'].includes(now.state) ? now : undefined;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const watch of watches.splice(0)) watch.close();
   await stopAllFfmpeg();
-  await until('both gateways answer, and nobody is connected', async () => {
+  await until('both gateways respond, and nobody is connected', async () => {
     const lists = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway).catch(() => [{}])));
     return lists.every((clients) => clients.length === 0);
   });
@@ -188,7 +188,7 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
   );
   const received = async () => new Map((await everybody()).map(({ id, recv_bytes: bytes }) => [id, bytes]));
   const before = await received();
-  await until('everybody who stayed goes on', async () => {
+  await until('all connected viewers continue', async () => {
     const now = await received();
     return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtGoesOnBytes);
   });

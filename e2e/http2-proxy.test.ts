@@ -52,7 +52,7 @@ test.skipIf(missing)(`playlist and part that are still to come${missing ? ` (ski
     .replace('http://127.0.0.1:2022', product.url);
   nginx = await startBalancer('nginx', `events {}\nhttp {\naccess_log off;\n${block}}`);
   const origin = `https://127.0.0.1:${nginx.http}`;
-  const session = await until('nginx speaks HTTP/2', async () => {
+  const session = await until('nginx serves HTTP/2', async () => {
     const attempt = connect(origin, { rejectUnauthorized: false });
     const isUp = await new Promise<boolean>((resolve) => {
       attempt.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
   async function whenWell(since: number): Promise<number> {
     let wellAt: number | undefined;
     let last: string[] = [];
-    await until('everything is well again', async () => {
+    await until('everything works again', async () => {
       last = await trouble(since);
       wellAt = last.length === 0 ? (wellAt ?? performance.now()) : undefined;
       return wellAt !== undefined && performance.now() - wellAt > steadyMs;
@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     const killedAt = performance.now();
     await cluster.kill(victims);
     const recoveryMs = (await whenWell(killedAt)) - killedAt;
-    const figures = {
+    const results = {
       ...{ killed: name, recoveryMs, untouchedMs: untouched.length === 0 ? undefined : longest(untouched) },
       viewers: Object.fromEntries(
         outputNames.map((output) => [output, longest(viewers.filter((viewer) => viewer.output === output))]),
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     const framesSent = await leave();
     await cluster.restore();
     const framesRecorded = await recorded.since(nodeNames.map((each) => cluster.product(each)));
-    const row = { ...figures, framesSent, framesRecorded, lost: await settings.lost() };
+    const row = { ...results, framesSent, framesRecorded, lost: await settings.lost() };
     rows.push(row);
     console.info(killTable([row]).split('\n').at(-1));
     expect(row).toMatchObject({ doubled: 0, lost: 0 });

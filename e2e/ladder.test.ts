@@ -54,7 +54,7 @@ const tasks = async () => (await admin.call(endpoints.queryLadderTasks, {})).tas
 
 /** Addresses of all renditions, the best first, once all exist. */
 async function renditions(gateway = 0): Promise<string[]> {
-  return until('the playlist names all renditions', async () => {
+  return until('the playlist lists all renditions', async () => {
     const response = await fetch(masterUrl(gateway));
     const text = response.ok ? await response.text() : '';
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -106,7 +106,7 @@ test('starts when the playlist is requested, which describes each rendition corr
   expect(rows[1]).toMatch(/RESOLUTION=426x240,FRAME-RATE=25.000,CODECS="avc1/);
   expect(rows[2]).toMatch(/RESOLUTION=256x144,FRAME-RATE=12.500,CODECS="avc1/);
   expect(rows[3]).toMatch(/BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="mp4a\.40\.2"$/);
-  const task = await until('FFmpeg tells how far it is', async () =>
+  const task = await until('FFmpeg reports its progress', async () =>
     (await tasks()).find(({ state }) => state === 'running'),
   );
   expect(task).toMatchObject({ url: 'live/lobby', leftOut: [] });
@@ -169,12 +169,12 @@ test('hls.js switches renditions on a slow network without a gap', async () => {
     player.attachMedia(document.querySelector('video')!);
   }, masterUrl());
   const seen = () => page.evaluate(() => (window as unknown as Seen).seen);
-  await until('the best step plays', async () => (await seen()).includes(360));
+  await until('the best rendition plays', async () => (await seen()).includes(360));
   const line = await page.context().newCDPSession(page);
   await line.send('Network.enable');
   const slow = { offline: false, latency: 20, uploadThroughput: -1, downloadThroughput: 45_000 };
   await line.send('Network.emulateNetworkConditions', slow);
-  await until('a smaller step plays', async () => (await seen()).at(-1)! < 360);
+  await until('a smaller rendition plays', async () => (await seen()).at(-1)! < 360);
   const state = await page.evaluate(() => {
     const { buffered, currentTime } = document.querySelector('video')!;
     const ranges = Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
@@ -194,7 +194,7 @@ test('a killed FFmpeg is restarted, with a continuous clock', async () => {
     const [task] = await tasks();
     return task?.state === 'running' && task.pid !== before!.pid && task.renditions.every(({ isLive }) => isLive);
   });
-  await until('segments go on', async () => {
+  await until('segments continue', async () => {
     const [ours, theirs] = await sharedKeyframes(source!, middle!);
     return ours.length > 1 && ours[0]! > last && JSON.stringify(ours) === JSON.stringify(theirs);
   });

@@ -156,7 +156,7 @@ describe('in a browser', () => {
     );
     // The goal is 1.5 s on a quiet machine (bench/); here it only needs to be far below the ten seconds of TS segments. A player that was
     // delayed by other work catches up.
-    await until('the picture is less than five seconds old', async () => {
+    await until('the frame is less than five seconds old', async () => {
       const reading = { layout: clockLayout, settleMs: 500, frames: 20 };
       const { pictures } = await viewer.evaluate(readVideoClock, reading);
       const ages = pictures.map(({ latencyMs }) => latencyMs).sort((left, right) => left - right);

@@ -85,7 +85,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     writeFileSync(join(folder, 'srs.conf'), configuration(ports));
     srs = spawn(program ?? '', ['-c', join(folder, 'srs.conf')], { cwd: folder, stdio: 'ignore' });
     const isUp = async () => (await admin.call(endpoints.queryComponents, {})).mediaServer.isUp;
-    await until('the SRS answers', isUp);
+    await until('the SRS responds', isUp);
   });
   afterEach(stopAllFfmpeg);
   afterAll(async () => {

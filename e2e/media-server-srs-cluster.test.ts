@@ -46,7 +46,7 @@ async function kill(fileName: string): Promise<void> {
 
 const serversUp = async () =>
   (await admin.call(endpoints.queryComponents, {})).mediaServer.servers?.map(({ isUp }) => isUp);
-const bothUp = () => until('both answer', async () => (await serversUp())?.every(Boolean));
+const bothUp = () => until('both respond', async () => (await serversUp())?.every(Boolean));
 const rowsOf = async (stream: string) =>
   (await admin.call(endpoints.queryLive, {})).streams.filter((row) => row.stream === stream);
 const publish = (stream: string, port = product.ports.rtmp): FfmpegRun =>
@@ -159,7 +159,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     publish('steady');
     await rowWith('steady', 0);
     await kill('srs-edge.conf');
-    await until('the edge is told as away', async () => JSON.stringify(await serversUp()) === '[true,false]');
+    await until('the edge is reported as unavailable', async () => JSON.stringify(await serversUp()) === '[true,false]');
     await play(`${product.url}/live/steady.flv`);
     await rowWith('steady', 1);
     const { snapshot } = await admin.call(endpoints.queryMonitor, {});
@@ -168,7 +168,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     await bothUp();
     await play(`rtmp://127.0.0.1:${product.ports.rtmp + 1}/live/steady`);
     await rowWith('steady', 2);
-    await until('the figures have both', async () => {
+    await until('the metrics include both', async () => {
       const { mediaServers } = (await admin.call(endpoints.queryMonitor, {})).snapshot;
       return mediaServers?.length === 2 && mediaServers.every(({ isUp, memoryBytes }) => isUp && memoryBytes > 0);
     });

@@ -143,7 +143,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     await tile(words.tile.streams, '1');
     await page.reload();
     await dot('live');
-    await until('the points of before are there', async () => (await pointsOf(words.chart.cpu)) >= Math.min(before, 3));
+    await until('the earlier points are shown', async () => (await pointsOf(words.chart.cpu)) >= Math.min(before, 3));
     await page.getByText(words.range['24h'], { exact: true }).click();
     await until('the day before the kill is there', async () => (await pointsOf(words.chart.cpu)) >= 355);
     await eventRow('publish', `live/${stream}`);

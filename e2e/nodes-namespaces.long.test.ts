@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
     const viewer = await watchFlv(`${at(2).url}/live/torn.flv`);
     spaces.setCut(0, true);
     const cutAt = performance.now();
-    const second = await until('another node lets a publisher in', async () => {
+    const second = await until('another node admits a publisher', async () => {
       const run = publishTestSource(rtmpOf(1, 'torn'), source);
       return run.sending(25).then(
         () => run,
@@ -91,20 +91,20 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
       );
     });
     viewer.forget();
-    await until('a viewer on this side sees it', () => viewer.longestStepMs() > 0);
+    await until('a viewer of this node receives it', () => viewer.longestStepMs() > 0);
     expect(viewer.ended()).toBeUndefined();
     await until('the node is no longer shown', async () => (await serversOf(1)).length === 2);
     await delay(Math.max(0, cutMs - (performance.now() - cutAt)));
     spaces.setCut(0, false);
     expect(await second.exited).not.toBe(0);
     for (const index of indexes) {
-      await until(`the table of node ${index} is true`, async () => {
+      await until(`the table of node ${index} is correct`, async () => {
         const rows = await rowsOf(index, 'torn');
         return rows.length === 1 && rows[0]?.client_id === first;
       });
     }
     viewer.forget();
-    await until('the viewer sees the one that stayed', () => viewer.longestStepMs() > 0);
+    await until('the viewer receives the remaining publisher', () => viewer.longestStepMs() > 0);
     expect(viewer.ended()).toBeUndefined();
     await until(
       'all are shown again',

@@ -192,7 +192,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     for (const { line } of nodes.values()) line.isCut = true;
     const cutAt = performance.now();
     // The unreachable node is removed after some seconds of silence; the encoder retries until it is admitted.
-    const second = await until('b lets a publisher in', async () => {
+    const second = await until('b admits a publisher', async () => {
       const run = publish('b', 'torn');
       return run.sending(25).then(
         () => run,
@@ -206,14 +206,14 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     expect(await publisherAt('b', 'torn')).toBeUndefined();
     const first = await publisherAt('a', 'torn');
     for (const name of names) {
-      await until(`the table of ${name} is true`, async () => {
+      await until(`the table of ${name} is correct`, async () => {
         const { streams } = await console_(name).call(endpoints.queryStreams, {});
         const rows = streams.filter(({ stream }) => stream === 'torn');
         return rows.length === 1 && rows[0]?.client_id === first?.id;
       });
     }
     viewer.forget();
-    await until('a viewer at the other node sees the one that stayed', () => viewer.longestStepMs() > 0);
+    await until('a viewer of the other node receives the remaining publisher', () => viewer.longestStepMs() > 0);
     expect(viewer.ended()).toBeUndefined();
     await until('and the console counts it', async () => (await liveOf('c', 'torn'))?.viewers === 1);
   });
@@ -225,7 +225,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     await killProcessesOf(at('a').dataDir);
     expect(await publish('c', 'orphan').sending(25)).toBeUndefined();
     viewers[0]!.forget();
-    await until('a viewer that waited sees it again', () => viewers[0]!.longestStepMs() > 0);
+    await until('a waiting viewer receives it again', () => viewers[0]!.longestStepMs() > 0);
     expect(viewers.map((each) => each.ended())).toEqual([undefined, undefined]);
     expect(viewers[1]!.longestPauseMs()).toBeLessThan(2_000);
     const killedAt = performance.now();

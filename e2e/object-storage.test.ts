@@ -83,7 +83,7 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   await admin.call(endpoints.endRecord, { uuid });
 
   const isAsked = () => bucket.requests.some(({ what }) => what === 'put');
-  await until('the recording is on its way', isAsked);
+  await until('the recording is being uploaded', isAsked);
   const file = join(product.dataDir, 'record', uuid, 'index.mp4');
   const mp4 = await readFile(file);
   const [transfer] = await admin.call(endpoints.queryObjectTransfers, {});

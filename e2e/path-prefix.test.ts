@@ -50,7 +50,7 @@ async function run(name: BalancerName, text: string): Promise<RunningBalancer & 
   const balancer = await startBalancer(name, text);
   onTestFinished(() => balancer.close());
   const root = `http://127.0.0.1:${balancer.http}/stream`;
-  await until(`${name} answers`, async () => (await fetch(`${root}/healthz`).catch(() => undefined))?.ok);
+  await until(`${name} responds`, async () => (await fetch(`${root}/healthz`).catch(() => undefined))?.ok);
   return { ...balancer, root };
 }
 

@@ -15,7 +15,7 @@ import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 
 const seed = 20_261_121;
-/** Longest random moment before a kill, milliseconds: a segment takes two seconds. */
+/** Maximum random delay before a kill, milliseconds: a segment takes two seconds. */
 const longestMomentMs = 2_000;
 
 let product: Product;

@@ -163,7 +163,7 @@ test.each([
   const row = await recording(admin, stream, 2);
   const { uuid } = row;
   // The converter starts when audio arrives.
-  await until('its sound is recorded', async () => {
+  await until('its audio is recorded', async () => {
     const folder = dirname(mp4Of(row));
     const newest =
       (await readdir(folder))
@@ -194,7 +194,7 @@ describe('killed with SIGKILL', () => {
     const { publisher, stream } = take('killed');
     const { uuid, nn } = await recording(admin, stream, 2);
     await product.kill('platform');
-    const after = await until('the recording has gone on', async () => {
+    const after = await until('the recording has continued', async () => {
       const [row] = await recordingsOf(admin, stream).catch(() => []);
       return row && row.nn >= nn + 3 ? row : undefined;
     });

@@ -79,7 +79,7 @@ async function load(url: string): Promise<RulePlaylist> {
 }
 
 test('low-latency playlists of renditions stay valid over their reloads', async () => {
-  const urls = await until('the playlist names all', async () => {
+  const urls = await until('the playlist lists all', async () => {
     const found = await playlistsOf(masters['low latency']);
     return found.length === 4 ? found : undefined;
   });
@@ -113,23 +113,23 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
   test('hls.js on a network of varying bandwidth switches down and up without a gap, as one viewer', async () => {
     const viewer = await openHlsViewer(browser, { origin: product.url, playlist: urlOf(master), isLowLatency });
     const lastShown = async () => (await viewer.state()).shown.at(-1) ?? 0;
-    await until('the best step plays', async () => (await lastShown()) === 360);
-    await until('who came before has gone', async () => (await viewers()) === 1);
+    await until('the best rendition plays', async () => (await lastShown()) === 360);
+    await until('earlier viewers have disconnected', async () => (await viewers()) === 1);
     const expectWhole = async () => {
       const { buffered, frames, complaints } = await viewer.state();
       expect(buffered).toHaveLength(1);
       expect(complaints.filter((name) => /Hole|NudgeOnStall|AppendError|levelParsing|fragParsing/.test(name))).toEqual(
         [],
       );
-      await until('pictures are drawn', async () => (await viewer.state()).frames > frames + 20);
+      await until('frames are drawn', async () => (await viewer.state()).frames > frames + 20);
       expect(await viewers()).toBe(1);
     };
     await expectWhole();
     await viewer.limit(slowLine);
-    await until('a smaller step plays', async () => (await lastShown()) < 360);
+    await until('a smaller rendition plays', async () => (await lastShown()) < 360);
     await expectWhole();
     await viewer.limit(0);
-    await until('the best step plays again', async () => (await lastShown()) === 360);
+    await until('the best rendition plays again', async () => (await lastShown()) === 360);
     await expectWhole();
     await viewer.close();
     await until('nobody watches', async () => (await viewers()) === 0);
@@ -144,7 +144,7 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
       const { ranges, seconds } = await page.evaluate(shakaState);
       // It loads the next segment and jumps there when parts that it knew are no longer in the playlist (RFC 8216bis §4.4.4.9).
       if (!isLowLatency) expect(ranges).toHaveLength(1);
-      await until('it plays on', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
+      await until('it continues to play', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
     }
     await page.context().close();
   });

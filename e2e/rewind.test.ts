@@ -63,7 +63,7 @@ beforeAll(async () => {
   const file = await programme();
   await runFfmpeg(['-i', file, '-c', 'copy', '-f', 'flv', publishUrl('show')]).exited;
   publishTestSource(publishUrl('show'), { video: {}, audio: {} });
-  await until('the encoder that came anew is in the window', async () => (await windowOf('show')).breaks > 0);
+  await until('media of the reconnected encoder is in the window', async () => (await windowOf('show')).breaks > 0);
 });
 afterAll(async () => {
   await stopAllFfmpeg();
@@ -128,13 +128,13 @@ test('while the stream is recorded the gateways know the start', async () => {
     return (JSON.parse(text) as { recorded: { stream: string; sinceMs: number }[] }).recorded;
   };
   await admin.call(endpoints.updateStreamRecording, { app: 'live', stream: 'show', record: true });
-  const [since] = await until('the recording is told', async () =>
+  const [since] = await until('the recording is reported', async () =>
     (await recorded()).length > 0 ? recorded() : undefined,
   );
   expect(since).toMatchObject({ stream: 'show' });
   expect(since!.sinceMs).toBeLessThan(Date.now());
   await admin.call(endpoints.updateStreamRecording, { app: 'live', stream: 'show', record: false });
-  await until('its end is told', async () => (await recorded()).length === 0);
+  await until('its end is reported', async () => (await recorded()).length === 0);
 });
 
 test('the watch page receives the rewind window', async () => {
@@ -207,14 +207,14 @@ test('the images of the seek bar show their time', async () => {
 
 test('a clip has every frame of its range, reports its exact cut points, and is listed with its times', async () => {
   const { segments } = await windowOf('show');
-  const asked = {
+  const range = {
     app: 'live',
     stream: 'show',
     from: iso(segments[5]!.startMs + 700),
     to: iso(segments[9]!.startMs - 200),
   };
-  const { cut } = await admin.call(endpoints.queryRewindWindow, asked);
-  const clip = await admin.call(endpoints.createClip, asked);
+  const { cut } = await admin.call(endpoints.queryRewindWindow, range);
+  const clip = await admin.call(endpoints.createClip, range);
   expect(clip).toMatchObject({ from: iso(segments[5]!.startMs), seconds: 8 });
   expect(cut).toMatchObject({ from: clip.from, to: clip.to, seconds: clip.seconds });
   const row = await finished(admin, clip.uuid);
@@ -225,18 +225,18 @@ test('a clip has every frame of its range, reports its exact cut points, and is 
     stream: 'show',
   });
   const mp4 = join(product.dataDir, 'record', clip.uuid, 'index.mp4');
-  const piece = await decodePictures(`${rewindUrl('show')}?from=${asked.from}&to=${asked.to}`);
+  const piece = await decodePictures(`${rewindUrl('show')}?from=${range.from}&to=${range.to}`);
   const cutOut = await decodePictures(mp4);
   expect(cutOut.errors).toBe('');
   expect(cutOut.hashes).toHaveLength(25 * 8);
   expect(cutOut.hashes).toEqual(piece.hashes);
   const download = await fetch(`${product.url}${recordLinkPrefix}${clip.uuid}/index.mp4`, { method: 'HEAD' });
   expect(download.status).toBe(200);
-  await expect(call(product, endpoints.createClip, asked), 'nobody but who is logged in').rejects.toThrow(/401|403/);
-  await expect(admin.call(endpoints.createClip, { ...asked, app: '../..', stream: 'config' })).rejects.toThrow(
+  await expect(call(product, endpoints.createClip, range), 'only with a login').rejects.toThrow(/401|403/);
+  await expect(admin.call(endpoints.createClip, { ...range, app: '../..', stream: 'config' })).rejects.toThrow(
     /404|notFound/,
   );
-  await expect(admin.call(endpoints.createClip, { ...asked, from: asked.to, to: asked.from })).rejects.toThrow(
+  await expect(admin.call(endpoints.createClip, { ...range, from: range.to, to: range.from })).rejects.toThrow(
     /400|invalid/,
   );
 });
@@ -255,7 +255,7 @@ test('hls.js seeks back in a live stream and returns to the live edge', async ()
   const gray = () => page.evaluate(brightnessNow);
   const isThere = async () =>
     Math.abs((await gray()) - grayAt(12.5)) < 14 || Math.abs((await gray()) - grayAt(14.5)) < 14;
-  await until('the picture of then is shown', isThere);
+  await until('the frame of that time is shown', isThere);
   await page.evaluate(seekToLive);
   await until('hls.js plays what is live again', () => page.evaluate(isPlayingAfter, 40));
   await page.context().close();
@@ -266,7 +266,7 @@ describe('a viewer without authorization', () => {
   test('gets neither playlist, range, segment nor image, and an expired link opens none of them', async () => {
     publishTestSource(publishUrl('secret'), { video: {}, audio: {} });
     const inWindow = await until('a segment is in the window', async () => (await windowOf('secret')).segments[0]);
-    const picture = await until('there is a picture', async () => {
+    const picture = await until('there is an image', async () => {
       const text = await (await fetch(`${product.url}/live/secret.rewind.vtt`)).text();
       const name = /^.+\.jpg$/m.exec(text)?.[0];
       return name && (await fetch(`${product.url}/live/${name}`)).ok ? `${product.url}/live/${name}` : undefined;
@@ -332,7 +332,7 @@ describe('killed', () => {
       expect.arrayContaining(before.segments.map(({ url }) => fileOf(url))),
     );
     publishTestSource(publishUrl('show'), { video: {}, audio: {} });
-    const after = await until('the window goes on', async () => {
+    const after = await until('the window continues', async () => {
       const found = await windowOf('show');
       return found.segments.length > left.segments.length ? found : undefined;
     });

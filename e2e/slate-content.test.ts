@@ -163,7 +163,7 @@ it('the last frame of the source is shown, and nothing is encoded for it while t
   await viewer.sending(50);
   await encoder.stop('abruptly');
   await onAir(4_000);
-  // The test pattern is colorful: 22 is the luma of the dark screen, which a frame that is late replaces.
+  // 22 is the luma of the dark screen, which is shown until the last frame is ready. The test pattern is much brighter.
   await until('the last frame is shown', async () => {
     const shown = await frameOf(viewerUrl());
     return difference(shown, Buffer.alloc(shown.length, 22)) > 40;
@@ -203,7 +203,7 @@ it('a stream begins with its slate, and its encoder takes over without a disconn
   await until('it has begun again', async () => (await slates()).starts.some(({ state }) => state === 'on-air'));
   await product.kill('platform');
   await answersAgain(product);
-  await until('the control plane knows it again', async () =>
+  await until('the control plane lists it again', async () =>
     (await slates()).starts.some(({ state }) => state === 'on-air'),
   );
   await admin.call(endpoints.stopSlate, { stream: 'soon' });

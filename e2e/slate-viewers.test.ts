@@ -18,7 +18,7 @@ import { until } from './support/until.ts';
 const darkBelow = 50;
 /** Brightness of the slate as FFmpeg encodes it. Frames decoded with the parameter sets of the source have another value. */
 const slateBrightness = 22;
-/** Slate that each loss shows at least, milliseconds: longer than an HLS segment. */
+/** Minimum duration of each slate, milliseconds: longer than an HLS segment. */
 const slateMs = 4_000;
 /** Maximum distance between two frames, seconds: a frame at 25 Hz, and one that a switch may lose. */
 const longestStep = 0.2;
@@ -75,7 +75,7 @@ function inputOf(player: Player): string[] {
   return [...addresses[player], '-i', `rtsp://127.0.0.1:${product.ports.rtsp}/live/source`];
 }
 
-/** Names that hls.js has for waiting at the live end. */
+/** hls.js error names that only mean waiting at the live edge. */
 const isWaiting = /^buffer(?:StalledError|SeekOverHole|NudgeOnStall)$/;
 /** FFmpeg reads the initialization segment of a changed stream and ignores it; the parameter sets are in the keyframes, too. */
 const ignoredInitSegment = /^.*Found duplicated MOOV Atom. Skipped it\n/gm;

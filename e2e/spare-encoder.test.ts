@@ -113,8 +113,8 @@ test('the spare encoder takes over and gives back, on one clock, and nobody is d
   await sink.close();
   // One broadcast for the lists and the operator's service, which decides about the spare encoder too.
   expect((await admin.call(endpoints.queryStreams, {})).streams.map(({ stream }) => stream)).toEqual(['show']);
-  const asked = hooks('show').filter(({ action }) => action === 'on_publish');
-  expect(asked.map(({ priority }) => priority)).toEqual([undefined, 2, undefined, undefined]);
+  const admissions = hooks('show').filter(({ action }) => action === 'on_publish');
+  expect(admissions.map(({ priority }) => priority)).toEqual([undefined, 2, undefined, undefined]);
   const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: (await live('show'))!.id });
   const publishers = clients.filter(({ isPublisher }) => isPublisher);
   expect(publishers.map(({ protocol, priority }) => [protocol, priority]).sort()).toEqual([
@@ -144,7 +144,7 @@ test('a stream begins with its spare encoder, and ends when both are gone', asyn
   await main.stop();
   await until('the stream has ended', async () => (await live('alone')) === undefined);
   await until('its end is reported', () => hooks('alone').length === 4);
-  // The main encoder is asked about before it takes over from the spare one, with which the stream began.
+  // The service authorizes the main encoder before that replaces the spare encoder, which started the stream.
   expect(hooks('alone').map(({ action }) => action)).toEqual([
     ...['on_publish', 'on_publish', 'on_unpublish', 'on_unpublish'],
   ]);

@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
       ),
     );
   const untilSaved = (text: string) =>
-    until('a write is taken again', () =>
+    until('a write succeeds again', () =>
       save(text).then(
         () => true,
         () => false,

@@ -91,7 +91,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
       const picture = rowOf(page, stream).locator('img');
       await picture.waitFor();
       expect(await picture.getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/);
-      await until('the picture is decoded', () =>
+      await until('the frame is decoded', () =>
         picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
       );
     }
@@ -148,8 +148,8 @@ describe.each(supportedLocales)('the media server console in %s', (language) => 
   test('shows both streams and disconnects a viewer by the API of SRS alone', async () => {
     const console = await openConsole(browser, product, admin, language);
     const { page } = console;
-    const asked = new Set<string>();
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+    const paths = new Set<string>();
+    page.on('request', (request) => paths.add(new URL(request.url()).pathname));
     await page.goto(address('streams'));
     await rowOf(page, 'lobby').filter({ hasText: '320×180' }).waitFor();
     await rowOf(page, 'camera').filter({ hasText: 'SRT' }).waitFor();
@@ -162,7 +162,7 @@ describe.each(supportedLocales)('the media server console in %s', (language) => 
     await page.getByText(/SRS API 5\./).waitFor();
     await page.getByRole('link', { name: texts('page.vhosts'), exact: true }).click();
     await page.getByText('__defaultVhost__').waitFor();
-    expect([...asked].filter((path) => path.startsWith('/terraform/'))).toEqual([]);
+    expect([...paths].filter((path) => path.startsWith('/terraform/'))).toEqual([]);
     expect(console.errors).toEqual([]);
     await console.close();
   });

@@ -87,7 +87,7 @@ describe('transcode', () => {
       vprofile: 'main',
       vpreset: 'veryfast',
     });
-    const started = await until('FFmpeg has said something', async () => {
+    const started = await until('FFmpeg has logged something', async () => {
       const task = await transcodeTask(admin);
       return task.frame.log === '' ? undefined : task;
     });

@@ -71,7 +71,7 @@ test('a newer version is found, prepared during a live stream, and takes over; t
   const commit = remote.release('1.1.0');
   await factsWith('it is known what is installed', ({ installation }) => installation?.kind === 'checkout');
   await admin.call(endpoints.lookForReleases, {});
-  const { found } = await factsWith('the remote was asked', ({ isLooking }) => !isLooking);
+  const { found } = await factsWith('the remote was queried', ({ isLooking }) => !isLooking);
   expect(found?.stable).toMatchObject({ version: '1.1.0', commit, changes: ['News of 1.1.0.'] });
 
   const publisher = publish();
@@ -90,7 +90,7 @@ test('a newer version is found, prepared during a live stream, and takes over; t
   publish();
   await plays();
   await expectStateKept();
-  const actions = await until('it was told', async () => {
+  const actions = await until('the upgrade was reported', async () => {
     const { entries } = await admin.call(endpoints.queryAudit, { limit: 20 });
     const told = entries.filter(({ action }) => action.startsWith('upgrade')).map(({ action }) => action);
     return told.includes('upgraded') && told;

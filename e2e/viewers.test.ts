@@ -34,19 +34,19 @@ afterAll(async () => {
 });
 
 /** Opens a page; `sent` contains the bodies of its reports. */
-async function visit(path: string, before = ''): Promise<{ page: Page; sent: string[]; asked: string[] }> {
+async function visit(path: string, before = ''): Promise<{ page: Page; sent: string[]; methods: string[] }> {
   const { page } = await openPage(browser, 'en-US');
   onTestFinished(() => page.context().close());
   const sent: string[] = [];
-  const asked: string[] = [];
+  const methods: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname !== watchPaths.reports) return;
     if (request.method() === 'POST') sent.push(request.postData() ?? '');
-    else asked.push(request.method());
+    else methods.push(request.method());
   });
   if (before) await page.addInitScript(before);
   await page.goto(product.url + path);
-  return { page, sent, asked };
+  return { page, sent, methods };
 }
 
 type Viewers = ResponseOf<typeof endpoints.queryViewers>;
@@ -71,8 +71,8 @@ test('a viewer with smooth playback is counted by output, with the time to first
   const [row] = (await viewers()).streams;
   expect(row?.figures.joinP50).toBeGreaterThan(0);
   expect(row?.figures.receivedBps).toBeGreaterThan(100_000);
-  const told = sent.map((body) => JSON.parse(body));
-  expect(Object.keys(told[0]).sort()).toEqual(['app', 'outputs', 'stream']);
+  const bodies = sent.map((body) => JSON.parse(body));
+  expect(Object.keys(bodies[0]).sort()).toEqual(['app', 'outputs', 'stream']);
   expect(sent.join()).not.toMatch(/127\.0\.0\.1|Chrome|cookie|watch=/i);
   expect(await metric('srs_stack_viewer_join_seconds_count', { stream: 'seen', output: 'flv' })).toBeGreaterThan(0);
   expect(await metric('srs_stack_viewer_reports_total', { result: 'accepted' })).toBeGreaterThan(0);
@@ -109,8 +109,8 @@ test('a viewer on a slow network stalls, and dashboard, metrics and the stream s
   const panel = mgmt.getByRole('region', { name: 'Playback quality' });
   await panel.locator('figure').filter({ hasText: 'Stalling viewers' }).waitFor();
   const row = panel.getByRole('row').filter({ hasText: 'live/seen' }).filter({ hasText: 'HTTP-FLV' });
-  await until('the table tells the share', async () => /[1-9]\d*%/.test((await row.textContent()) ?? ''));
-  await until('the stream has the sentence', async () => {
+  await until('the table shows the share', async () => /[1-9]\d*%/.test((await row.textContent()) ?? ''));
+  await until('the stream has the finding', async () => {
     const { streams } = await admin.call(endpoints.queryLive, {});
     const viewing = streams.find(({ stream }) => stream === 'seen')?.viewing;
     return (viewing?.stalledShare ?? 0) > 0.1;
@@ -146,10 +146,10 @@ test.each([
   ['Do Not Track', `Object.defineProperty(navigator, 'doNotTrack', { get: () => '1' });`],
   ['Global Privacy Control', `Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => true });`],
 ])('of a viewer with %s nothing is sent', async (_name, before) => {
-  const { page, sent, asked } = await visit('/watch/live/seen', noWebrtc + before);
+  const { page, sent, methods } = await visit('/watch/live/seen', noWebrtc + before);
   await movingPicture(page);
   await hide(page);
-  expect([sent, asked]).toEqual([[], []]);
+  expect([sent, methods]).toEqual([[], []]);
 });
 
 test('when switched off, nothing is sent', async () => {
@@ -160,10 +160,10 @@ test('when switched off, nothing is sent', async () => {
   const isOn = async () =>
     ((await (await fetch(product.url + watchPaths.reports)).json()) as { reports: boolean }).reports;
   await until('the gateway knows', async () => !(await isOn()));
-  const { page, sent, asked } = await visit('/watch/live/seen', noWebrtc);
+  const { page, sent, methods } = await visit('/watch/live/seen', noWebrtc);
   await movingPicture(page);
   await hide(page);
-  expect([sent, asked]).toEqual([[], []]);
+  expect([sent, methods]).toEqual([[], []]);
   expect((await viewers()).viewerReports).toBe(false);
 });
 

@@ -98,9 +98,9 @@ test('starts to connect before its script is loaded, and plays by that one conne
     await mayCome;
     await route.continue();
   });
-  const asked: string[] = [];
+  const methods: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/rtc/v1/whep/')) asked.push(request.method());
+    if (request.url().includes('/rtc/v1/whep/')) methods.push(request.method());
   });
   const answered = page.waitForResponse((response) => response.url().includes('/rtc/v1/whep/'));
   await page.goto(`${product.url}/watch/live/open`, { waitUntil: 'commit' });
@@ -108,7 +108,7 @@ test('starts to connect before its script is loaded, and plays by that one conne
   letScriptsCome();
   await movingPicture(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
-  expect(asked).toEqual(['POST']);
+  expect(methods).toEqual(['POST']);
   expect(errors).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test('plays an open stream immediately with the fastest protocol, and is accessi
   expect(await page.title()).toBe('open');
   expect(await page.locator('.viewers').textContent()).toMatch(/^[1-9]\d* watching$/);
   await readsWell(page);
-  await page.getByRole('combobox', { name: 'Playback' }).selectOption('HLS');
+  await page.getByRole('combobox', { name: 'Protocol' }).selectOption('HLS');
   await movingPicture(page);
 });
 
@@ -212,23 +212,23 @@ test('another site embeds it with one line, and controls it', async () => {
 });
 
 test('the page receives all data of an open stream, but only public data of a locked one', async () => {
-  const told = async (path: string) => {
+  const infoOf = async (path: string) => {
     const answer = await fetch(`${product.url}/watch/live/${path}`);
     return { caching: answer.headers.get('cache-control'), info: (await answer.json()) as WatchInfo };
   };
-  const open = await told('open/info.json');
+  const open = await infoOf('open/info.json');
   expect(open.caching).toBe('public, max-age=1');
   expect(open.info).toMatchObject({ name: 'open', allowed: true, live: true, ways: ['webrtc', 'flv', 'hls'] });
   expect(Date.parse(open.info.since ?? '')).toBeLessThanOrEqual(Date.now());
   expect(open.info.viewers).toBeGreaterThanOrEqual(0);
   const nothing = { live: null, since: null, viewers: null, ways: [] };
-  expect(await told('locked/info.json')).toMatchObject({
+  expect(await infoOf('locked/info.json')).toMatchObject({
     caching: 'private, max-age=1',
     info: { name: 'locked', allowed: false, ...nothing },
   });
   const { query } = await admin.call(endpoints.unlockStream, { app: 'live', stream: 'locked', password });
-  expect((await told(`locked/info.json?${query}`)).info).toMatchObject({ allowed: true, live: true });
-  expect((await told('nobody/info.json')).info).toMatchObject({ allowed: true, live: false, viewers: 0 });
+  expect((await infoOf(`locked/info.json?${query}`)).info).toMatchObject({ allowed: true, live: true });
+  expect((await infoOf('nobody/info.json')).info).toMatchObject({ allowed: true, live: false, viewers: 0 });
 });
 
 test('oEmbed returns the embed code, and previews have its title', async () => {
@@ -242,7 +242,7 @@ test('oEmbed returns the embed code, and previews have its title', async () => {
 });
 
 test('a viewer rewinds a stream, sees preview images, and returns to the live edge', async () => {
-  await until('there is something to go back to', async () => {
+  await until('the rewind window has media', async () => {
     const playlist = await (await fetch(`${product.url}/live/open.rewind.m3u8`)).text();
     const url = /^(?!#).+rewind.+$/m.exec(playlist)?.[0];
     const media = url ? await (await fetch(new URL(url, `${product.url}/live/`))).text() : playlist;

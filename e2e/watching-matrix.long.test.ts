@@ -130,9 +130,9 @@ describe.each(gateways)('gateway %i', (gateway) => {
         if (promise === 'plays' && stream !== 'open' && proof !== 'valid') continue;
         const response = await fetch(withQuery(`${baseOf(gateway)}/watch/live/${stream}/info.json`, query));
         const info = (await response.json()) as { allowed: boolean; live: boolean | null; ways: string[] };
-        const isTold = promise === 'plays';
+        const isPlayable = promise === 'plays';
         expect([info.allowed, info.live, info.ways.length > 0], `${stream}: ${name}`).toEqual(
-          isTold ? [true, true, true] : [false, null, false],
+          isPlayable ? [true, true, true] : [false, null, false],
         );
       }
     }
@@ -221,7 +221,7 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
     }
     const lasting = await playAll('signed', () => opening('signed'));
     await admin.call(endpoints.revokeWatchKey, { id: key.id });
-    await until('whoever came by the revoked key is ended', () => lasting.every(({ isOver }) => isOver()));
+    await until('the publisher with the revoked key is disconnected', () => lasting.every(({ isOver }) => isOver()));
     await onlyOwn('signed');
   });
 });

@@ -67,12 +67,12 @@ describe('the publisher page', () => {
   test('goes live automatically on request, with its statistics', async () => {
     await publisher.goto(whip('cam'));
     await atState(publisher, 'live');
-    const figures = publisher.getByLabel('Publishing statistics');
+    const statistics = publisher.getByLabel('Publishing statistics');
     // A browser starts with a smaller frame size than requested and takes seconds to increase it.
-    await figures.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
-    await figures.getByText('Opus').waitFor();
-    await figures.getByText(/^\d+ kbps$/).waitFor();
-    await until('the sound moves the meter', async () => Number(await meterValue()) > 0);
+    await statistics.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
+    await statistics.getByText('Opus').waitFor();
+    await statistics.getByText(/^\d+ kbps$/).waitFor();
+    await until('the audio moves the meter', async () => Number(await meterValue()) > 0);
   });
 
   test('lists its devices and switches them without an interruption', async () => {
@@ -194,7 +194,7 @@ describe('the console', () => {
       movingPicture(consolePage),
       encoder.exited.then(() => Promise.reject(new Error(encoder.log()))),
     ]);
-    await until('the card shows the line', async () => /Connection\s+RTT \d/.test(await card().innerText()));
+    await until('the card shows the connection', async () => /Connection\s+RTT \d/.test(await card().innerText()));
     expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · SRT/);
     await encoder.stop();
   });

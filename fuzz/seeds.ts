@@ -223,7 +223,7 @@ const soap = (body: string): Buffer =>
     `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Header/><s:Body>${body}</s:Body></s:Envelope>`,
   );
 
-/** Answers of a camera over ONVIF, faults among them, and of one that is searched. */
+/** ONVIF responses of a camera, including faults, and responses to a search. */
 export const onvifAnswers: Buffer[] = [
   soap(
     '<tds:GetSystemDateAndTimeResponse><tds:SystemDateAndTime><tt:UTCDateTime><tt:Time><tt:Hour>7</tt:Hour><tt:Minute>8</tt:Minute><tt:Second>9</tt:Second></tt:Time><tt:Date><tt:Year>2026</tt:Year><tt:Month>1</tt:Month><tt:Day>2</tt:Day></tt:Date></tt:UTCDateTime></tds:SystemDateAndTime></tds:GetSystemDateAndTimeResponse>',

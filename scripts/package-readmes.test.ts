@@ -24,7 +24,7 @@ test.each([
   ['process', ["{ host: '127.0.0.1', port: 1935 }", '0', 'undefined']],
   ['playback', ["'granted'", "'refused'"]],
   ['media', ['video h264', 'audio aac']],
-])('the example in the README of %s prints what it says', (name, expected) => {
+])('the example in the README of %s prints the documented output', (name, expected) => {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readmeOf(name)) ?? [];
   const clip = join(packages, 'media/src/containers/flv/fixtures/h264-aac.flv');
   const program = example

@@ -95,7 +95,7 @@ async function measure(): Promise<object> {
   const viewer = await openPage();
   viewer.on('console', (message) => message.text() === 'reading' && sayWindow('START'));
   const frames = Math.min(Number(values.time), maxSeconds) * framesPerSecond;
-  const { pictures, presented, ...figures } = await play(viewer, frames);
+  const { pictures, presented, ...statistics } = await play(viewer, frames);
   sayWindow('END');
   const readable = pictures.filter(({ drawnAt }) => drawnAt >= 0);
   return {
@@ -103,7 +103,7 @@ async function measure(): Promise<object> {
     unreadable: pictures.length - readable.length,
     unreported: presented === undefined ? undefined : presented - pictures.length,
     latencyMs: quantiles(readable.map(({ latencyMs }) => latencyMs)),
-    ...figures,
+    ...statistics,
   };
 }
 

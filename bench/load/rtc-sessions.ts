@@ -161,7 +161,7 @@ async function rates(): Promise<Rates> {
   return result;
 }
 
-async function figures() {
+async function measurements() {
   return {
     joins: await joinsOf(),
     ...(await rates()),
@@ -178,7 +178,7 @@ if (values.rates) {
 const offer = await makeOffer();
 await batch(offer, batchSize); // compiles code and fills pools before the comparison
 sayWindow('START');
-const before = await figures();
+const before = await measurements();
 const memoryMb: number[] = [];
 const startedAt = performance.now();
 for (let done = 0; done < sessions; done += batchSize) {
@@ -187,7 +187,7 @@ for (let done = 0; done < sessions; done += batchSize) {
 }
 const seconds = (performance.now() - startedAt) / 1000;
 await delay(restMs);
-const after = await figures();
+const after = await measurements();
 sayWindow('END');
 const kept = (name: 'joins' | 'files' | 'calls'): number => (after[name].perSecond / before[name].perSecond) * 100;
 sayResult({

@@ -238,11 +238,11 @@ function scenarioTable(scenario: Scenario, results: Results): string {
 }
 
 function cell(metric: Metric, runs: readonly RunRecord[], server: string): string {
-  const figures = serverFigures(metric, runs, server);
-  if (figures.length === 0) return '–';
+  const values = serverFigures(metric, runs, server);
+  if (values.length === 0) return '–';
   const text = (value: number): string => value.toFixed(metric.digits);
-  const [least, most] = [Math.min(...figures), Math.max(...figures)];
-  const mean = text(overRounds(metric, figures));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const mean = text(overRounds(metric, values));
   return metric.isSum || text(least) === text(most) ? mean : `${mean} (${text(least)} to ${text(most)})`;
 }
 
@@ -254,7 +254,7 @@ export function serverFigures(metric: Metric, runs: readonly RunRecord[], server
     .filter((value) => value !== undefined);
 }
 
-export function overRounds(metric: Metric, figures: readonly number[]): number {
-  const sum = figures.reduce((total, value) => total + value, 0);
-  return metric.isSum ? sum : sum / figures.length;
+export function overRounds(metric: Metric, values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return metric.isSum ? sum : sum / values.length;
 }

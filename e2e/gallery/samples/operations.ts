@@ -46,7 +46,7 @@ const newStable = {
   date: '2026-03-06T09:30:00+08:00',
   changes: [
     'A new viewer has a picture at once, also with keyframes a minute apart.',
-    'Forwarding: a target that answers nothing for 10 s is tried again with `libx264`, and the page says why.',
+    'Forwarding: a target that does not respond for 10 s is retried with `libx264`, and the page shows the reason.',
     'Recordings of streams that change their size in the middle play through in every browser.',
     'Upgrades from this page and with `npm run upgrade`; what does not work is taken back by itself.',
     'Documents: operating, troubleshooting, an index.',

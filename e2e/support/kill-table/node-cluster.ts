@@ -52,7 +52,7 @@ export class NodeCluster {
     return { call: (endpoint, request) => call(this.product(name), endpoint, request, this.#bearer) };
   }
 
-  /** Kills all of them at the same moment; resolves when they are dead. Redis and servers come back by themselves, nodes by `restore`. */
+  /** Kills all of them simultaneously; resolves when they are dead. Redis and servers are restarted automatically, nodes by `restore`. */
   async kill(victims: readonly Victim[]): Promise<void> {
     await Promise.all(victims.map((victim) => this.#kill(victim)));
   }

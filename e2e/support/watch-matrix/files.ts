@@ -67,7 +67,7 @@ export async function findFiles({ url, stream, query, uuid }: Looking): Promise<
     return body ? new URL(lines(body).at(-1)!, inner) : undefined;
   });
   const rewound = await until(`the window of ${stream}`, () => follow(at(`/live/${stream}.rewind.m3u8`)));
-  const picture = await until(`a picture of ${stream}`, async () => {
+  const picture = await until(`an image of ${stream}`, async () => {
     const cues = await text(at(`/live/${stream}.rewind.vtt`));
     const name = cues && /^[^\s]+\.jpg.*$/m.exec(cues)?.[0];
     const found = name ? new URL(name, `${url}/live/`) : undefined;

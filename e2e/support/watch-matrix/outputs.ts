@@ -33,7 +33,7 @@ const statusOf: Readonly<Record<string, number>> = {
   ...{ watchRightMissing: 401, watchRefused: 403, callbackRefused: 403 },
 };
 
-const told = (status: number | undefined, name: string) => (statusOf[name] === status ? name : `${status} ${name}`);
+const resultOf = (status: number | undefined, name: string) => (statusOf[name] === status ? name : `${status} ${name}`);
 
 export const withQuery = (url: string, query: string) =>
   query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
@@ -54,7 +54,7 @@ async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
   // The connection was unused for ten seconds, so the client may retry (RFC 9110 §15.5.9).
   if (response.status === 408) return ofHttp(url, init);
-  if (!response.ok) return told(response.status, nameIn(await response.text()));
+  if (!response.ok) return resultOf(response.status, nameIn(await response.text()));
   const { value } = (await response.body?.getReader().read()) ?? {};
   leave.abort();
   return value && value.length > 0 ? 'plays' : 'nothing came';
@@ -107,7 +107,7 @@ async function upgrade(url: string): Promise<UpgradeAnswer | undefined> {
 
 async function askWebSocket(asked: Asked): Promise<string> {
   const answer = await upgrade(withQuery(`${base(asked)}/live/${asked.stream}.flv`, asked.query));
-  return answer?.status === 101 ? 'plays' : told(answer?.status, nameIn(answer?.body ?? 'nothing'));
+  return answer?.status === 101 ? 'plays' : resultOf(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
 /** The parameters in a stream id or RTMP name are those of the query. */
@@ -138,7 +138,7 @@ async function askWhep(asked: Asked): Promise<string> {
   const url = withQuery(`${base(asked)}/rtc/v1/whep/?app=live&stream=${asked.stream}`, asked.query);
   const response = await fetch(url, { method: 'POST', body: playOffer });
   const body = await response.text();
-  if (response.status !== 201) return told(response.status, nameIn(body));
+  if (response.status !== 201) return resultOf(response.status, nameIn(body));
   await fetch(new URL(response.headers.get('location')!, url), { method: 'DELETE' });
   return 'plays';
 }

@@ -1,6 +1,6 @@
-// Puts the player of a stream where this script stands:
+// Inserts the player of a stream in place of this script:
 //   <script src="https://live.example/watch/embed.js" data-stream="live/show" async></script>
-// `data-query` is added to the address of the page, for example a signed link. What it says: docs/watch-page.md.
+// `data-query` is added to the address of the page, for example a signed link. See docs/how-to/use-the-watch-page.md.
 (() => {
   const script =
     document.currentScript ?? [...document.querySelectorAll('script[data-stream][src*="/watch/embed.js"]')].at(-1);

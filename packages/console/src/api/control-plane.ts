@@ -4,7 +4,7 @@ import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
 import { isControlPlaneDown } from './api-error.ts';
 
-/** Shortest and longest interval between probes, milliseconds: a restart takes a second or two. */
+/** Shortest and longest interval between probes, milliseconds. A restart takes one to two seconds. */
 const firstProbeMs = 800;
 const longestProbeMs = 5_000;
 

@@ -14,7 +14,7 @@ import { readSession } from './stored-session.ts';
 const timeoutMs = 10_000;
 /** Rows per request; SRS lists at least 10. */
 const pageRows = 1_000;
-/** More rows than a page can show: ends the loop of a server that ignores `start`. */
+/** Maximum pages of a list: more rows than the console can show. Ends the loop for a server that ignores `start`. */
 const maxPages = 20;
 
 /** `code` of SRS for a client that has disconnected. */

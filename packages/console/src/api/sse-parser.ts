@@ -8,7 +8,7 @@ export interface SseMessage {
   id: string;
 }
 
-/** A longer message is not from this product, characters. */
+/** Maximum length of a message, characters. Messages of this product are shorter. */
 const maxMessageLength = 1_000_000;
 
 /**

@@ -97,7 +97,7 @@ test('a language stored by another tab is followed within 300 ms', async () => {
   expect(app.url()).toBe('/en/routers-login?x=1');
 });
 
-test('while the server answers "Loading..." is shown; a failing init shows only the message', async () => {
+test('until the server responds, "Loading..." is shown; a failed init shows only the message', async () => {
   let refuse = (_: Refusal) => {};
   startFakeServer({ init: () => new Promise<Refusal>((resolve) => (refuse = resolve)) });
   await renderApp('/en/routers-login', 'en');

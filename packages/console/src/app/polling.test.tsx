@@ -45,10 +45,10 @@ const startServer = () =>
   });
 
 /** Waits for the call and for the change by its response; a missing call runs into the timeout of the test. */
-async function settledAt(asked: () => number, times: number): Promise<void> {
-  while (asked() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+async function settledAt(callCount: () => number, times: number): Promise<void> {
+  while (callCount() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
-  expect(asked()).toBe(times);
+  expect(callCount()).toBe(times);
 }
 
 test.each<[EndpointName, string]>([
@@ -60,15 +60,15 @@ test.each<[EndpointName, string]>([
   ['queryHooks', '/en/routers-settings?tab=callback'],
 ])('%s is polled every ten seconds', async (name, url) => {
   const server = startServer();
-  const asked = () => server.callsOf(name).length;
+  const callCount = () => server.callsOf(name).length;
   // Only the interval clock is frozen: the code of a page loads in real time.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await renderApp(url, url.startsWith('/zh') ? 'zh' : 'en');
-  await settledAt(asked, 1);
+  await settledAt(callCount, 1);
   await act(() => vi.advanceTimersByTimeAsync(pollIntervalMs - 1));
-  expect(asked()).toBe(1);
+  expect(callCount()).toBe(1);
   for (const times of [2, 3, 4]) {
     await act(() => vi.advanceTimersByTimeAsync(times === 2 ? 1 : pollIntervalMs));
-    await settledAt(asked, times);
+    await settledAt(callCount, times);
   }
 });

@@ -43,7 +43,7 @@ function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: stri
   }, {});
 }
 
-/** A phrase as a complete sentence; a message of another program at its end keeps its full stop. */
+/** A phrase as a complete sentence. A placeholder at its end gets no full stop: the message that replaces it has its own. */
 function sentence(phrase: string): string {
   const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
   return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;

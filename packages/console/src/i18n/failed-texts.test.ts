@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { i18next, loadTexts, startI18n } from './i18n.ts';
 
-const loads = vi.hoisted(() => ({ failures: 0, asked: 0 }));
+const loads = vi.hoisted(() => ({ failures: 0, attempts: 0 }));
 
 vi.mock('./text-files.ts', () => ({
   textFiles: new Map<string, () => Promise<Record<string, string>>>([
@@ -9,8 +9,8 @@ vi.mock('./text-files.ts', () => ({
     [
       'zh/login',
       async () => {
-        loads.asked += 1;
-        if (loads.asked <= loads.failures) throw new TypeError('Failed to fetch dynamically imported module');
+        loads.attempts += 1;
+        if (loads.attempts <= loads.failures) throw new TypeError('Failed to fetch dynamically imported module');
         return { password: '密码' };
       },
     ],
@@ -28,6 +28,6 @@ test('texts that failed to load, as when the network changes, are requested agai
   const loaded = loadTexts(['login']);
   await vi.advanceTimersByTimeAsync(5_000);
   await loaded;
-  expect(loads.asked).toBe(3);
+  expect(loads.attempts).toBe(3);
   expect(i18next.t('login:password' as never)).toBe('密码');
 });

@@ -18,9 +18,9 @@ export function phraseText(phrase: WirePhrase, texts: PhraseTexts, depth = 0): s
   if (depth > maxDepth || !texts.has(phrase.key)) return undefined;
   const values: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(phrase.values)) {
-    const told = valueText(value, texts, depth);
-    if (told === undefined) return undefined;
-    values[name] = told;
+    const shown = valueText(value, texts, depth);
+    if (shown === undefined) return undefined;
+    values[name] = shown;
   }
   return texts.say(phrase.key, values);
 }

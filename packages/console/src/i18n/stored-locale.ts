@@ -13,7 +13,7 @@ export function storeLocale(lang: Locale, storage: Storage = localStorage): void
   try {
     storage.setItem(storageKeys.locale, JSON.stringify({ lang }));
   } catch {
-    // Storage full or forbidden: the language then lives in the URL only.
+    // Storage full or forbidden: only the URL keeps the language.
   }
 }
 

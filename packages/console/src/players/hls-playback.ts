@@ -15,7 +15,7 @@ import {
 
 type Library = typeof Hls;
 
-/** One attempt, seconds as stated; the live session owns every retry. */
+/** One attempt, seconds. The live session does all retries. */
 const onePlaylistAttempt = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
 };
@@ -34,7 +34,7 @@ const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMax
 /** Names of audio codecs, RFC 6381. */
 const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
-/** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
+/** Distance added after a stall, seconds: one part, instead of the library's default of one second, which suits segments. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
  * A player further behind the end of a low-latency playlist than this seeks there, target durations: after sleep, a

@@ -3,14 +3,14 @@ import { movedRecording } from './moved-recording.ts';
 
 const page = 'https://live.example.com/tools/player.html';
 const playlist = '/terraform/v1/hooks/record/hls/some-uuid.m3u8';
-const asked = vi.fn<typeof fetch>();
+const fetched = vi.fn<typeof fetch>();
 
 afterEach(() => vi.unstubAllGlobals());
 
 function answer(type: ResponseType): void {
-  asked.mockReset();
-  asked.mockResolvedValue({ type } as Response);
-  vi.stubGlobal('fetch', asked);
+  fetched.mockReset();
+  fetched.mockResolvedValue({ type } as Response);
+  vi.stubGlobal('fetch', fetched);
 }
 
 test('the playlist of a recording that moved leads to its file, through this server and with the query', async () => {
@@ -18,7 +18,7 @@ test('the playlist of a recording that moved leads to its file, through this ser
   expect(await movedRecording(`${playlist}?key=k`, page)).toBe(
     'https://live.example.com/terraform/v1/hooks/record/hls/some-uuid/index.mp4?key=k&via=server',
   );
-  expect(asked).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.objectContaining({ redirect: 'manual' }));
+  expect(fetched).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.objectContaining({ redirect: 'manual' }));
 });
 
 test('an existing playlist is played', async () => {
@@ -31,7 +31,7 @@ test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x
   async (url) => {
     answer('opaqueredirect');
     expect(await movedRecording(url, page)).toBeUndefined();
-    expect(asked).not.toHaveBeenCalled();
+    expect(fetched).not.toHaveBeenCalled();
   },
 );
 

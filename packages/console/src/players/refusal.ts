@@ -36,7 +36,7 @@ export async function explainRefusal(
     const isStale = mode === 'signed' && url.searchParams.has('watch');
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
-  // The password was wrong.
+  // The stored authorization does not open the stream: it is forgotten.
   keepRight(name, '');
   return {
     message: ['', ''],

@@ -7,11 +7,11 @@ import { parseSrsPlayerQuery, shareLink } from './srs-player-query.ts';
 import { simpleEngine } from './stage-player.ts';
 
 const page = createPlayerPage(simpleEngine);
-const asked = parseSrsPlayerQuery(page.query, new URL(location.href));
+const requested = parseSrsPlayerQuery(page.query, new URL(location.href));
 document.title = page.t.srsTitle;
 document.body.classList.add('with-form');
-document.body.append(createForm(page, asked.address), page.stage.root);
-if (asked.autostart) page.open(asked.address);
+document.body.append(createForm(page, requested.address), page.stage.root);
+if (requested.autostart) page.open(requested.address);
 else page.stage.showMessage(page.t.idle, '');
 
 function createForm({ t, open, close, stage }: PlayerPage, address: string): HTMLFormElement {

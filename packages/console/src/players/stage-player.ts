@@ -36,19 +36,19 @@ export interface StagePlayerOptions {
 interface Opening {
   readonly engine: Engine;
   readonly frame: HTMLElement;
-  readonly asked: MediaSource;
+  readonly original: MediaSource;
   readonly locale: Locale;
   readonly onRefused: () => void;
 }
 
 /** Requested for each attempt, because an authorization may have expired meanwhile. */
-function opened({ engine, frame, asked, locale, onRefused }: Opening): StartPlayback {
-  const source = { ...asked };
+function opened({ engine, frame, original, locale, onRefused }: Opening): StartPlayback {
+  const source = { ...original };
   const start = engine(frame, source, locale);
   return async (events) => {
     // Calls of the console: pages of viewers do not load them first.
     const { addressWithRight } = await import('./own-right.ts');
-    source.url = await addressWithRight(asked);
+    source.url = await addressWithRight(original);
     const onProblem: typeof events.onProblem = (problem) => {
       events.onProblem(problem);
       if (problem.kind === 'not-allowed') onRefused();
@@ -100,7 +100,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
       explain(source, session).catch(reportError);
     };
     const start = handlesAccess
-      ? opened({ engine, frame: stage.frame, asked: source, locale, onRefused })
+      ? opened({ engine, frame: stage.frame, original: source, locale, onRefused })
       : engine(stage.frame, source, locale);
     session = startLiveSession(start, (view) => {
       stage.show(view);

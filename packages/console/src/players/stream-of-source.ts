@@ -1,4 +1,4 @@
-// Which live stream of a server an address is of.
+// Determines which live stream of a server an address belongs to.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { MediaSource } from './media-url.ts';
 import { pathOnServer } from './server-root.ts';

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 /** `first` is the default when the query names no known tab. Selecting rewrites the query; other parameters stay. */
 export function useQueryTab<Tab extends string>(parameter: string, tabs: readonly Tab[], first: Tab) {
   const [query, setQuery] = useSearchParams();
-  const asked = query.get(parameter);
-  const tab = tabs.find((known) => known === asked) ?? first;
+  const requested = query.get(parameter);
+  const tab = tabs.find((known) => known === requested) ?? first;
   const select = (next: string | null, dropped: readonly string[] = []) => {
     if (next === null) return;
     setQuery((before) => {

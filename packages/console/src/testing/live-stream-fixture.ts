@@ -1,7 +1,7 @@
 // Streams for tests, as the server reports them.
 import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
 
-/** Steady values: nothing to report. */
+/** Steady values, which produce no finding. */
 export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamHealth {
   return {
     silentMs: 20,

@@ -1,4 +1,4 @@
-// The sign of the product: a stack of signal bars with a tally light.
+// The product logo: a stack of signal bars with a tally light.
 import classes from './brand-mark.module.css';
 
 export function BrandMark({ size = 32, isBusy = false }: { size?: number; isBusy?: boolean }) {

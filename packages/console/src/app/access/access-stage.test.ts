@@ -11,22 +11,22 @@ test.each([
 });
 
 test('before setup every path is the setup screen and the navigation is empty', () => {
-  for (const asked of ['login', 'scenario', 'settings', undefined] as const) {
-    expect(screenOfStage('uninitialised', asked)).toBe('setup');
+  for (const requested of ['login', 'scenario', 'settings', undefined] as const) {
+    expect(screenOfStage('uninitialised', requested)).toBe('setup');
   }
   expect(navigationOfStage('uninitialised')).toEqual([]);
 });
 
 test('without a token every path is the login screen, the only link', () => {
-  for (const asked of ['setup', 'scenario', 'logout', undefined] as const) {
-    expect(screenOfStage('signed-out', asked)).toBe('login');
+  for (const requested of ['setup', 'scenario', 'logout', undefined] as const) {
+    expect(screenOfStage('signed-out', requested)).toBe('login');
   }
   expect(navigationOfStage('signed-out')).toEqual(['login']);
 });
 
 test('with a token the named screens open, anything else is the login screen', () => {
-  for (const asked of ['scenario', 'settings', 'contact', 'components', 'logout', 'login'] as const) {
-    expect(screenOfStage('signed-in', asked)).toBe(asked);
+  for (const requested of ['scenario', 'settings', 'contact', 'components', 'logout', 'login'] as const) {
+    expect(screenOfStage('signed-in', requested)).toBe(requested);
   }
   expect(screenOfStage('signed-in', 'setup')).toBe('login');
   expect(screenOfStage('signed-in', undefined)).toBe('login');

@@ -21,10 +21,10 @@ const signedInScreens: readonly Screen[] = [
 ];
 
 /** The screen shown for a path of this stage; unknown paths get the stage's first screen. */
-export function screenOfStage(stage: AccessStage, asked: Screen | undefined): Screen {
+export function screenOfStage(stage: AccessStage, requested: Screen | undefined): Screen {
   if (stage === 'uninitialised') return 'setup';
   if (stage === 'signed-out') return 'login';
-  return asked && signedInScreens.includes(asked) ? asked : 'login';
+  return requested && signedInScreens.includes(requested) ? requested : 'login';
 }
 
 /** Links of the navigation. */

@@ -90,7 +90,7 @@ test('arrows move the focus without opening; Enter opens', async () => {
   expect(screen.getByRole('tab', { selected: true }).getAttribute('aria-controls')).toBe(panel.id);
 });
 
-test('the button of a narrow page names the setting, unfolds the list, and has the focus after a choice', async () => {
+test('the button of a narrow page shows the setting, expands the list, and has the focus after a selection', async () => {
   await renderApp('/en/routers-settings?tab=hls', 'en');
   const fold = await screen.findByRole('button', { name: /Delivery\s*HLS/ });
   expect(fold.getAttribute('aria-expanded')).toBe('false');

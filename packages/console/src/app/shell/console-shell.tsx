@@ -77,7 +77,7 @@ function Navigation({ className, iconSize }: { className: string | undefined; ic
   );
 }
 
-/** Another screen starts at its top; tabs and the language keep their place. */
+/** Scrolls to the top when another screen opens. Changing the tab or the language keeps the scroll position. */
 function useTopOfPage(screen: Screen | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is what triggers it
   useEffect(() => {

@@ -10,10 +10,10 @@ import { renderApp } from '../../testing/render-app.tsx';
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
 test('shows the connected clients, and ends the drain at a click', async () => {
-  const asked: object[] = [];
+  const requests: object[] = [];
   const server = startFakeServer({
     updateDrain: (request) => {
-      asked.push(request);
+      requests.push(request);
       return { draining: false, since: '', connected: null, tasksRunning: 0 };
     },
   });
@@ -27,7 +27,7 @@ test('shows the connected clients, and ends the drain at a click', async () => {
   expect(await screen.findByText(/is draining.*streams 2, viewers 41/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'End draining' }));
   await waitFor(() => expect(screen.queryByText(/is draining/)).toBeNull());
-  expect(asked).toMatchObject([{ draining: false }]);
+  expect(requests).toMatchObject([{ draining: false }]);
   act(() => pushed.snapshot({ ...draining, drainingSince: '2026-01-02T05:00:00.000Z' }));
   expect(await screen.findByText(/is draining/)).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-// An animated level meter: decoration of the login page, still with reduced motion.
+// An animated level meter that decorates the login page; not animated when reduced motion is preferred.
 import { useTranslation } from 'react-i18next';
 import classes from './signal-picture.module.css';
 

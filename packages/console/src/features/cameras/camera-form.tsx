@@ -67,7 +67,7 @@ interface FieldsProps {
 function Fields({ fields, set, isRefused }: FieldsProps) {
   const { t } = useTranslation('cameras');
   const first = useRef<HTMLInputElement>(null);
-  // The card of this form may be far below it.
+  // The edited card may be far below the form, so the form takes the focus.
   useEffect(() => first.current?.focus(), []);
   const missing = (value: string) => (isRefused && value.trim() === '' ? t('form.missing') : undefined);
   return (

@@ -58,7 +58,7 @@ function Trouble({ row }: { row: CameraRow }) {
   const { t } = useTranslation('cameras');
   const textsOf = (reason: WorkerReason) =>
     isOwn(reason) ? { what: t(`reason.${reason}.what`), remedy: t(`reason.${reason}.remedy`) } : undefined;
-  return <WorkerReasonNote facts={row} said={row} textsOf={textsOf} />;
+  return <WorkerReasonNote facts={row} reported={row} textsOf={textsOf} />;
 }
 
 function isOwn(reason: WorkerReason): reason is OwnReason {

@@ -17,7 +17,7 @@ export default function CamerasPage() {
   const rows = useCameraRows();
   /** Platform of the camera in the form; '' for a new one. */
   const [edited, setEdited] = useState<string>();
-  // As high as the window, so that the footer does not move into it and out again.
+  // While loading, the page is as high as the window, so that the footer does not move.
   if (!cameras.data || rows.isPending) {
     return <QueryPlaceholder query={cameras} skeleton={<Skeleton height="100vh" />} />;
   }

@@ -33,7 +33,7 @@ test('an entry that moves to another day leaves its other days alone', () => {
   expect(movedTo(entries, 0, 1, { day: 2, minute: 1_200 }).entries).toEqual(entries);
 });
 
-test('an entry stays within the week and its limits', () => {
+test('an entry cannot leave the week or its limits', () => {
   const entries = [entry('20:00', [1])];
   expect(movedTo(entries, 0, 1, { day: 9, minute: 5_000 }).entries[0]).toMatchObject({ at: '23:59', days: [7] });
   expect(movedTo(entries, 0, 1, { day: -1, minute: -5 }).entries[0]).toMatchObject({ at: '00:00', days: [1] });

@@ -44,8 +44,8 @@ export function snapped(minute: number): number {
 }
 
 /**
- * The entry that was shown on `from` is dropped at a place. On the same day it moves on all of its days; on another day, that day's entry
- * alone moves.
+ * Drops an entry, dragged from day `from`, at a place. On the same day, it moves on all of its days; on another day, only that day's entry
+ * moves.
  */
 export function movedTo(entries: readonly WeeklyEntry[], index: number, from: number, to: CalendarPlace): ChangedWeek {
   const entry = entries[index];

@@ -46,7 +46,7 @@ function isScroll({ kind }: Pick<Dragged, 'kind'>, { pointerType }: { pointerTyp
   return kind === 'draw' && pointerType === 'touch';
 }
 
-/** Where in the week the pointer is. */
+/** Day and minute under the pointer. */
 function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): CalendarPlace {
   const { left, top, width, height } = grid.getBoundingClientRect();
   const day = 1 + Math.floor(((clientX - left) / width) * 7);

@@ -25,7 +25,7 @@ export interface DrawnEntry extends CalendarPlace {
 export interface WeekCalendarProps {
   entries: readonly WeeklyEntry[];
   onChange: (entries: WeeklyEntry[]) => void;
-  /** Drawn, and not added yet: what plays is still to be chosen. */
+  /** Drawn but not added yet: its item is not chosen. */
   drawn: DrawnEntry | undefined;
   onDraw: (drawn: DrawnEntry) => void;
 }
@@ -97,7 +97,7 @@ export function WeekCalendar({ entries, onChange, drawn, onDraw }: WeekCalendarP
   );
 }
 
-/** A moved entry is another element: it keeps the focus. */
+/** A moved entry becomes a new element; the focus follows it. */
 function useFocusedEntry(grid: RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState('');
   useEffect(() => {
@@ -116,7 +116,7 @@ interface ColumnProps {
   begin: Begin;
 }
 
-/** The empty day: drawing begins here. The fields below do the same with the keyboard. */
+/** The background of a day, where the pointer draws new entries. With the keyboard, operators use the fields below. */
 function Column({ day, grid, begin }: ColumnProps) {
   const minuteAt = (clientY: number): number => {
     const { top, height } = grid.current!.getBoundingClientRect();

@@ -132,7 +132,7 @@ describe('cloud recording', () => {
     ['ETIMEDOUT', '云服务未及时响应（ETIMEDOUT）。', undefined],
     ['Odd.Code', undefined, 'upload x: no (Odd.Code)'],
   ])(
-    'problem %s of a task is told in the language of the page, an unknown one as the cloud says it',
+    'problem %s of a task is shown in the language of the page, an unknown one with the message of the cloud',
     async (problemCode, told, said) => {
       const problem = { problemKind: 'refused', problem: `upload x: no (${problemCode})`, problemCode } as const;
       startServer({ dvr: true }, { dvr: [dvrRow(problem)] });

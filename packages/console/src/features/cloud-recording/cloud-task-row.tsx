@@ -38,7 +38,7 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
         />
       )}
       {row.problemKind && (
-        <RecordingProblem said={codeText ? undefined : row.problem}>
+        <RecordingProblem message={codeText ? undefined : row.problem}>
           {t(`problem.${row.problemKind}`)}
           {codeText && <div>{t(`code.${codeText}`, { code: row.problemCode })}</div>}
           {row.retryAt !== '' && <div>{t('row.retryAt', { time: formatTimestamp(row.retryAt) })}</div>}

@@ -22,10 +22,10 @@ export function useCloudTasks(kind: CloudKind) {
   return useQuery({ ...apiQuery(files, {}), refetchInterval: pollIntervalMs });
 }
 
-type Told = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
+type Outcome = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
 
 /** A change: saves, refetches everything that shows the value, and reports success. */
-function useChange<C extends Call>(endpoint: C, told: Told) {
+function useChange<C extends Call>(endpoint: C, outcome: Outcome) {
   const { t } = useTranslation('cloud-recording');
   const client = useQueryClient();
   return useMutation({
@@ -35,7 +35,7 @@ function useChange<C extends Call>(endpoint: C, told: Told) {
       const shown = [queryDvr, queryVod, queryDvrFiles, queryVodFiles, queryCloudAccount];
       await Promise.all(shown.map((each) => client.invalidateQueries({ queryKey: apiKey(each) })));
     },
-    onSuccess: () => showToast({ message: t(`told.${told}`) }),
+    onSuccess: () => showToast({ message: t(`told.${outcome}`) }),
     onError: useReportError(),
   });
 }

@@ -1,6 +1,6 @@
-// Cloud recording uses a cloud of one region: the languages that show it, as data.
+// The languages whose console shows cloud recording: its provider serves one region.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export const offersCloudRecording: ByLocale<boolean> = { zh: true, en: false };
-/** Where API keys are made. */
+/** Page that creates API keys. */
 export const accessManagementUrl = 'https://console.cloud.tencent.com/cam/capi';

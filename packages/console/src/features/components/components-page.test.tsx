@@ -19,7 +19,7 @@ test('the host card shows version, stable and latest; the latest links to the re
   expect(screen.getByRole('link', { name: /v1\.3\.0/ }).getAttribute('href')).toMatch(/releases$/);
 });
 
-test('no version is claimed to be stable or latest before releases were looked for', async () => {
+test('before the first check for releases, no version is shown as stable or latest', async () => {
   startFakeServer({
     status: () => ({
       version: 'v1.2.3',

@@ -40,11 +40,11 @@ export function useEventText(): (event: MonitorEvent) => string {
         const known = bucketProblemKinds.find((name) => name === detail);
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
-      const told = change && changeText(change);
+      const translated = change && changeText(change);
       // The subject is the disconnected client; the detail is the change. Events of older servers have only the text.
       return t(
         `event.${kind}`,
-        kind === 'stream-kicked' ? { subject: told ?? subject } : { detail: told ?? detail, subject },
+        kind === 'stream-kicked' ? { subject: translated ?? subject } : { detail: translated ?? detail, subject },
       );
     },
     [i18n.language],

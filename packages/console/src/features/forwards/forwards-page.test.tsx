@@ -163,7 +163,7 @@ describe('saving', () => {
     expect(saves(server)).toHaveLength(0);
   });
 
-  test('start saves everything and the button turns into stop once the server agreed; it rests 3 seconds', async () => {
+  test('start saves everything, the button becomes stop after the response, and is disabled for 3 seconds', async () => {
     const server = startServer();
     await open();
     const panel = await panelOf(/^YouTube/);

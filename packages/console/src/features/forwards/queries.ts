@@ -72,7 +72,7 @@ export function useAddList() {
   });
 }
 
-/** Adds the targets of a list; resolves with the reason if one of them has been refused meanwhile. */
+/** Poll interval of a running test, milliseconds. */
 const testPollMs = 400;
 
 /** Starts tests of a target; `test` is the newest one. */

@@ -93,7 +93,7 @@ function TestSteps({ test: { steps, isDone } }: { test: Test }) {
 
 function StepFailure({ step: { reason = 'failed', reasonDetail = '', detail } }: { step: Test['steps'][number] }) {
   const { t, i18n } = useTranslation('worker');
-  const told =
+  const translated =
     detail &&
     phraseText(detail, {
       has: (key) => i18n.exists(`worker:detail.${key}`),
@@ -103,7 +103,7 @@ function StepFailure({ step: { reason = 'failed', reasonDetail = '', detail } }:
   return (
     <p>
       <strong>{t(`reason.${reason}.what`)}</strong> {t(`reason.${reason}.remedy`)}
-      {reasonDetail !== '' && <small>{told ?? reasonDetail}</small>}
+      {reasonDetail !== '' && <small>{translated ?? reasonDetail}</small>}
     </p>
   );
 }

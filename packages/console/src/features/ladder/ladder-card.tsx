@@ -11,7 +11,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './ladder.module.css';
 
-/** Values of the curve: five minutes at one in five seconds. */
+/** Values of the curve: five minutes, one value per five seconds. */
 const curveSlots = 60;
 
 export function LadderCard({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
@@ -106,7 +106,7 @@ function stepName(step: string, t: ReturnType<typeof useTranslation<'ladder'>>['
   return step === 'audio' ? t('steps.audio') : step;
 }
 
-/** Size and frame rate, each once it is known. */
+/** Size and frame rate; unknown values are omitted. */
 function sizeOf({ width, height, fps }: RenditionRow): string {
   const size = height > 0 ? [`${width}×${height}`] : [];
   return [...size, ...(fps > 0 ? [Math.round(fps)] : [])].join(' · ');

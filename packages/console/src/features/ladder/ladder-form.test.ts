@@ -4,7 +4,7 @@ import { problemOf, toConfig, toFields } from './ladder-form.ts';
 
 const config = ladderConfig.parse({ enabled: true, steps: [{ height: 540, fps: 30, kbps: 1_500 }] });
 
-test('what was saved is switched on beside the presets, and is saved as it was', () => {
+test('saved renditions are enabled beside the presets, and are saved unchanged', () => {
   const fields = toFields(config);
   expect(fields.steps.map(({ height, isOn }) => [height, isOn])).toEqual([
     [1_080, false],

@@ -46,7 +46,7 @@ function serve(rooms: RoomState[]) {
   });
 }
 
-test('leads to the first room, which needs a title alone', async () => {
+test('suggests the first room, which needs only a title', async () => {
   const server = serve([]);
   await renderApp('/en/routers-rooms', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Create a room' }));
@@ -71,7 +71,7 @@ test('a room shows who is on the air; removing it names what is disconnected', a
   expect(await screen.findByText('No live rooms yet')).toBeTruthy();
 });
 
-test('a guest is invited with a link, which is hidden until it is wanted, and can be revoked', async () => {
+test('a guest is invited with a link, which is hidden until requested, and can be revoked', async () => {
   const server = serve([roomRow()]);
   await renderApp('/en/routers-rooms', 'en');
   await userEvent.type(await screen.findByLabelText('Name of the guest'), 'Ada');

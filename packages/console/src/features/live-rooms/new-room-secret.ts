@@ -1,4 +1,4 @@
-// A secret of the form that rooms have: 16 upper-case hex digits.
+// Generates the secret of a room: 16 upper-case hex digits.
 
 const secretBytes = 8;
 

@@ -47,7 +47,7 @@ function RoomState({ row: { room, publisher, viewers }, isLater }: { row: RoomRo
   const { guest, protocol, uptimeMs, bitrateKbps } = publisher;
   const who =
     guest === null ? t('state.bySecret') : guest ? t('state.byGuest', { name: guest }) : t('state.byNameless');
-  const figures = [
+  const metrics = [
     protocolName(protocol),
     t('since', { time: formatDuration(uptimeMs) }),
     formatBitrate(bitrateKbps * 1_000, i18n.language),
@@ -55,7 +55,7 @@ function RoomState({ row: { room, publisher, viewers }, isLater }: { row: RoomRo
   ];
   return (
     <>
-      {who} <span className={classes.figures}>{figures.join(' · ')}</span>
+      {who} <span className={classes.figures}>{metrics.join(' · ')}</span>
     </>
   );
 }

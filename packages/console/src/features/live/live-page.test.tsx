@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The panel of an item, opened. */
+/** Opens an item and returns its panel. */
 async function openedItem(user: ReturnType<typeof userEvent.setup>, name: RegExp): Promise<HTMLElement> {
   const control = await screen.findByRole('button', { name });
   await user.click(control);
@@ -123,7 +123,7 @@ describe('Live page', () => {
     expect(screen.getAllByText('WebRTC player').length).toBeGreaterThan(0);
   });
 
-  it('links to the players for FLV, HLS and WebRTC, to the page for viewers, and to the media server console of the language', async () => {
+  it('links to the players for FLV, HLS and WebRTC, to the watch page, and to the media server console of the language', async () => {
     await renderLivePage('en');
     await screen.findByRole('button', { name: /^OBS over RTMP/ });
     const hrefs = new Set(screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href') ?? ''));

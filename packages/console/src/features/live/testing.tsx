@@ -87,7 +87,7 @@ export interface RenderOptions {
   url?: string;
 }
 
-/** Renders the page in a language; `fetch` must be the fake server's by then. */
+/** Renders the page in a language; `fetch` must already be that of the fake server. */
 export async function renderLivePage(locale: Locale, options: RenderOptions = {}): Promise<void> {
   const { environment: change = {}, url = '/' } = options;
   if (!i18next.isInitialized) await startI18n(locale, ['common', 'live', 'stream-health']);

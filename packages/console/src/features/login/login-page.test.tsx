@@ -31,7 +31,7 @@ test('the hint names where a forgotten password is stored', async () => {
   expect(screen.getByText(/config\/\.env/)).toBeTruthy();
 });
 
-test('a right password is stored 600 ms after the response and opens the scenarios', async () => {
+test('after a correct password, the session is stored 600 ms after the response, and the scenarios open', async () => {
   startFakeServer();
   const { app, field } = await openLogin();
   await userEvent.type(field, 'right');
@@ -96,7 +96,7 @@ test('a browser without storage is reported, and the button works again', async 
   expect(server.callsOf('login')).toHaveLength(1);
 });
 
-describe('the page that was drawn while the code was on the way', () => {
+describe('the pre-rendered page, shown while the code loads', () => {
   const draw = (text: string, type = 'text') => {
     const page = document.createElement('div');
     page.id = 'drawn';

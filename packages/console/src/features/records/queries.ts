@@ -59,7 +59,7 @@ export const useRecordPlan = () =>
   useQuery({ ...apiQuery(calls.queryRecordPlan, {}), refetchInterval: pollIntervalMs });
 
 /** The success message of a change. */
-type Told =
+type Outcome =
   | 'started'
   | 'stopped'
   | 'filtersSaved'
@@ -77,7 +77,7 @@ type Told =
   | 'planRemoved';
 
 /** A change: saves, refetches everything that shows the value, and reports success. */
-function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) => Told) {
+function useChange<C extends Call>(endpoint: C, outcome: (request: RequestOf<C>) => Outcome) {
   const { t } = useTranslation('records');
   const client = useQueryClient();
   return useMutation({
@@ -87,7 +87,7 @@ function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) =>
       const rules = [calls.queryRecordRetention, calls.queryRecordSplit, calls.queryRecordPlan];
       const keys = [...shown, calls.queryRecordBin, ...rules].map((each) => apiKey(each));
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
-      await showToast({ message: t(`told.${told(request)}`) });
+      await showToast({ message: t(`told.${outcome(request)}`) });
     },
     onError: useReportError(),
   });

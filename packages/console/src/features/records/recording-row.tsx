@@ -93,15 +93,15 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
 
 function Problem({ row }: { row: RecordRow }) {
   const problem = useProblemText()(row);
-  return problem ? <RecordingProblem said={problem.said}>{problem.sentence}</RecordingProblem> : null;
+  return problem ? <RecordingProblem message={problem.message}>{problem.sentence}</RecordingProblem> : null;
 }
 
 interface RowActionsProps {
   row: RecordRow;
   name: string;
-  /** Its file can be had. */
+  /** Its file can be read. */
   isReached: boolean;
-  /** Its server accepts actions for it. */
+  /** Its server is available for actions. */
   isThere: boolean;
 }
 

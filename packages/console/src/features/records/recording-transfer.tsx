@@ -23,7 +23,7 @@ export function RecordingTransfer({ transfer, name }: { transfer: ObjectTransfer
       </span>
       {state !== 'waiting' && <Progress value={percent} size="sm" aria-label={t('transfer.label', { name })} />}
       {problem && (
-        <RecordingProblem said={problem.words}>
+        <RecordingProblem message={problem.words}>
           {t('transfer.problem', { what: t(`bucket:problem.${problem.kind}.what`) })}{' '}
           {t(`bucket:problem.${problem.kind}.advice`)}
         </RecordingProblem>

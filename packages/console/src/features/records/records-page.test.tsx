@@ -149,7 +149,7 @@ describe('Record page', () => {
     expect(await screen.findByRole('button', { name: 'Start Record' })).toBeTruthy();
   });
 
-  test('filters are saved one per line, empty lines left out', async () => {
+  test('filters are saved one per line, without empty lines', async () => {
     const server = startServer([], { all: false });
     const user = userEvent.setup();
     await open();
@@ -175,7 +175,7 @@ describe('Record page', () => {
     expect(await screen.findByText('Clean-up saved')).toBeTruthy();
   });
 
-  test('days and gigabytes that cannot be are refused as they were typed', async () => {
+  test('invalid days and gigabytes are refused, and the typed text stays', async () => {
     const server = startServer([], { all: false });
     const user = userEvent.setup();
     await open();

@@ -53,8 +53,8 @@ export function TranscodeFormFields(form: FormPart) {
 /** A key is never shown. */
 function ProblemText({ field, value }: { field: TranscodeField; value: string }) {
   const { t } = useTranslation('transcode');
-  const told = { field: t(`field.${field}`), rule: t(`rule.${field}`) };
-  return value === '' ? t('invalidEmpty', told) : t('invalid', { ...told, value });
+  const details = { field: t(`field.${field}`), rule: t(`rule.${field}`) };
+  return value === '' ? t('invalidEmpty', details) : t('invalid', { ...details, value });
 }
 
 function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate' | 'abitrate' }) {

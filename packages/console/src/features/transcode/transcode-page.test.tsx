@@ -85,7 +85,7 @@ test('a broken rule is named and nothing is saved', async () => {
   expect(server.callsOf('applyTranscode')).toHaveLength(0);
 });
 
-test('start and stop flip `all` after the save; the buttons rest three seconds', async () => {
+test('start and stop change `all` after the save; the buttons are disabled for three seconds', async () => {
   const server = startServer();
   await open();
   const start = await screen.findByRole('button', { name: 'Start transcoding' });

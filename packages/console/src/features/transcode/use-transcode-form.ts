@@ -1,4 +1,4 @@
-// The transcoder's form: fields, the first broken rule, and the ways to save. `all` flips only after a save succeeded.
+// The transcoder's form: fields, the first broken rule, and the ways to save. `all` changes only after a successful save.
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useSaveLock } from '../../shared/push-target/use-save-lock.ts';

@@ -8,7 +8,7 @@ test.each([
   ['top-right', { left: 75, top: 10 }],
   ['bottom-left', { left: 5, top: 70 }],
   ['bottom-right', { left: 75, top: 70 }],
-] as const)('in the corner %s of a picture twice as wide as high', (corner, place) => {
+] as const)('in the corner %s of a frame twice as wide as high', (corner, place) => {
   expect(watermarkBox({ ...part, corner }, 2, 2)).toEqual({ ...place, width: 20, height: 20 });
 });
 

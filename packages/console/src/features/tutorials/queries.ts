@@ -6,7 +6,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 
-/** While the first stream and the first viewer are awaited, the page follows closely, milliseconds. */
+/** Poll interval while the first stream and the first viewer are expected, milliseconds. */
 const closePollMs = 2_000;
 /** Counts of videos change slowly; the server keeps them for a day, milliseconds. */
 const videoFactsLastMs = 10 * 60_000;

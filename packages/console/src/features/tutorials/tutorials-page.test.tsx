@@ -87,7 +87,7 @@ describe('the first steps', () => {
   const steps = { password: true, publish: false, play: false, https: false, record: false, forward: false };
   const stateOf = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) }).dataset.done;
 
-  test('tick by themselves, and each leads to where it is done', async () => {
+  test('are checked automatically, and each links to its page', async () => {
     const server = startFakeServer();
     await openPage();
     expect(await screen.findByText('1 of 6')).toBeTruthy();
@@ -153,20 +153,20 @@ describe('the tutorials', () => {
   test('a fetch that is cancelled by leaving the page is ignored; returning fetches again', async () => {
     startFakeServer();
     const answer = globalThis.fetch;
-    const asked: AbortSignal[] = [];
+    const signals: AbortSignal[] = [];
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
       if (url !== endpoints.bilibili.path) return answer(url, init);
       const signal = init.signal!;
-      asked.push(signal);
+      signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
     await openPage('zh');
-    await waitFor(() => expect(asked).toHaveLength(2));
+    await waitFor(() => expect(signals).toHaveLength(2));
     await userEvent.click(screen.getByRole('tab', { name: '其他' }));
-    await waitFor(() => expect(asked.every(({ aborted }) => aborted)).toBe(true));
+    await waitFor(() => expect(signals.every(({ aborted }) => aborted)).toBe(true));
     expect(screen.queryByRole('alert')).toBeNull();
     await userEvent.click(screen.getByRole('tab', { name: '教程' }));
-    await waitFor(() => expect(asked).toHaveLength(4));
+    await waitFor(() => expect(signals).toHaveLength(4));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -180,7 +180,7 @@ describe('the tutorials', () => {
   });
 });
 
-test('the quieter areas are linked', async () => {
+test('less used areas are linked', async () => {
   startFakeServer();
   await openPage();
   const areas = within(await screen.findByRole('region', { name: 'More areas' })).getAllByRole('link');

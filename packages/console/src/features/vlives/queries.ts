@@ -55,7 +55,7 @@ export function useRemoveVlive() {
   });
 }
 
-/** Has the server check sources and make them the playlist of a platform. Errors are the caller's to show. */
+/** Sends sources to the server, which checks them and makes them the playlist of a platform. The caller shows errors. */
 export function useSetSource(platform: string) {
   const refresh = useRefresh();
   const set = useMutation({ ...apiMutation(calls.vliveSource), onSettled: refresh });

@@ -45,8 +45,8 @@ function startServer(saved: VliveTarget[] = [], rows: VliveRow[] = [], files: Li
       size: 9,
     }),
     vliveStreamUrl: ({ url }) => ({ name: 'stream', uuid: second.uuid, target: url!, size: 0 }),
-    vliveSource: ({ platform, files: asked }) => {
-      const checked = asked!.map((item) => sourceFixture(item as Partial<MediaSource>));
+    vliveSource: ({ platform, files: requested }) => {
+      const checked = requested!.map((item) => sourceFixture(item as Partial<MediaSource>));
       targets.set(platform!, {
         ...target(platform!, { server: '', secret: '' }),
         ...targets.get(platform!),
@@ -109,7 +109,7 @@ describe('source', () => {
   test.each([
     ['rotation', 'The file has a rotation flag'],
     ['pixels', 'Browsers cannot play this pixel format'],
-  ] as const)('a file that cannot be copied for its %s carries a badge that says why', async (encodes, reason) => {
+  ] as const)('a file that cannot be copied because of its %s has a badge with the reason', async (encodes, reason) => {
     const { video } = sourceFixture();
     startServer([target('wx', { files: [sourceFixture({ video: { ...video!, encodes } }), second] })]);
     await open();

@@ -32,7 +32,7 @@ function Figures({ summary }: { summary: Summary }) {
   const percent = (share: number) => `${(share * 100).toLocaleString(i18n.language, { maximumFractionDigits: 1 })}%`;
   const days = Math.floor(summary.uptimeSeconds / 86_400);
   const clock = new Date((summary.uptimeSeconds % 86_400) * 1000).toISOString().slice(11, 19);
-  const figures = [
+  const metrics = [
     ['version', summary.version],
     ['uptime', days > 0 ? t('days', { count: days, clock }) : clock],
     ['connections', summary.connections.toLocaleString(i18n.language)],
@@ -46,7 +46,7 @@ function Figures({ summary }: { summary: Summary }) {
   ] as const;
   return (
     <dl className={classes.figures}>
-      {figures.map(([name, value]) => (
+      {metrics.map(([name, value]) => (
         <div key={name}>
           <dt>{t(`figure.${name}`)}</dt>
           <dd>{value || '–'}</dd>

@@ -112,17 +112,17 @@ export class OutputMeter {
   /** Data since the last call; undefined when there is nothing to report. */
   take(nowMs: number): OutputReport | undefined {
     const { seconds, stalls, stalledSeconds, frames, droppedFrames, moves, join, errors, delays, kbps } = this.#sums;
-    const told = Math.min(maxSeconds, seconds);
+    const reported = Math.min(maxSeconds, seconds);
     const bytes = this.#sums.bytes ?? (kbps.length > 0 ? (mean(kbps) * 1000 * seconds) / 8 : undefined);
     const stalledLately = nowMs - this.#stalledAtMs < stallMemorySeconds * 1000;
     const hasErrors = Object.keys(errors).length > 0;
     this.#sums = noSums();
-    if (told === 0 && join === undefined && moves === 0 && !hasErrors) return undefined;
+    if (reported === 0 && join === undefined && moves === 0 && !hasErrors) return undefined;
     return {
       output: this.#output,
-      seconds: rounded(told),
+      seconds: rounded(reported),
       ...(stalls > 0 && { stalls: Math.min(maxCount, stalls) }),
-      ...(stalledSeconds > 0 && { stalledSeconds: Math.min(rounded(told), rounded(stalledSeconds)) }),
+      ...(stalledSeconds > 0 && { stalledSeconds: Math.min(rounded(reported), rounded(stalledSeconds)) }),
       ...(stalledLately && { stalledLately }),
       ...(frames > 0 && { frames, droppedFrames: Math.min(frames, droppedFrames) }),
       ...(bytes !== undefined && { bytes: Math.round(bytes) }),

@@ -16,8 +16,8 @@ export function hasOptedOut(where: Navigator = navigator): boolean {
 
 /** Whether the operator wants reports: from the page itself, or from the server. Never rejects. */
 export async function isReportingOn(): Promise<boolean> {
-  const told = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
-  if (told) return told === 'on';
+  const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
+  if (setting) return setting === 'on';
   try {
     const answer: unknown = await (await fetch(onServer(watchPaths.reports))).json();
     return (answer as { reports?: unknown }).reports === true;

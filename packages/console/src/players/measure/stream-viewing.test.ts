@@ -5,13 +5,13 @@ import { StreamViewing } from './stream-viewing.ts';
 let nowMs: number;
 let position: number;
 let viewing: StreamViewing;
-let told: number;
+let calls: number;
 beforeEach(() => {
   nowMs = 1_000;
   position = 0;
-  told = 0;
+  calls = 0;
   viewing = new StreamViewing(() => {
-    told += 1;
+    calls += 1;
   });
 });
 
@@ -50,7 +50,7 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)).toEqual([{ output: 'flv', seconds: 10, bytes: 2_500_000, delay: 1.5, join: 0.6 }]);
     run(attempt, 10, true);
     expect(viewing.take(nowMs)).toEqual([{ output: 'flv', seconds: 10 }]);
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('a pause of two seconds is one stall, and the viewer has stalled in one minute', () => {

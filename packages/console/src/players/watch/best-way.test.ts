@@ -80,17 +80,17 @@ it('a protocol that fails before it has started leaves no element behind', async
 });
 
 it('a protocol that cannot even be started is replaced too', async () => {
-  const asked: Way[] = [];
+  const begun: Way[] = [];
   await bestWay({
     video,
     ways: ['webrtc', 'hls'],
-    onWay: (way) => asked.push(way),
+    onWay: (way) => begun.push(way),
     start: (way) => async () => {
       if (way === 'webrtc') throw new Error('switched off');
       return { video, latency: () => undefined, destroy: () => {} };
     },
   })(events);
-  expect(asked).toEqual(['webrtc', 'hls']);
+  expect(begun).toEqual(['webrtc', 'hls']);
 });
 
 it('WebRTC that does not connect is not awaited', async () => {

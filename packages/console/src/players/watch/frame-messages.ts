@@ -7,8 +7,8 @@ const orders = ['play', 'pause', 'mute', 'unmute'] as const;
 type Order = (typeof orders)[number];
 
 function orderOf(data: unknown): Order | undefined {
-  const asked = typeof data === 'object' && data !== null ? (data as { srsStack?: unknown }).srsStack : undefined;
-  return orders.find((order) => order === asked);
+  const requested = typeof data === 'object' && data !== null ? (data as { srsStack?: unknown }).srsStack : undefined;
+  return orders.find((order) => order === requested);
 }
 
 /** Listens as long as the page is open. `video` returns the element that plays, if there is one. */
@@ -25,13 +25,13 @@ export function obeyFrame(video: () => HTMLVideoElement | null): void {
 
 /** Notifies the parent page when the state, the output protocol or the audio changes. */
 export function createFrameTeller(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
-  let told = '';
+  let sent = '';
   return (state, way, muted) => {
     if (window.parent === window) return;
     const message = { srsStack: 'state', state, way, muted };
     const text = JSON.stringify(message);
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     window.parent.postMessage(message, '*');
   };
 }

@@ -22,7 +22,7 @@ function showTheme(): void {
   style.colorScheme = wanted === 'system' ? '' : wanted;
 }
 
-/** The colour of signs and buttons, with black or white upon it, whichever reads better (WCAG 2.2 §1.4.3). */
+/** The colour of icons and buttons, with black or white text, whichever has more contrast (WCAG 2.2 §1.4.3). */
 export function applyAccent(accent: string): void {
   const { style } = document.body;
   if (!/^#[0-9a-f]{6}$/i.test(accent)) {
@@ -50,7 +50,7 @@ export interface Heading {
   showViewers(text: string): void;
 }
 
-/** Logo, name, sign, number of viewers, text. */
+/** Logo, name, live sign, number of viewers, description. */
 export function createHeading(sign: string): Heading {
   const root = element('div', 'heading');
   const logo = element('img', 'logo');
@@ -71,8 +71,8 @@ export function createHeading(sign: string): Heading {
       logo.hidden = look.logo === null;
       if (look.logo !== null && logo.getAttribute('src') !== look.logo) logo.src = look.logo;
     },
-    showViewers: (told) => {
-      viewers.textContent = told;
+    showViewers: (shown) => {
+      viewers.textContent = shown;
     },
   };
 }

@@ -87,7 +87,7 @@ const engine: Engine = (frame) => {
 // round trip.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Nothing else is done until the page renders: processing the server's first data earlier shows the video sooner.
+// Does nothing else until the page renders: processing the server's first response earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -110,24 +110,24 @@ function begin(): void {
   pollWhileVisible(
     () => (isWaiting ? 'waiting' : 'playing'),
     async () => {
-      const told = await fetchPageInfo(watched, right);
-      if (told) learn(told);
+      const update = await fetchPageInfo(watched, right);
+      if (update) learn(update);
     },
   );
 }
 
-function learn(told: WatchInfo): void {
-  take(told);
+function learn(update: WatchInfo): void {
+  take(update);
   showInfo(info);
   if (isWaiting && !isRefused && mayPlay()) play();
 }
 
-function take(told: WatchInfo): void {
-  received = told;
-  info = isPreview ? { ...told, ...preview.look, ...(preview.isWaiting && { live: false }) } : told;
+function take(update: WatchInfo): void {
+  received = update;
+  info = isPreview ? { ...update, ...preview.look, ...(preview.isWaiting && { live: false }) } : update;
 }
 
-/** A preview plays only a stream that is certainly live; otherwise it shows the waiting screen. */
+/** A preview plays a stream only if it is live for certain; otherwise it shows the waiting screen. */
 function mayPlay(): boolean {
   return isPreview ? info.live === true : info.live !== false;
 }
@@ -138,15 +138,15 @@ function onPreview(typed: PreviewedLook): void {
   if (!isWaiting && !mayPlay()) wait();
 }
 
-function showInfo(told: WatchInfo): void {
-  applyAccent(told.accent);
-  heading.show(told);
-  heading.showViewers(viewersText(told));
-  wayMenu.offer(told.ways.length > 0 ? told.ways : ways);
-  if (told.master) quality.offer(playlistOf(told.master, right, root).url);
+function showInfo(update: WatchInfo): void {
+  applyAccent(update.accent);
+  heading.show(update);
+  heading.showViewers(viewersText(update));
+  wayMenu.offer(update.ways.length > 0 ? update.ways : ways);
+  if (update.master) quality.offer(playlistOf(update.master, right, root).url);
   else quality.hide();
-  offerRewind(told).catch(reportError);
-  if (isWaiting) waiting.show(told);
+  offerRewind(update).catch(reportError);
+  if (isWaiting) waiting.show(update);
 }
 
 /** The server counts a viewer shortly after the video starts; until then the page counts its own viewer. */
@@ -165,13 +165,13 @@ function play(): void {
   player.open(sourceOf('flv', watched, right, root).url);
 }
 
-/** Without a stream, the output protocol does not matter. */
+/** Shows or hides the waiting screen; while it is shown, the menu of output protocols is hidden. */
 function setWaiting(now: boolean): void {
   isWaiting = now;
   document.body.dataset.waiting = String(now);
 }
 
-/** Until the server reports that the stream is live. */
+/** Waits until the server reports that the stream is live. */
 function wait(): void {
   player.close();
   setWaiting(true);
@@ -216,10 +216,10 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // Includes this viewer.
+  // The new number includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
-    fetchPageInfo(watched, right).then((told) => told && learn(told), reportError);
+    fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
   }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
   tellFrame(name, wayNow, video()?.muted ?? true);
@@ -233,10 +233,10 @@ function onView(view: LiveView): void {
 async function askWhetherLive(): Promise<void> {
   if (isAskingWhetherLive) return;
   isAskingWhetherLive = true;
-  const told = await fetchPageInfo(watched, right);
+  const update = await fetchPageInfo(watched, right);
   isAskingWhetherLive = false;
-  if (!told) return;
-  take(told);
+  if (!update) return;
+  take(update);
   if (!mayPlay()) wait();
   showInfo(info);
 }
@@ -274,7 +274,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** Seeks to a moment at this distance from the end: within the current playback, or by the playlist of the window. */
+/** Seeks to a position at this distance from the end: within the current playback, or with the playlist of the window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
@@ -315,7 +315,7 @@ function askPassword(): void {
       keepRight(watched, unlocked.query);
       right = withRight(unlocked.query);
       play();
-      fetchPageInfo(watched, right).then((told) => told && learn(told), reportError);
+      fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
     }
     return unlocked;
   });

@@ -13,8 +13,8 @@ export interface WayMenu {
   showNow(way: Way): void;
 }
 
-/** `asked`: from the address of the page. */
-export function createWayMenu(t: WatchTexts, asked: string | null, onChoose: () => void): WayMenu {
+/** `requested`: from the address of the page. */
+export function createWayMenu(t: WatchTexts, requested: string | null, onChoose: () => void): WayMenu {
   const root = element('label', 'choice way', t.way);
   const select = element('select');
   const automatic = element('option', '', t.automatic);
@@ -28,7 +28,7 @@ export function createWayMenu(t: WatchTexts, asked: string | null, onChoose: () 
     chosen: () => (isWay(select.value) ? [select.value] : undefined),
     offer: (ways) => {
       if (shown === ways.join()) return;
-      const before = shown === '' && isWay(asked) ? asked : select.value;
+      const before = shown === '' && isWay(requested) ? requested : select.value;
       shown = ways.join();
       const names = isWay(before) && !ways.includes(before) ? [...ways, before] : ways;
       const options = names.map((way) => {

@@ -54,7 +54,7 @@ export function isPublishing(state: PublishState): boolean {
 function onProblem(state: PublishState, problem: RtcProblem, nowMs: number, chance: number): PublishState {
   if (state.name !== 'connecting' && state.name !== 'live') return state;
   const wasLive = state.name === 'live' || state.wasLive;
-  // The server keeps the session of a line that broke for some seconds: then "busy" is ourselves.
+  // After an interruption the server keeps the old session for some seconds; then "busy" is caused by that session.
   const isFinal = finalProblems.includes(problem.kind) || (problem.kind === 'busy' && !wasLive);
   if (isFinal) return { name: 'failed', problem };
   const attempt = state.name === 'connecting' ? state.attempt : 0;

@@ -47,8 +47,8 @@ export function streamOfRtcAddress(url: string): string {
 function addressFromParts(query: URLSearchParams, page: URL, action: RtcAction): string {
   const schema = (query.get('schema') || page.protocol).replace(/:$/, '');
   const server = query.get('server') || page.hostname;
-  const asked = query.get('api') || query.get('port');
-  const port = asked ?? (query.has('server') ? '' : page.port);
+  const requested = query.get('api') || query.get('port');
+  const port = requested ?? (query.has('server') ? '' : page.port);
   const call = new URLSearchParams({ app: query.get('app') || 'live', stream: query.get('stream') || 'livestream' });
   const vhost = query.get('vhost');
   if (vhost && vhost !== server && vhost !== defaultVhost) call.set('vhost', vhost);

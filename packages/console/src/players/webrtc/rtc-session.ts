@@ -39,7 +39,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     endRtcResource(resource);
     if (problem) onProblem(problem);
   };
-  // A page restored from the browser's cache finds its session closed and starts another.
+  // A page restored from the browser's cache has a closed session and starts a new one.
   const onPageHide = (): void => end({ kind: 'lost', detail: 'the page was left' });
   const endIn = (ms: number, problem: RtcProblem): void => {
     clearTimeout(deadline);

@@ -12,7 +12,7 @@ export interface WhipControls {
 }
 
 export interface WhipControlEvents {
-  /** Something else is to be captured. */
+  /** Called when another device or another capture option is selected. */
   onChoice(): void;
   onBitrate(): void;
 }

@@ -82,8 +82,8 @@ test('the reason of a failed clip is shown in the language of the page, beside t
   await renderApp('/zh/routers-scenario?tab=record', 'zh');
   await userEvent.click(await screen.findByRole('button', { name: '剪辑' }));
   await userEvent.click(await screen.findByRole('button', { name: '生成片段' }));
-  const told = await screen.findByText(/FFmpeg 无法生成 MP4。/);
-  expect(told.textContent).toBe('FFmpeg 无法生成 MP4。切片已保留，可以播放。Invalid data found');
+  const note = await screen.findByText(/FFmpeg 无法生成 MP4。/);
+  expect(note.textContent).toBe('FFmpeg 无法生成 MP4。切片已保留，可以播放。Invalid data found');
   expect(screen.getByText('Invalid data found').getAttribute('lang')).toBe('en');
 });
 

@@ -11,7 +11,7 @@ export interface ClipPreviewProps {
   playlist: string;
   /** The query that authorizes playback; '' for open streams. */
   watchQuery: string;
-  /** Before the button that plays. */
+  /** Content before the play button. */
   children: ReactNode;
 }
 

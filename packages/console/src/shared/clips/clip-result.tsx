@@ -20,7 +20,7 @@ export function ClipResult({ clip: { uuid, from, to } }: { clip: MadeClip }) {
   const textOf = useProblemText();
   if (row?.state === 'failed') {
     const problem = textOf(row);
-    return <RecordingProblem said={problem?.said}>{problem?.sentence ?? t('failed')}</RecordingProblem>;
+    return <RecordingProblem message={problem?.message}>{problem?.sentence ?? t('failed')}</RecordingProblem>;
   }
   if (row?.state !== 'done')
     return (

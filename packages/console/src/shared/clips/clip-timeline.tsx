@@ -80,7 +80,7 @@ function Choices({ choice, window }: Pick<ClipTimelineProps, 'choice' | 'window'
   );
 }
 
-/** Where in the window the view is, and the piece. */
+/** Shows the position of the view and of the clip in the window. */
 function Overview({ window, view, piece }: { window: Span; view: Span; piece: Piece }) {
   const place = (fromMs: number, toMs: number) => {
     const share = (ms: number) => (100 * (ms - window.sinceMs)) / (window.untilMs - window.sinceMs);

@@ -21,7 +21,7 @@ test('images are parsed with their time and address', () => {
   expect(readStoryboard('', 'http://server/')).toEqual([]);
 });
 
-test('each moment has the image before it', () => {
+test('each time has the image before it', () => {
   expect(pictureAt(pictures, 0)).toBe(pictures[0]);
   expect(pictureAt(pictures, 1_777_636_809_999)).toBe(pictures[0]);
   expect(pictureAt(pictures, 1_777_636_810_000)).toBe(pictures[1]);

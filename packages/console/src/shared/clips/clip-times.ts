@@ -34,7 +34,7 @@ export function picturesFor(
   return found.filter((picture) => picture !== undefined);
 }
 
-/** Local time of day to the second, or with milliseconds where it matters exactly. */
+/** Local time of day to the second, or to the millisecond if `isExact`. */
 export function timeOfDay(ms: number, isExact = false): string {
   const date = new Date(ms);
   const pad = (value: number, length = 2) => String(value).padStart(length, '0');

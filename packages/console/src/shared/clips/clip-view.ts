@@ -48,7 +48,7 @@ export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?
   return { sinceMs, untilMs: sinceMs + lengthMs };
 }
 
-/** Whether there is space on both sides of the two ends, except beyond the window. */
+/** Whether the view has space on both sides of the two ends, except beyond the window. */
 function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
   const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
   const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;

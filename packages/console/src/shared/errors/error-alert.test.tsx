@@ -34,7 +34,7 @@ test('an ended session leads to the logout', async () => {
   expect(screen.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toMatch(/routers-logout$/);
 });
 
-test('a code that is explained keeps request, status and body behind a click; the id can be copied', async () => {
+test('an explained code shows request, status and body after a click; the id can be copied', async () => {
   const body = { code: 4022, data: { message: 'server words' } };
   const { alert } = await show(
     apiError({ code: 4100, status: 502, statusText: 'Bad Gateway', body, requestId: 'r-7' }),

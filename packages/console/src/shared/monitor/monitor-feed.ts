@@ -105,7 +105,7 @@ function start(): () => void {
     clearTimeout(silence);
     if (own === connection && (!own.signal.aborted || own.signal.reason === silent)) onEnd(error);
   };
-  /** The stream ended without our doing. */
+  /** Called when the stream ends without our request. */
   const onEnd = (error: unknown) => {
     failures += 1;
     const isFull = error instanceof ApiError && error.errorName === 'tooManyEventStreams';

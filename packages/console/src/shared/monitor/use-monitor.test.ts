@@ -10,7 +10,7 @@ test.each([
   ['broken', 9_000, 'stale'],
   ['polling', 9_000, 'polling'],
   ['polling', 20_000, 'stale'],
-] as const)('%s figures of %s ms are %s', (link, ageMs, state) => {
+] as const)('%s metrics that are %s ms old are %s', (link, ageMs, state) => {
   expect(freshnessOf(link, ageMs).state).toBe(state);
 });
 

@@ -42,7 +42,7 @@ describe('firewall ports', () => {
 });
 
 describe('SRT command lines', () => {
-  it('quote the address so that no shell reads its marks', () => {
+  it('quote the address for a shell', () => {
     const lines = srtCommandLines(addressesOf('example.com'));
     expect(lines.ffmpegFile).toBe(
       "ffmpeg -re -i source.mp4 -c copy -pes_payload_size 0 -f mpegts 'srt://example.com:10080?streamid=#!::r=live/livestream?secret=abc123,m=publish'",

@@ -27,7 +27,7 @@ export function useWatchLink(app: string, stream: string): WatchLinkState {
   const mode = access?.mode ?? 'open';
   const { data: watching } = useQuery({ ...apiQuery(calls.queryWatching, {}), retry: false, enabled: mode !== 'open' });
   const hasKey = watching && watching.keys.length > 0;
-  // Kept while the console is open: another item of the guide shows the same addresses.
+  // Kept while the console is open: the other items of the guide show the same addresses.
   const { data: kept } = useQuery<MadeLink>({
     queryKey: ['made-watch-link', pattern],
     queryFn: skipToken,

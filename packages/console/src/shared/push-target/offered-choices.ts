@@ -1,5 +1,5 @@
-// Suggestions of a text field: all until the operator types, then the matching ones, so that the list never covers the
-// page below an address that matches none.
+// Suggestions of a text field: all until the operator types, then the matching ones. An address that matches none leaves the list empty, so
+// that it does not cover the page.
 import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 
 export const offeredChoices: OptionsFilter = ({ options, search }) => {

@@ -46,7 +46,7 @@ test('built-in platforms are items 1 to 3; added ones follow in the order of add
   expect(newPlatformKey('vlive-', 1_700_000_000_000, () => 0)).toMatch(/^vlive-[0-9a-z]+-0000$/);
 });
 
-test('a target is called by its label, else by its platform', () => {
+test('a target is named by its label, else by its platform', () => {
   expect(targetName(target('wx'), 'en')).toBe('YouTube');
   expect(targetName(target('wx'), 'zh')).toBe('视频号');
   expect(targetName(target('wx', { label: ' Church ' }), 'en')).toBe('Church');

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 interface ProblemText {
   readonly sentence: string;
   /** The English message of a program, if it adds detail. */
-  readonly said?: string;
+  readonly message?: string;
 }
 
 /** Causes that involve no other program need no detail; a problem of unknown cause is shown with its message. */
@@ -15,6 +15,6 @@ export function useProblemText() {
     if (problem === '') return undefined;
     if (!problemKind) return { sentence: t('problem.other', { problem }) };
     const isEvident = problemKind === 'room' || problemKind === 'ffmpeg' || problemKind === 'segments';
-    return { sentence: t(`problem.${problemKind}`), ...(!isEvident && { said: problem }) };
+    return { sentence: t(`problem.${problemKind}`), ...(!isEvident && { message: problem }) };
   };
 }

@@ -5,19 +5,19 @@ import classes from './recording-problem.module.css';
 
 export interface RecordingProblemProps {
   children: ReactNode;
-  /** As the server has it, in English. */
-  said?: string | undefined;
+  /** Message of the program or service, in English. */
+  message?: string | undefined;
 }
 
-export function RecordingProblem({ children, said }: RecordingProblemProps) {
+export function RecordingProblem({ children, message }: RecordingProblemProps) {
   return (
     <div className={classes.problem} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <div>
         {children}
-        {said && (
-          <code className={classes.said} lang="en">
-            {said}
+        {message && (
+          <code className={classes.message} lang="en">
+            {message}
           </code>
         )}
       </div>

@@ -5,14 +5,14 @@ import { finding, type HealthRule, seconds } from './health-finding.ts';
 const firstMediaMs = 5_000;
 /** A longer pause is visible to every viewer with a short buffer, milliseconds. */
 const stallMs = 2_000;
-/** A pause of the last minute that is worth telling, milliseconds: about the buffer of a low-delay player. */
+/** A pause in the last minute is reported from this duration, milliseconds: about the buffer of a low-delay player. */
 const pauseMs = 1_000;
 /**
  * Metrics of the first seconds are not meaningful: the encoder fills its pipeline, a relay sends its cache.
  * Milliseconds.
  */
 const settledMs = 20_000;
-/** Arrival that wanders more than this makes players stop, milliseconds. */
+/** Players stall when packet arrival varies by more than this, milliseconds. */
 const spreadMs = 1_000;
 /** Seconds of history needed to detect a drop, and seconds whose mean is compared with the rest. */
 const historyNeeded = 10;

@@ -19,11 +19,11 @@ const trackSilenceMs = 4_000;
 const offsetMs = 700;
 /** Silent AAC has a few bytes per frame: below this bitrate the audio is silence, kbit/s. */
 const emptyAudioKbps = 4;
-/** Generous bits per pixel and frame of a live H.264 encoder: more adds load without better quality. */
+/** Sufficient bits per pixel and frame of a live H.264 encoder: more adds load without better quality. */
 const bitsPerPixel = 0.25;
 /** Assumed frame rate where it is not known, per second. */
 const usualFps = 30;
-/** Always fine, kbit/s. */
+/** A bitrate up to this one is never reported, kbit/s. */
 const modestKbps = 6_000;
 
 const noKeyframe: HealthRule = ({ video, health, keyframeIntervalMs: intervalMs }) => {

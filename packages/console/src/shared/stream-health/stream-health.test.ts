@@ -220,7 +220,7 @@ describe('health of a stream', () => {
     ['an SRT latency below three round trips', 'srt', { rttMs: 61, latencyMs: 120 }, 200],
     ['an unmeasured round trip', 'srt', { rttMs: 0, latencyMs: 120 }, undefined],
     ['WebRTC, which has no such setting', 'rtc', { rttMs: 61, latencyMs: 120 }, undefined],
-    ['no figures', 'srt', undefined, undefined],
+    ['no metrics', 'srt', undefined, undefined],
   ])('judges %s', (_name, publisherProtocol, publisherDetail, wantedMs) => {
     const stream = liveStreamFixture({ publisherProtocol, ...(publisherDetail ? { publisherDetail } : {}) });
     const values = healthFindings(stream).find(({ kind }) => kind === 'short-latency')?.values;

@@ -11,7 +11,7 @@ export function healthFindings(stream: LiveStream): HealthFinding[] {
   return rules.flatMap((rule) => rule(stream) ?? []).sort((a, b) => gravity(a) - gravity(b));
 }
 
-/** Less is graver; within a severity the order of `findingKinds`. */
+/** Smaller is more severe; equal severities are ordered by `findingKinds`. */
 function gravity({ severity, kind }: HealthFinding): number {
   return severities.indexOf(severity) * findingKinds.length + findingKinds.indexOf(kind);
 }

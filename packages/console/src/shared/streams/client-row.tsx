@@ -74,19 +74,19 @@ function KickClient({ client }: { client: LiveClient }) {
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
   // A popover per row would cost more than the whole list: only the row to be disconnected has one.
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const button = (
     <button
       type="button"
       className={classes.kick}
       disabled={kick.isPending}
       aria-label={t('kick.viewerLabel', { name })}
-      onClick={() => setAsks(true)}
+      onClick={() => setIsConfirming(true)}
     >
       {t('kick.viewer')}
     </button>
   );
-  if (!asks) return button;
+  if (!isConfirming) return button;
   return (
     <ConfirmPopover
       dangerous

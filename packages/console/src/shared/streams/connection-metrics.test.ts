@@ -33,7 +33,7 @@ describe('metrics of the publisher’s connection', () => {
         { kind: 'damaged', value: 1 },
       ],
     ],
-    ['figures of another server', { rttMs: 'fast', lostPackets: Number.NaN, note: 'x' }, []],
+    ['metrics of another server', { rttMs: 'fast', lostPackets: Number.NaN, note: 'x' }, []],
   ])('of %s', (_name, publisherDetail, expected) => {
     expect(connectionMetrics(publisherDetail ? { publisherDetail } : {})).toEqual(expected);
   });

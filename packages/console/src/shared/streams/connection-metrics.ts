@@ -7,7 +7,7 @@ export interface ConnectionMetric {
 }
 
 /** Names of the media server's metrics; omitted ones are for logs. */
-const figures: readonly { kind: ConnectionMetric['kind']; name: string; hideZero: boolean }[] = [
+const shownMetrics: readonly { kind: ConnectionMetric['kind']; name: string; hideZero: boolean }[] = [
   { kind: 'rtt', name: 'rttMs', hideZero: true },
   { kind: 'latency', name: 'latencyMs', hideZero: true },
   { kind: 'lost', name: 'lostPackets', hideZero: false },
@@ -18,7 +18,7 @@ const figures: readonly { kind: ConnectionMetric['kind']; name: string; hideZero
 
 /** Empty for protocols that do not measure their connection. */
 export function connectionMetrics({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionMetric[] {
-  return figures.flatMap(({ kind, name, hideZero }) => {
+  return shownMetrics.flatMap(({ kind, name, hideZero }) => {
     const value = publisherDetail?.[name];
     if (typeof value !== 'number' || !Number.isFinite(value) || (hideZero && value <= 0)) return [];
     return [{ kind, value: kind === 'rtt' && value < 10 ? Number(value.toFixed(1)) : Math.round(value) }];

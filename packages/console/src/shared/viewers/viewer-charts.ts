@@ -41,7 +41,7 @@ const charts: readonly (Omit<ViewerChart, 'lines'> & { readonly columns: readonl
   { id: 'delay', columns: ['delayP50'], format: 'seconds', leastTop: 2 },
 ];
 
-/** Style that distinguishes the two lines of one protocol, where a chart has two. */
+/** Suffixes that distinguish the two lines of one protocol, in charts that have two. */
 const suffixes: Partial<Record<Column, string>> = { joinP50: ' p50', joinP95: ' p95' };
 
 export function viewerCharts({ outputs }: Pick<ViewersHistory, 'outputs'>): ViewerChart[] {

@@ -94,7 +94,7 @@ function Row({ row, number, activeWord, asOfMs, onOpen }: RowProps) {
         <tr>
           <td colSpan={6} data-column="detail">
             <div className={classes.detail}>
-              <WorkerReasonNote facts={facts} said={row} />
+              <WorkerReasonNote facts={facts} reported={row} />
               <PushMetrics row={{ ...facts, push: row.push, lastError: row.lastError }} />
               <HeartbeatBar heartbeat={row.heartbeat} asOfMs={asOfMs} />
             </div>

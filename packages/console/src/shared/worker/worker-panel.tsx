@@ -20,7 +20,7 @@ export function WorkerPanel({ kind, row, asOfMs }: WorkerPanelProps) {
   const { t } = useTranslation('worker');
   return (
     <div className={classes.panel}>
-      <WorkerReasonNote facts={row} said={row} />
+      <WorkerReasonNote facts={row} reported={row} />
       <PushMetrics row={row} />
       {row.enabled && (
         <div>

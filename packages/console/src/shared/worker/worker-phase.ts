@@ -68,7 +68,7 @@ export function heartbeatSlots(heartbeat: readonly WorkerHeartbeat[], nowMs: num
   return slots;
 }
 
-/** Minutes by state, for the text of screen readers. */
+/** Number of minutes by state, for screen readers. */
 export function heartbeatSummary(slots: readonly (WorkerHeartbeat | undefined)[]): Record<HeartbeatLook, number> {
   const summary = { none: 0, off: 0, waiting: 0, good: 0, retrying: 0, failed: 0 };
   for (const beat of slots) summary[heartbeatLook(beat?.state)] += 1;

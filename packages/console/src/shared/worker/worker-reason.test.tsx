@@ -9,11 +9,11 @@ import { WorkerReasonNote, type WorkerReasonProps } from './worker-reason.tsx';
 
 const facts = { enabled: true, state: 'retrying', reason: 'timeout', retryInMs: 4_000 } as const;
 
-async function show(said: WorkerReasonProps['said'], locale: Locale): Promise<void> {
+async function show(reported: WorkerReasonProps['reported'], locale: Locale): Promise<void> {
   await startI18n(locale, ['common', 'worker']);
   render(
     <Providers client={createQueryClient()} env="test">
-      <WorkerReasonNote facts={facts} said={said} />
+      <WorkerReasonNote facts={facts} reported={reported} />
     </Providers>,
   );
 }
@@ -37,7 +37,7 @@ test('FFmpeg messages are not changed', async () => {
 test.each([
   { reasonDetail: 'words of an older server' },
   { reasonDetail: 'words of a newer server', detail: { key: 'of-next-year', values: {} } },
-])('a detail without a translation is shown in the words of the server: $reasonDetail', async (said) => {
-  await show(said, 'zh');
-  expect(screen.getByText(said.reasonDetail)).toBeTruthy();
+])('a detail without a translation is shown in the words of the server: $reasonDetail', async (reported) => {
+  await show(reported, 'zh');
+  expect(screen.getByText(reported.reasonDetail)).toBeTruthy();
 });

@@ -9,24 +9,24 @@ import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';
 export interface WorkerReasonProps {
   facts: WorkerFacts;
   /** The detail by its key; an older server's rows have its English text alone. */
-  said: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
+  reported: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
   /** Texts of the page for some reasons, instead of the common ones. */
   textsOf?: (reason: WorkerReason) => { readonly what: string; readonly remedy: string } | undefined;
 }
 
-export function WorkerReasonNote({ facts, said, textsOf }: WorkerReasonProps) {
+export function WorkerReasonNote({ facts, reported, textsOf }: WorkerReasonProps) {
   const { t, i18n } = useTranslation('worker');
   const reason = shownReason(facts);
   if (reason === undefined) return null;
   const isWaiting = workerPhase(facts) === 'waiting';
-  const told =
-    said.detail &&
-    phraseText(said.detail, {
+  const translated =
+    reported.detail &&
+    phraseText(reported.detail, {
       has: (key) => i18n.exists(`worker:detail.${key}`),
       say: (key, values) => t(`detail.${key as WorkerDetailKey}`, values),
       separator: ' ',
     });
-  const detail = told ?? said.reasonDetail;
+  const detail = translated ?? reported.reasonDetail;
   const texts = textsOf?.(reason);
   return (
     <Alert

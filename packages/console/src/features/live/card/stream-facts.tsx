@@ -77,13 +77,13 @@ function Viewers({ stream }: { stream: LiveStream }) {
 /** Round trip, loss and similar values of protocols that measure them. */
 function ConnectionFact({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
-  const figures = connectionMetrics(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));
-  if (figures.length === 0) return null;
+  const metrics = connectionMetrics(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));
+  if (metrics.length === 0) return null;
   return (
     <div className={classes.wide}>
       <dt>{t('card.connection')}</dt>
       <dd>
-        <Parts values={figures} none="" />
+        <Parts values={metrics} none="" />
       </dd>
     </div>
   );

@@ -13,7 +13,7 @@ import {
   type TimedResponse,
 } from './live-card-state.ts';
 
-/** Seconds on the card move this often, milliseconds. */
+/** Update interval of the displayed seconds, milliseconds. */
 const clockMs = 1_000;
 
 export function useLiveCard(

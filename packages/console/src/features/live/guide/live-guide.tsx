@@ -34,16 +34,16 @@ const items = [
   { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
-/** Text for RTSP, shown while its port is bound. */
+/** The item about RTSP, shown only while the RTSP port is bound. */
 const rtspItem = '7';
 
 /** `?item=` opens another item than the first, and brings it into view. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
-  const asked = useSearchParams()[0].get('item');
+  const requested = useSearchParams()[0].get('item');
   const hasRtsp = useEnvironment().rtspPort !== undefined;
   const known = [...items.map(({ value }) => value as string), ...(hasRtsp ? [rtspItem] : [])];
-  const open = known.find((value) => value === asked);
+  const open = known.find((value) => value === requested);
   const isOff = useProtocolsOff();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -28,7 +28,7 @@ const none: CertificateState = {
 const openAt = (href: string) => vi.stubGlobal('location', new URL(href) as unknown as Location);
 const open = (locale: 'en' | 'zh' = 'en') => renderApp(`/${locale}/routers-settings?tab=https`, locale);
 
-test('the certificate in use shows for whom it is and how many days are left', async () => {
+test('the certificate in use shows its names and the remaining days', async () => {
   startFakeServer({ queryCertificateStatus: () => ({ ...none, provider: 'ssl', certificate }) });
   await open();
   expect(await screen.findByText('12 days left')).toBeTruthy();

@@ -10,7 +10,7 @@ export function isDomain(text: string): boolean {
   return domainPattern.test(text);
 }
 
-/** The first reason not to send the order, in the order of the checks; undefined when all is well. */
+/** The first reason not to send the order, in the order of the checks; undefined if there is none. */
 export function domainProblem(domain: string, page: { hostname: string; port: string }): DomainProblem | undefined {
   if (!allowedPorts.includes(page.port)) return 'port';
   if (!isDomain(page.hostname)) return 'page';

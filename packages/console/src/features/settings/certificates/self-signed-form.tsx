@@ -1,4 +1,4 @@
-// A certificate of the server's own making: browsers warn, WebRTC and scripts work.
+// Creates a self-signed certificate: browsers show a warning; WebRTC and scripts work.
 import { Button, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';

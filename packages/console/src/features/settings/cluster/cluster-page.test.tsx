@@ -51,7 +51,7 @@ test('a single server shows what a cluster provides and how to start one', async
   expect(screen.queryByText('Drain')).toBeNull();
 });
 
-test('the servers are shown with their load and tasks, and what is wrong in sentences', async () => {
+test('the servers are shown with their load and tasks, and each problem as a sentence', async () => {
   start({
     ...two,
     troubles: [
@@ -96,7 +96,7 @@ test('the two values are fetched only on request, and dropped again', async () =
   expect(server.callsOf('queryClusterJoin')).toHaveLength(1);
 });
 
-test('the command keeps what a shell would read out of the values', () => {
+test('the command quotes the values for a shell', () => {
   expect(joinCommand(join)).toBe(
     [
       'mkdir -p data/config',

@@ -45,7 +45,7 @@ test('a refused change is explained and the choice is reset', async () => {
   await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Stable']));
 });
 
-test('while low latency is on the page names its address, unless a real SRS cuts the segments', async () => {
+test('while low latency is on, the page shows its address, except with an external SRS', async () => {
   const state = answers({ noHlsCtx: false, hlsLowLatency: true });
   const server = startFakeServer(state);
   const page = await renderApp('/en/routers-settings?tab=hls', 'en');
@@ -98,7 +98,7 @@ test('an SRS without reload is reported before anything is changed; one with rel
   expect(screen.queryByText(/does not accept reload requests/)).toBeNull();
 });
 
-test('rewind is switched on, given a length, room and streams, and what is wrong is not sent', async () => {
+test('rewind is switched on with a duration, disk space and streams; invalid values are not sent', async () => {
   const state = { minutes: 0, maxBytes: 10 * 1024 ** 3, patterns: [] as string[] };
   const server = startFakeServer({
     ...answers({ noHlsCtx: false, hlsLowLatency: false }),

@@ -26,7 +26,7 @@ const bytesPerGigabyte = 1024 ** 3;
 const leastGigabytes = Math.ceil((leastRewindBytes / bytesPerGigabyte) * 10) / 10;
 const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
 
-/** A real SRS as the media server keeps no rewind windows. */
+/** An external SRS has no rewind windows. */
 export function RewindPanel() {
   const server = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer;
   return server?.engine === 'srs' ? null : <Rewinding />;

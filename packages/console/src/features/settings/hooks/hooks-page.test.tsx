@@ -52,7 +52,7 @@ test.each([
   ['{"code":0}', 'Its response'],
   ['0', 'Its response'],
   ['17', 'Its response: refused'],
-])('the last answer %s is told as "%s"', async (res, label) => {
+])('the last response %s is shown as "%s"', async (res, label) => {
   startFakeServer({
     queryHooks: () => ({ ...off, req: '{"action":"on_publish"}', res }),
     queryHookDeliveries: () => ({ deliveries: [] }),

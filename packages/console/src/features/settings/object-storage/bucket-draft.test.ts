@@ -16,14 +16,14 @@ const stored: ObjectStorage = {
   },
 };
 
-test('keys are needed once, and then both or none', () => {
+test('keys are required once, later both or none', () => {
   expect(missingIn({ hasSecretKey: true }, draft)).toEqual([]);
   expect(missingIn({ hasSecretKey: false }, draft)).toEqual(['accessKey', 'secretKey']);
   expect(missingIn({ hasSecretKey: true }, { ...draft, accessKey: 'a' })).toEqual(['secretKey']);
   expect(missingIn({ hasSecretKey: true }, { ...draft, endpoint: ' ', bucket: '' })).toEqual(['endpoint', 'bucket']);
 });
 
-test('what will be lost is known before saving', () => {
+test('the consequences are known before saving', () => {
   expect(consequencesOf(stored, draft)).toEqual([]);
   expect(consequencesOf(stored, { ...draft, local: 'remove' })).toEqual(['removesLocal']);
   expect(consequencesOf({ ...stored, local: 'remove' }, { ...draft, local: 'remove' })).toEqual([]);

@@ -3,7 +3,7 @@ import type { ObjectStorage } from './queries.ts';
 
 type KeptFields = 'on' | 'endpoint' | 'region' | 'bucket' | 'pathStyle' | 'prefix' | 'local' | 'delivery';
 
-/** Keys are empty while they stay as they are. */
+/** Empty keys stay unchanged. */
 export type BucketDraft = Pick<ObjectStorage, KeptFields> & { accessKey: string; secretKey: string };
 
 export type MissingField = 'endpoint' | 'bucket' | 'accessKey' | 'secretKey';

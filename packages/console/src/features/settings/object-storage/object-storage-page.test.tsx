@@ -100,10 +100,10 @@ test('a failed test shows the step, the reason and the remedy', async () => {
   });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Test' }));
-  const told = (await screen.findByText('The test object could not be deleted')).closest('[role=status]');
-  expect(told?.textContent).toContain('The keys lack a permission.');
-  expect(told?.textContent).toContain('s3:DeleteObject');
-  expect(told?.textContent).toContain('AccessDenied, HTTP 403');
+  const result = (await screen.findByText('The test object could not be deleted')).closest('[role=status]');
+  expect(result?.textContent).toContain('The keys lack a permission.');
+  expect(result?.textContent).toContain('s3:DeleteObject');
+  expect(result?.textContent).toContain('AccessDenied, HTTP 403');
 });
 
 test('deletion from the server requires a confirmation with the amount', async () => {

@@ -1,4 +1,4 @@
-// The platform administrator's SSH key: granted or denied, never anything else in the file.
+// Grants or revokes the access of the platform administrator's SSH key. Other keys of the file stay unchanged.
 import { Alert, Button, Code, Text, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// A new publish secret: 128 random bits as hex digits, which survive every URL and encoder.
+// Generates a publish secret: 128 random bits as hex digits, which are safe in every URL and encoder.
 const secretBytes = 16;
 
 export function generateSecret(): string {

@@ -1,4 +1,4 @@
-// Shows the secret and replaces it; encoders that are publishing stay.
+// Shows the secret and replaces it; publishing encoders stay connected.
 import { Button, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxPublishSecretLength } from '@srs-stack/contract/limits.ts';
@@ -17,7 +17,7 @@ import { SecretQuestion } from './secret-question.tsx';
 export function SecretForm({ current, revision }: { current: string; revision: string }) {
   const { t } = useTranslation('publish-secret');
   const [isEmptyRefused, setIsEmptyRefused] = useState(false);
-  const [asked, setAsked] = useState<SecretUses>();
+  const [question, setQuestion] = useState<SecretUses>();
   const form = useSettingsForm({
     stored: { secret: '' },
     revision,
@@ -37,14 +37,14 @@ export function SecretForm({ current, revision }: { current: string; revision: s
   const change = (value: string) => {
     form.change({ secret: value });
     setIsEmptyRefused(false);
-    setAsked(undefined);
+    setQuestion(undefined);
   };
   const save = () => {
-    setAsked(undefined);
+    setQuestion(undefined);
     form.save();
   };
   const uses = useSecretUses((found) => {
-    if (found.follows.length + found.others.length > 0) setAsked(found);
+    if (found.follows.length + found.others.length > 0) setQuestion(found);
     else save();
   });
   const onSubmit = (event: FormEvent) => {
@@ -67,7 +67,7 @@ export function SecretForm({ current, revision }: { current: string; revision: s
         spellCheck={false}
         styles={monoInput}
       />
-      {asked && <SecretQuestion uses={asked} onContinue={save} onAbort={() => setAsked(undefined)} />}
+      {question && <SecretQuestion uses={question} onContinue={save} onAbort={() => setQuestion(undefined)} />}
       <SettingsFooter form={form} saveLabel={t('secret.save')}>
         <Button
           variant="default"

@@ -155,7 +155,7 @@ test('texts are drawn by the server before they are saved, and a missing font is
   await waitFor(() => expect(server.callsOf('updateSlates')[0]?.body.title).toBe('Back soon'));
   isDrawable = false;
   await userEvent.type(screen.getByLabelText('Second line'), 'x');
-  expect(await screen.findByText('This slate cannot be drawn.')).toBeTruthy();
+  expect(await screen.findByText('The slate image cannot be created.')).toBeTruthy();
 });
 
 test('a clip of the library is chosen, and saved with its name', async () => {

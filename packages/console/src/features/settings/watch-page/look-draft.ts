@@ -30,8 +30,8 @@ export function exampleOf(pattern: string, fallback: string): string {
 /** The look of the page of `stream` after a save: the fields of the entry, and the server's values for empty ones. */
 export function previewed(looks: readonly WatchPageLook[], look: WatchPageLook): WatchPageLook {
   const server = looks.find(({ pattern }) => pattern === serverPattern) ?? emptyWatchPageLook;
-  const said = Object.entries(look).filter(([, value]) => value !== '');
-  return { ...server, ...Object.fromEntries(said) };
+  const filled = Object.entries(look).filter(([, value]) => value !== '');
+  return { ...server, ...Object.fromEntries(filled) };
 }
 
 /** For `<input type="datetime-local">`, in the time zone of the browser; '' for none. */

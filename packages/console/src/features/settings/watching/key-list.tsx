@@ -1,4 +1,4 @@
-// The keys that links are signed with: made, shown this once, revoked.
+// The signing keys of links: create one, show it once, revoke it.
 import { Alert, Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// Creates a link: for which stream or pattern, how long, for whom; then lists every address of the stream with it.
+// Creates a link: the stream or pattern, its lifetime, an optional IP address. Then lists every address of the stream with the link.
 import { Button, Select, TextInput } from '@mantine/core';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

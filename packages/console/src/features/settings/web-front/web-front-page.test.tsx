@@ -63,7 +63,7 @@ test('paths are added, checked, saved as a list and removed; refusals are explai
   await userEvent.type(screen.getByLabelText('Backend address'), 'http://127.0.0.1:1985');
   server.answer({ updateProxyLocations: () => new Refusal('backendInvalid') });
   await save('Reverse proxy');
-  expect(await screen.findByText('This is not a backend server.')).toBeTruthy();
+  expect(await screen.findByText('The backend address is invalid.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Path').value).toBe('/shop');
   start([{ location: '/shop', backend: 'http://10.0.0.5' }]);
   await userEvent.click(screen.getByRole('button', { name: 'Remove /shop' }));

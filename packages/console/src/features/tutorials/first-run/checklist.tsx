@@ -1,4 +1,4 @@
-// The first steps of an operator. The server ticks them from facts; each leads to where it is done.
+// The first steps of an operator. The server marks the completed ones; each links to its page.
 import { ActionIcon, Progress, Skeleton, Tooltip } from '@mantine/core';
 import type { FirstSteps } from '@srs-stack/contract';
 import { IconCheck, IconChevronRight, IconX } from '@tabler/icons-react';

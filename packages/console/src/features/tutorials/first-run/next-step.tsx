@@ -92,7 +92,7 @@ function Content({ state }: { state: FirstRunState }) {
     case 'demo-failed':
       return (
         <Words kind="demoFailed">
-          <WorkerReasonNote facts={state.demo} said={state.demo} />
+          <WorkerReasonNote facts={state.demo} reported={state.demo} />
           <div className={classes.begin}>
             <StopDemoButton />
           </div>

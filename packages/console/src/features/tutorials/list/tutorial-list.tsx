@@ -14,11 +14,11 @@ import classes from './tutorial-list.module.css';
 export function TutorialList() {
   const { t } = useTranslation('tutorials');
   const tutorials = tutorialsOf(useLocale());
-  const asked = tutorials.flatMap(({ bvid }) => bvid ?? []);
-  const answers = useVideoFacts(asked);
+  const ids = tutorials.flatMap(({ bvid }) => bvid ?? []);
+  const answers = useVideoFacts(ids);
   useReportUnexpected(answers.find(({ error }) => error !== null)?.error);
   const cards = tutorials.map((tutorial) => {
-    const answer = tutorial.bvid === undefined ? undefined : answers[asked.indexOf(tutorial.bvid)];
+    const answer = tutorial.bvid === undefined ? undefined : answers[ids.indexOf(tutorial.bvid)];
     return { tutorial, facts: answer?.data, isAsking: answer?.isPending ?? false };
   });
   // The order is set once, so that no card moves under the pointer.

@@ -20,8 +20,8 @@ export function Playlist({ files, onChange }: PlaylistProps) {
     <>
       <ol className={classes.playlist} aria-label={t('playlist.title')}>
         {files.map((file, index) => (
-          // A file may stand in the list more than once.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two entries of one file apart
+          // A file may occur in the list more than once.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position distinguishes two entries of one file
           <li key={`${file.uuid} ${index}`} className={classes.entry}>
             <Facts file={file} />
             <div className={classes.tools}>

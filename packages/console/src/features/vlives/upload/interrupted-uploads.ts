@@ -1,4 +1,4 @@
-// Uploads that a reload or a crash of the browser cut: the upload library keeps their place in the browser's storage.
+// Uploads that were interrupted by a reload or a crash of the browser. The upload library stores their state in the browser.
 
 export interface InterruptedUpload {
   storageKey: string;

@@ -12,7 +12,7 @@ test('speed is the mean of the last seconds', () => {
   expect(meter.speedMbps(26_000)).toBeCloseTo(1, 5);
 });
 
-test('a stalled upload falls to zero, a retry starts afresh', () => {
+test('the speed of a stalled upload falls to zero, and a retry starts a new measurement', () => {
   const meter = createUploadMeter();
   meter.record(0, 0);
   meter.record(1_000_000, 1_000);

@@ -1,10 +1,10 @@
 // Speed of an upload: the mean of the last seconds, so that the number is readable. Pure; the clock is a parameter.
 
-/** Seconds the speed is averaged over, milliseconds. */
+/** Period over which the speed is averaged, milliseconds. */
 const windowMs = 5_000;
 
 export interface UploadMeter {
-  /** Bytes the server has by now, epoch milliseconds. */
+  /** Records the bytes that the server has received at `nowMs`, epoch milliseconds. */
   record(sentBytes: number, nowMs: number): void;
   /** Megabits per second over the last seconds; 0 before there are two values. */
   speedMbps(nowMs: number): number;

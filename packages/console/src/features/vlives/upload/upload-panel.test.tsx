@@ -91,7 +91,7 @@ test('an upload shows size, speed in Mbps, percent and seconds', async () => {
   expect(panel.getByText('Total: 19.1 MB')).toBeTruthy();
 });
 
-test('a source shows its bit rate in Kbps', async () => {
+test('a source shows its bitrate in Kbps', async () => {
   startFakeServer({
     vliveSecret: () => ({ wx: { ...target, files: [sourceFixture()] } }),
     vliveStreams: () => [],

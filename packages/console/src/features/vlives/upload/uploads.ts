@@ -118,7 +118,7 @@ async function send(
   return promise;
 }
 
-/** Refusals stay refusals, and a full disk stays full; a locked or moved upload and a restarting server do not. */
+/** False for refusals and a full disk. True for a locked or moved upload and for a restarting server. */
 function mayHelpToRetry(status: number): boolean {
   if (status === 409 || status === 423) return true;
   return status !== 507 && (status < 400 || status >= 500);
