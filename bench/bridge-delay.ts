@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFfmpegAudioBridge } from '../packages/engine/src/bridge/ffmpeg-audio-bridge.ts';
 import { recordingLog } from '../packages/engine/src/testing/recorders.ts';
-import { soundPackets, type TestCodec } from '../packages/engine/test/bridge-media.ts';
+import { audioPackets, type TestCodec } from '../packages/engine/test/bridge-media.ts';
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];
 const target = codec === 'opus' ? 'aac' : 'opus';
 /** Warm-up that is not counted, because FFmpeg starts, milliseconds. */
 const warmUpMs = 2000;
 
-const packets = await soundPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });
+const packets = await audioPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });
 const clock = () => performance.now();
 const bridge = createFfmpegAudioBridge({ log: recordingLog(), clock });
 const arrivals: { ptsMs: number; atMs: number }[] = [];

@@ -153,8 +153,7 @@ export const refusalDetails = {
   'target.vlive-server-missing': 'Please input stream URL',
   'target.label-missing': 'the name is missing',
   'target.too-long': 'a value has more than {maximum} characters',
-  'target.not-testable':
-    'the address has options that a test does not support: start the forward to try them',
+  'target.not-testable': 'the address has options that a test does not support: start the forward to try them',
   'target.tests-missing': 'the media server cannot test targets',
   'target.tests-busy': 'too many tests run: try again in a few seconds',
   'target.no-test': 'this test is unknown or too old',

@@ -42,9 +42,7 @@ async function intoRedis(folder: DataFolder, cluster: ClusterSettings, replaces:
     const { id, ...result } = await moveIntoRedis(source.copy, cluster, { now, replaces });
     await writeFileAtomically(join(folder.config, clusterStoreFileName), `${id}\n`, 0o600);
     tell(result, `${path} to ${cluster.address.shown}`);
-    say(
-      `${path} is unchanged. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`,
-    );
+    say(`${path} is unchanged. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`);
   } finally {
     await source.close();
   }

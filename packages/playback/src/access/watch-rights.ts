@@ -80,8 +80,7 @@ export class WatchRights {
     if (!rule || mode === 'open') return openJudgement;
     const parameter = watchParameterOf(request.param);
     if (parameter.kind === 'none') return mode === 'verdict' ? askJudgement : missing(mode);
-    if (parameter.kind === 'many')
-      return wrong('the parameter watch occurs more than once: use the original link');
+    if (parameter.kind === 'many') return wrong('the parameter watch occurs more than once: use the original link');
     if (parameter.kind === 'too-long') return wrong('the query is too long: use the original link');
     const link = parseWatchValue(parameter.value);
     if (!link) return unsigned(mode, 'the parameter watch is damaged or incomplete: copy the whole link again');
