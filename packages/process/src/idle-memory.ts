@@ -5,11 +5,11 @@ import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
 /** Interval of checks whether the process is idle, milliseconds; longer than the pause between two bursts. */
 const checkIntervalMs = 10_000;
-/** Delay until the memory of the start is freed, milliseconds; longer than a start takes. */
+/** Interval of checks until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
 /** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
-/** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. */
+/** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. Not in the first check, when viewers may join. */
 const maxRestShare = 0.01;
 /** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
@@ -29,12 +29,13 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let isStartFreed = false;
   let timer: NodeJS.Timeout;
   const plan = (): void => {
-    timer = setTimeout(check, leftBytes === undefined ? checkAfterStartIntervalMs : checkIntervalMs).unref();
+    timer = setTimeout(check, isStartFreed ? checkIntervalMs : checkAfterStartIntervalMs).unref();
   };
   const check = (): void => {
     const share = idleProcess.workedShare();
+    const isFirst = leftBytes === undefined;
     const isWorthwhile = leftBytes === undefined || idleProcess.heapBytes() >= leftBytes + worthwhileBytes;
-    if (!isStartFreed && share <= maxRestShare) {
+    if (!isFirst && !isStartFreed && share <= maxRestShare) {
       isStartFreed = true;
       idleProcess.collectAfterStart();
       leftBytes = idleProcess.heapBytes();
