@@ -56,7 +56,7 @@ describe('a public HLS source', () => {
       mayContact: (address) => address === '0.0.0.0',
     });
     await expect(client.get(new URL(outside.url))).rejects.toMatchObject({
-      failure: { reason: 'address-refused', detail: expect.stringContaining('never contacted') },
+      failure: { reason: 'address-refused', detail: expect.stringContaining('not allowed') },
     });
   });
 });

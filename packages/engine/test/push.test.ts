@@ -134,7 +134,7 @@ describe('a push over RTMP', () => {
     publish();
     await untilState('to', 'publishing');
     await until(() => rowOf('circle').reason === 'failed');
-    expect(rowOf('circle').detail).toContain('circle');
+    expect(rowOf('circle').detail).toContain('redirects too often');
     expect(connections).toBeLessThan(10);
     for (const id of ['away', 'literal']) {
       await until(() => rowOf(id).reason !== 'none');

@@ -197,7 +197,7 @@ describe('forward', () => {
     const start = async (fields: object) => (await platform.call('startForwardTest', fields)).body.data.message;
     expect(await start({ server: 'rtmp://169.254.169.254/live' })).toContain('never contacted');
     expect(await start({ server: 'file:///etc/passwd' })).toContain('it must begin with');
-    expect(await start({ server: 'srt://h:1?mode=caller&ipttl=3' })).toContain('options that a test does not know');
+    expect(await start({ server: 'srt://h:1?mode=caller&ipttl=3' })).toContain('options that a test does not support');
     expect(await start({ server: valid.server, secret: 'a-key' })).toContain('cannot test targets');
     expect(await readdir(join(platform.dataDir, 'run', 'push-tests'))).toEqual([]);
     expect((await platform.call('queryForwardTest', { id: 'x' })).status).toBe(404);

@@ -40,7 +40,7 @@ test('an entry without further times shows what that means', async () => {
   await openPlan([
     { ...entry, repeat: 'once', days: [], date: '2026-01-01', state: 'over', current: null, next: null },
   ]);
-  expect(await screen.findByText(/no further time/)).toBeTruthy();
+  expect(await screen.findByText(/Remove it or switch it off/)).toBeTruthy();
 });
 
 test('a new entry needs streams, days and a zone that exists; it is sent with the zone of the server', async () => {
