@@ -140,7 +140,7 @@ export class WatchGate {
     for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
-  /** Ends sessions without authorization. Sessions that the operator's service decided are queried again. */
+  /** Checks sessions whose authorization has expired, with the operator's service if it decided, and ends those refused now. */
   renew(): void {
     const now = this.#now();
     const isSetBack = now < this.#renewedAtMs;

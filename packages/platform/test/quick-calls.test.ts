@@ -1,4 +1,5 @@
-// The connection for calls that are answered from memory: its responses equal those of full calls, and refused calls are refused here too.
+// The connection for quick calls, which are answered from memory: responses equal those of the HTTP API. A call that the API would refuse
+// gets an empty response, so that the gateway repeats it over HTTP.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
@@ -84,7 +85,7 @@ describe('the response', () => {
     socket = await connect();
   });
 
-  it('has the same text as that to a full call', async () => {
+  it('has the same text as over HTTP', async () => {
     for (const call of ['status', 'queryPublishSecret'] as const) {
       expect(JSON.parse(await ask(testBearer, call)), call).toEqual((await platform.call(call)).body);
     }

@@ -53,7 +53,7 @@ export class PublisherSlot {
     );
   }
 
-  /** Resolves when it is known whether the stream can be taken; `releaseWaiting` checks. */
+  /** Resolves when the current publisher is known to send or can be replaced. Until then the owner calls `releaseWaiting`. */
   whenDecided(now: number): Promise<void> {
     if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 export class MediaPacer {
-  /** Media waits at the source: pass on a little faster. */
+  /** Set by the owner while the source has more unread media than usual: packets are then released a little faster. */
   isBehind = false;
   #queue: Waiting[] = [];
   #head = 0;

@@ -12,7 +12,7 @@ const maxDatagramBytes = 1_500;
 const maxQueuedBytes = 256 * 1024;
 /** Socket buffer between the port and the peer, bytes: frames since a keyframe arrive in steps. The kernel may give less. */
 const receiveQueueBytes = 1024 * 1024;
-/** A peer without a response from the port after this time has no session, milliseconds. */
+/** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
 const responseWithinMs = 10_000;
 /**
  * Frames it may send until then, with or without a datagram: a first check gets its response within milliseconds, and media follow it. More

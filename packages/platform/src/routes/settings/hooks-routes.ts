@@ -11,7 +11,7 @@ export function hooksRoutes(callbacks: Callbacks): HandlersOf<typeof calls> {
       return null;
     },
     hooksExample({ fail }, { query }) {
-      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('the request asks for a refusal'));
+      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('this example target refuses, because the request has fail=true'));
       return null;
     },
     queryHookDeliveries: async ({ limit }) => ({ deliveries: await callbacks.deliveries(limit) }),
