@@ -159,7 +159,10 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     publish('steady');
     await rowWith('steady', 0);
     await kill('srs-edge.conf');
-    await until('the edge is reported as unavailable', async () => JSON.stringify(await serversUp()) === '[true,false]');
+    await until(
+      'the edge is reported as unavailable',
+      async () => JSON.stringify(await serversUp()) === '[true,false]',
+    );
     await play(`${product.url}/live/steady.flv`);
     await rowWith('steady', 1);
     const { snapshot } = await admin.call(endpoints.queryMonitor, {});
