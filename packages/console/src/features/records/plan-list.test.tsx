@@ -36,11 +36,11 @@ test('an entry shows its times, the current and next window, and what it records
   expect(item?.textContent).toMatch(/Next2026-01-11 \d\d:00:00 – 2026-01-11 \d\d:30:00/);
 });
 
-test('an entry without further times shows what that means', async () => {
+test('an entry whose times are over is explained', async () => {
   await openPlan([
     { ...entry, repeat: 'once', days: [], date: '2026-01-01', state: 'over', current: null, next: null },
   ]);
-  expect(await screen.findByText(/Remove it or switch it off/)).toBeTruthy();
+  expect(await screen.findByText(/All times of this entry are in the past/)).toBeTruthy();
 });
 
 test('a new entry needs streams, days and a zone that exists; it is sent with the zone of the server', async () => {
