@@ -11,7 +11,11 @@ export function hooksRoutes(callbacks: Callbacks): HandlersOf<typeof calls> {
       return null;
     },
     hooksExample({ fail }, { query }) {
-      if (isTrue(query.fail ?? fail)) throw new AppError('callbackRefused', verbatim('this example target refuses, because the request has fail=true'));
+      if (isTrue(query.fail ?? fail))
+        throw new AppError(
+          'callbackRefused',
+          verbatim('this example target refuses, because the request has fail=true'),
+        );
       return null;
     },
     queryHookDeliveries: async ({ limit }) => ({ deliveries: await callbacks.deliveries(limit) }),
