@@ -8,19 +8,15 @@
  * The feed is a child process that writes records to its standard output (flv-feed.ts).
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
+#include "listen.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -37,11 +33,6 @@ static uint8_t feed[BUFFER], heads[BUFFER], gop[BUFFER], batch[BUFFER];
 static size_t feed_length, heads_length, gop_length, batch_length;
 static int window_ms;
 
-static void fail(const char* what) {
-  perror(what);
-  exit(1);
-}
-
 static void leave(int fd) {
   for (int i = 0; i < viewer_count; i++)
     if (viewers[i] == fd) {
@@ -50,14 +41,6 @@ static void leave(int fd) {
     }
   state[fd] = UNUSED;
   close(fd);
-}
-
-static int listen_on(int port) {
-  int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), on = 1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(fd, (struct sockaddr*)&address, sizeof address) || listen(fd, 1024)) fail("listen");
-  return fd;
 }
 
 static int start_feed(char** command) {

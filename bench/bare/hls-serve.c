@@ -8,19 +8,15 @@
  * The feed is a child process that writes the playlist and its segments to the folder (hls-feed.ts).
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
+#include "listen.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,11 +26,6 @@ enum { MAX_FD = 65536, MAX_REQUEST = 8192, MAX_NAME = 128 };
 static int files[MAX_FD];
 static off_t offsets[MAX_FD], sizes[MAX_FD];
 static int folder, poll_fd;
-
-static void fail(const char* what) {
-  perror(what);
-  exit(1);
-}
 
 static void watch(int fd, int operation, uint32_t events) {
   struct epoll_event wanted = {.events = events, .data.fd = fd};
@@ -49,14 +40,6 @@ static void end_file(int fd) {
 static void leave(int fd) {
   end_file(fd);
   close(fd);
-}
-
-static int listen_on(int port) {
-  int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(fd, (struct sockaddr*)&address, sizeof address) || listen(fd, 1024)) fail("listen");
-  return fd;
 }
 
 static void start_feed(char** command) {
