@@ -176,6 +176,11 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {
+    name: 'both servers use only `free-memory.ts` of the WebRTC transport themselves',
+    applies: /^packages\/(?:gateway|platform)\/src\//,
+    forbidsImport: ({ specifier }) => /^@srs-stack\/rtc(?!\/free-memory\.ts$)/.test(specifier),
+  },
+  {
     name: 'a module of the platform imports only modules of lower layers',
     applies: platformModule,
     forbidsImport: leadsUp(platformModule, platformLayers),
