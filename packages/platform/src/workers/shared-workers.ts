@@ -16,9 +16,9 @@ export interface SharedWorkers extends WorkerRegistry {
 /** Number of log lines that a node shares with other nodes. */
 const toldLines = 50;
 /** Longest of these lines, characters. */
-const toldLineLength = 300;
+const sharedLineLength = 300;
 
-interface Told {
+interface SharedStatus {
   readonly view: WorkerView;
   readonly logs: string[];
 }
@@ -147,16 +147,16 @@ class ClusterWorkers implements SharedWorkers {
     const logs = local.logs(id).slice(-toldLines);
     return JSON.stringify({
       view: local.view(id),
-      logs: logs.map((line) => line.slice(0, toldLineLength)),
-    } satisfies Told);
+      logs: logs.map((line) => line.slice(0, sharedLineLength)),
+    } satisfies SharedStatus);
   }
 
-  #shared(id: string): Told | undefined {
+  #shared(id: string): SharedStatus | undefined {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;
     // Another release may omit fields; they get the values of a task that never ran.
-    const { view, logs } = JSON.parse(text) as Partial<Told>;
+    const { view, logs } = JSON.parse(text) as Partial<SharedStatus>;
     return { view: { ...neverRan, ...view }, logs: logs ?? [] };
   }
 }

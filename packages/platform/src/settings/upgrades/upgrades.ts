@@ -25,7 +25,7 @@ import type { UpgradeWindow } from './upgrade-window.ts';
 
 type UpgradeSettings = typeof upgradeSettings.document.empty;
 /** Time of the last upgrade result that was recorded as event. */
-const toldDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
+const reportedDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
 /** Interval at which the files are read, milliseconds. */
 const lookEveryMs = 5_000;
@@ -178,8 +178,8 @@ class SupervisedUpgrades implements Upgrades {
 
   async #tellResult(): Promise<void> {
     const result = await this.#files.result();
-    if (!result || result.at === (await this.#deps.store.get(toldDocument))) return;
-    await this.#deps.store.set(toldDocument, result.at);
+    if (!result || result.at === (await this.#deps.store.get(reportedDocument))) return;
+    await this.#deps.store.set(reportedDocument, result.at);
     await this.#deps.audit.record(
       result.outcome === 'upgraded' ? 'upgraded' : 'upgrade-taken-back',
       thisServer,
