@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { publishClip, publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe, streamOf } from './support/ffprobe.ts';
+import { isQuick } from './support/length.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
@@ -149,7 +150,7 @@ describe.each(ways)('forward with %s', (way) => {
   });
 });
 
-describe('forward with FFmpeg alone', () => {
+describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
   useProduct('ffmpeg');
 
   it('forwards HEVC with every FFmpeg version, or reports that the target does not support it', async () => {

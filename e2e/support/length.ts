@@ -1,9 +1,10 @@
-// Long sequences through pages of the console, in files of both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`): `npm test` has
-// time for one language, `npm run test:rest` tests the others. Files that run only in `npm run test:rest` test all languages.
+// What `npm test` runs of files of both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`): one language and the main path.
+// `npm run test:rest` runs the remaining part or all. Files that run only in `npm run test:rest` test all languages.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 
 const isBehind = process.env.TEST_TIER === 'rest';
-const isQuick = process.env.TEST_TIER === 'quick';
+/** True in `npm test`: groups of tests with it run only in `npm run test:rest`. */
+export const isQuick = process.env.TEST_TIER === 'quick';
 
 /**
  * Languages in which a file of both tiers runs. The gallery and the console's own tests compare every text of all languages with the

@@ -43,7 +43,8 @@ it('assigns long, expensive and non-core end-to-end files to test:rest', () => {
   expect(tiersOf('packages/rtc/test/native.long.test.ts')).toEqual(['rest']);
   expect(tiersOf('packages/srt/test/interop.test.ts')).toEqual(['rest']);
   expect(tiersOf('e2e/webrtc.test.ts')).toEqual(['rest']);
-  expect(tiersOf('e2e/forward.test.ts')).toEqual(['quick']);
+  expect(tiersOf('e2e/callbacks.test.ts')).toEqual(['quick']);
+  expect(tiersOf('e2e/forward.test.ts')).toEqual(['quick', 'rest']);
   expect(tiersOf('e2e/matrix.test.ts')).toEqual(['quick', 'rest']);
   expect(tiersOf('e2e/support/chromium.test.ts')).toEqual(['quick']);
   expect(filesBehindQuick()).not.toContain('e2e/console.test.ts');

@@ -25,7 +25,7 @@ export const coreEndToEnd: readonly string[] = [
 ].map((name) => `e2e/${name}.test.ts`);
 
 /** `npm test` runs a part of these, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
-export const inBothTiers: readonly string[] = ['console', 'matrix', 'stop'].map((name) => `e2e/${name}.test.ts`);
+export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'stop'].map((name) => `e2e/${name}.test.ts`);
 
 /**
  * Unit and console test files that run only in `npm run test:rest`: each takes ten seconds or more, for encoders, servers, browsers or
@@ -46,9 +46,13 @@ export const behindQuick: readonly string[] = [
   ].map((path) => `packages/console/src/${path}`),
   ...[
     'bridge-ffmpeg',
+    'channel',
+    'channel-live',
     'fmp4-ffmpeg',
     'hls-output',
     'low-latency-hls',
+    'pull-camera',
+    'pull-demand',
     'pull-failures',
     'pull-hls',
     'pull-srt',
@@ -63,6 +67,8 @@ export const behindQuick: readonly string[] = [
   ...['held-open', 'nodes'].map((name) => `packages/gateway/test/${name}.test.ts`),
   'packages/platform/src/nodes/node-calls.test.ts',
   'packages/platform/src/store/redis/redis-changes.test.ts',
+  'packages/platform/src/tasks/slates/encode-slate.test.ts',
+  'packages/platform/src/tasks/slates/slates.test.ts',
   'packages/platform/src/workers/worker-registry.test.ts',
   ...[
     'certificates',
@@ -78,8 +84,10 @@ export const behindQuick: readonly string[] = [
     'record-life',
     'record-plan',
     'record-split',
+    'records',
     'store-away',
     'vlive-files',
+    'vlives',
   ].map((name) => `packages/platform/test/${name}.test.ts`),
   'packages/srt/test/interop.test.ts',
   'packages/stack/src/upgrade/run-releases.test.ts',

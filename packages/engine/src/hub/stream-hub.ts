@@ -12,13 +12,14 @@ import type { AudioBridge } from './audio-bridge.ts';
 import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
 import { Publication, type PublicationOwner, type PublishResult } from './publication.ts';
-import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
+import type { PublisherSlot, SilenceLimits } from './publisher-slot.ts';
 import { type SlateHost, SlateKeeper } from './slate/slate-keeper.ts';
 import { clientOfPublication, clientOfSpare, toStreamSnapshot } from './snapshots.ts';
 import { Spares, type SpareTerms } from './spares.ts';
 import { type PublicationTerms, Stream, type StreamOptions } from './stream.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
+import { type StreamEntry, StreamTable } from './stream-table.ts';
 
 export type { PlayerHandle, PlayerOwner } from './player-table.ts';
 export type { Publication, PublicationOwner, PublishResult } from './publication.ts';
@@ -53,22 +54,16 @@ export interface Subscription {
 const ownClock: PublicationTerms = { keepsClock: false };
 const shuttingDown = { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' } as const;
 
-interface StreamEntry {
-  readonly stream: Stream;
-  readonly slot: PublisherSlot;
-}
-
 export class StreamHub {
   readonly players = new PlayerTable();
   readonly spares: Spares;
-  readonly #entries = new Map<string, StreamEntry>();
+  readonly #table: StreamTable;
   readonly #observers: StreamObservers;
   readonly #config: HubConfig;
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #clock: () => number;
   readonly #streamOptions: Omit<StreamOptions, 'key' | 'id' | 'now'>;
-  readonly #onWork: () => void;
   readonly #slates: SlateKeeper;
   #receivedBefore = 0;
   #closed = false;
@@ -79,8 +74,13 @@ export class StreamHub {
     this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
     this.#clock = clock;
     this.#streamOptions = { gopCache: config.gopCache, bridge, log, onFault: this.#onFault };
-    this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
+    this.#table = new StreamTable({
+      limits: config,
+      newStream: (key) => this.#newStream(key),
+      hasPlayers: (stream) => this.players.hasSome(stream),
+      onWork,
+    });
     this.spares = new Spares({
       ...{ limits: config, clock, log, onFault: this.#onFault, newStream: (key) => this.#newStream(key) },
       closeOwner: (publication, reason) => this.#closeOwner(publication, reason),
@@ -106,7 +106,7 @@ export class StreamHub {
     terms: PublicationTerms = ownClock,
   ): PublishResult {
     if (this.#closed) return shuttingDown;
-    const entry = this.#entryOf(session);
+    const entry = this.#table.open(session);
     const previous = entry.slot.publication;
     if (previous && entry.slot.isSending(now)) {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
@@ -130,37 +130,36 @@ export class StreamHub {
 
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays from the last keyframe, synchronously. */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
-    const { stream } = this.#entryOf(key);
+    const { stream } = this.#table.open(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
     if (!reader.isPatient) this.#slotOf(key)?.publication?.owner.readNow?.();
     const detach = (): void => {
       stream.removeReader(reader);
-      this.#forgetIfIdle(stream);
+      this.#table.forgetIfIdle(stream);
     };
     return { stream, detach };
   }
 
   /** Registers a viewer, so that it is counted, listed and can be kicked. */
   addPlayer(session: SessionInfo, owner: PlayerOwner): PlayerHandle {
-    const { stream } = this.#entryOf(session);
-    return this.players.add(session, { stream, owner, now: this.#clock(), onGone: (gone) => this.#forgetIfIdle(gone) });
+    const { stream } = this.#table.open(session);
+    return this.players.add(session, { stream, owner, now: this.#clock(), onGone: (gone) => this.#table.forgetIfIdle(gone) });
   }
 
   /** The stream of that name if it has a publisher, reader or player. */
   find(key: StreamKey): Stream | undefined {
-    return this.#entries.get(toStreamUrl(key))?.stream;
+    return this.#table.find(key)?.stream;
   }
 
   findById(id: string): Stream | undefined {
-    for (const { stream } of this.#entries.values()) if (stream.id === id) return stream;
-    return undefined;
+    return this.#table.all().find(({ stream }) => stream.id === id)?.stream;
   }
 
   /**
    * The stream while its own source or its spare encoder sends media that a reader can start with; `copies`: also that of another gateway.
    */
   liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
-    const entry = this.#entries.get(toStreamUrl(key));
+    const entry = this.#table.find(key);
     const source = copies ? entry?.slot.publication : entry?.slot.own;
     if (!entry || !source || entry.stream.isReplaced) return undefined;
     if (!entry.stream.standIn && (source.isHeld || source.isSilent)) return undefined;
@@ -241,7 +240,7 @@ export class StreamHub {
       player.close();
       return true;
     }
-    const publications = [...this.#publications(), ...this.spares.all().map((spare) => spare.publication)];
+    const publications = [...this.#table.publications(), ...this.spares.all().map((spare) => spare.publication)];
     const publication = publications.find(({ session }) => session.clientId === clientId);
     if (publication) this.#expel(publication, 'kicked');
     return publication !== undefined;
@@ -266,12 +265,12 @@ export class StreamHub {
 
   /** There is no stream and no waiting reader: `tick` would do nothing. */
   get isIdle(): boolean {
-    return this.#entries.size === 0;
+    return this.#table.isEmpty;
   }
 
   /** Timeouts, ends of grace times and per-second statistics; call a few times per second unless it is idle. */
   tick(now: number): void {
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#table.all()) {
       try {
         this.#tickEntry(entry, now);
       } catch (error) {
@@ -286,20 +285,16 @@ export class StreamHub {
 
   /** Inconsistency of the stream table; undefined when it is consistent. After a bug it decides whether the process may continue. */
   findCorruption(): string | undefined {
-    for (const [url, { stream, slot }] of this.#entries) {
-      const { publication } = slot;
-      if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
-      if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
-      if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
-    }
-    const lost = this.#closed ? undefined : this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
+    const corruption = this.#table.findCorruption();
+    if (corruption !== undefined || this.#closed) return corruption;
+    const lost = this.players.all().find(({ stream }) => this.find(stream.key) !== stream);
     return lost && `a player of ${toStreamUrl(lost.stream.key)} watches a stream that is not in the table`;
   }
 
   streams(now: number): StreamSnapshot[] {
-    const entries = [...this.#entries.values()];
     const viewers = this.players.byStream(now);
-    return entries
+    return this.#table
+      .all()
       .filter(({ stream, slot }) => slot.own || viewers.has(stream))
       .map(({ stream, slot: { publication } }) => {
         const slateFile = this.#slates.preparedFile(stream);
@@ -321,7 +316,7 @@ export class StreamHub {
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
     let receivedBytes = this.#receivedBefore + this.spares.receivedBytes;
-    for (const { stream } of this.#ownPublications()) receivedBytes += stream.stats.received.bytes;
+    for (const { stream } of this.#table.ownPublications()) receivedBytes += stream.stats.received.bytes;
     return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
   }
 
@@ -332,40 +327,22 @@ export class StreamHub {
   /** Ends every publisher, reader and player; nothing is admitted afterwards. Idempotent. */
   close(): void {
     this.#closed = true;
-    for (const publication of this.#publications()) this.#expel(publication, 'shutdown');
-    for (const { stream } of this.#entries.values()) stream.endReaders('shutdown');
+    for (const publication of this.#table.publications()) this.#expel(publication, 'shutdown');
+    for (const { stream } of this.#table.all()) stream.endReaders('shutdown');
     for (const player of this.players.all()) {
       this.#closeOwner(player);
       player.close();
     }
-    this.#entries.clear();
-  }
-
-  #publications(): Publication[] {
-    return [...this.#entries.values()].flatMap(({ slot }) => slot.publication ?? []);
-  }
-
-  #ownPublications(): Publication[] {
-    return [...this.#entries.values()].flatMap(({ slot }) => slot.own ?? []);
+    this.#table.clear();
   }
 
   /** Without streams that started with a spare encoder, because that encoder is listed itself. */
   #connectedPublications(): Publication[] {
-    return this.#ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
+    return this.#table.ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }
 
   #slotOf(key: StreamKey): PublisherSlot | undefined {
-    return this.#entries.get(toStreamUrl(key))?.slot;
-  }
-
-  #entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
-    const url = toStreamUrl({ vhost, app, stream });
-    const known = this.#entries.get(url);
-    if (known) return known;
-    const entry = { stream: this.#newStream({ vhost, app, stream }), slot: new PublisherSlot(this.#config) };
-    this.#entries.set(url, entry);
-    this.#onWork();
-    return entry;
+    return this.#table.find(key)?.slot;
   }
 
   #newStream(key: StreamKey): Stream {
@@ -436,13 +413,13 @@ export class StreamHub {
       this.spares.endAll(stream.key, reason);
       this.#observers.notifyEnd(stream, reason);
     }
-    this.#forgetIfIdle(stream);
+    this.#table.forgetIfIdle(stream);
   }
 
   /** Starts a stream without a publisher: its spare encoder is put on the air as if the publisher had disconnected. */
   #beginHeld(session: SessionInfo): void {
     const terms = { now: this.#clock(), terms: ownClock };
-    this.#claim(this.#entryOf(session), session, { close: () => undefined }, terms).end('unpublished');
+    this.#claim(this.#table.open(session), session, { close: () => undefined }, terms).end('unpublished');
   }
 
   /** The publisher has disconnected: the stream continues, after a while with its slate. */
@@ -485,14 +462,7 @@ export class StreamHub {
     const reason = slot.takeEndOfGrace(now);
     if (reason === undefined) return;
     stream.endReaders(reason);
-    this.#forgetIfIdle(stream);
-  }
-
-  #forgetIfIdle(stream: Stream): void {
-    const url = toStreamUrl(stream.key);
-    const entry = this.#entries.get(url);
-    if (entry?.stream !== stream || entry.slot.publication || stream.readerCount > 0) return;
-    if (!this.players.hasSome(stream)) this.#entries.delete(url);
+    this.#table.forgetIfIdle(stream);
   }
 }
 

@@ -1,0 +1,83 @@
+// The streams of the hub by URL. A stream is in the table while it has a publisher, a reader or a player.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { Publication } from './publication.ts';
+import { PublisherSlot, type SilenceLimits } from './publisher-slot.ts';
+import type { Stream } from './stream.ts';
+
+export interface StreamEntry {
+  readonly stream: Stream;
+  readonly slot: PublisherSlot;
+}
+
+export interface StreamTableHost {
+  readonly limits: SilenceLimits;
+  readonly newStream: (key: StreamKey) => Stream;
+  readonly hasPlayers: (stream: Stream) => boolean;
+  /** The first stream was added. */
+  readonly onWork: () => void;
+}
+
+export class StreamTable {
+  readonly #entries = new Map<string, StreamEntry>();
+  readonly #host: StreamTableHost;
+
+  constructor(host: StreamTableHost) {
+    this.#host = host;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** A copy, which stays as it is when streams are added or removed. */
+  all(): StreamEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  find(key: StreamKey): StreamEntry | undefined {
+    return this.#entries.get(toStreamUrl(key));
+  }
+
+  /** The entry of that stream, which is created if necessary. */
+  open({ vhost, app, stream }: StreamKey): StreamEntry {
+    const url = toStreamUrl({ vhost, app, stream });
+    const known = this.#entries.get(url);
+    if (known) return known;
+    const entry = { stream: this.#host.newStream({ vhost, app, stream }), slot: new PublisherSlot(this.#host.limits) };
+    this.#entries.set(url, entry);
+    this.#host.onWork();
+    return entry;
+  }
+
+  /** Removes the stream if it has no publisher, reader or player. */
+  forgetIfIdle(stream: Stream): void {
+    const url = toStreamUrl(stream.key);
+    const entry = this.#entries.get(url);
+    if (entry?.stream !== stream || entry.slot.publication || stream.readerCount > 0) return;
+    if (!this.#host.hasPlayers(stream)) this.#entries.delete(url);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  publications(): Publication[] {
+    return this.all().flatMap(({ slot }) => slot.publication ?? []);
+  }
+
+  /** Publications without copies of streams from other gateways. */
+  ownPublications(): Publication[] {
+    return this.all().flatMap(({ slot }) => slot.own ?? []);
+  }
+
+  /** Inconsistency of the table; undefined when it is consistent. */
+  findCorruption(): string | undefined {
+    for (const [url, { stream, slot }] of this.#entries) {
+      const { publication } = slot;
+      if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
+      if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
+      if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
+    }
+    return undefined;
+  }
+}
