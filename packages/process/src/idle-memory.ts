@@ -9,8 +9,13 @@ const checkIntervalMs = 10_000;
 const checkAfterStartIntervalMs = 5_000;
 /** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
-/** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. Not in the first check, when viewers may join. */
+/** At most this share: the process is at rest, because it serves nobody. */
 const maxRestShare = 0.01;
+/**
+ * Consecutive checks at rest before the memory of the start is freed, 30 s together. That pauses the process for up to 0.6 s, which must not
+ * happen while the viewers and encoders of a restarted server reconnect.
+ */
+const checksAtRest = 6;
 /** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
@@ -27,15 +32,16 @@ export interface IdleProcess {
 export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let leftBytes: number | undefined;
   let isStartFreed = false;
+  let restChecks = 0;
   let timer: NodeJS.Timeout;
   const plan = (): void => {
     timer = setTimeout(check, isStartFreed ? checkIntervalMs : checkAfterStartIntervalMs).unref();
   };
   const check = (): void => {
     const share = idleProcess.workedShare();
-    const isFirst = leftBytes === undefined;
+    restChecks = share <= maxRestShare ? restChecks + 1 : 0;
     const isWorthwhile = leftBytes === undefined || idleProcess.heapBytes() >= leftBytes + worthwhileBytes;
-    if (!isFirst && !isStartFreed && share <= maxRestShare) {
+    if (!isStartFreed && restChecks >= checksAtRest) {
       isStartFreed = true;
       idleProcess.collectAfterStart();
       leftBytes = idleProcess.heapBytes();
