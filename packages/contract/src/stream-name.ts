@@ -14,6 +14,8 @@ const namePart = /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u;
 const fileSuffix = /\.(?:m3u8|ts|m4s|mp4|flv|aac|mp3|tmp|part|json|jpe?g|vtt)$/i;
 
 const utf8 = new TextEncoder();
+/** UTF-8 bytes per UTF-16 code unit at most. */
+const maxUnitBytes = 3;
 
 /** The length is also limited in bytes, as in file systems. */
 export function isValidStreamName(name: string): boolean {
@@ -26,5 +28,6 @@ export function isValidAppName(app: string): boolean {
 }
 
 function isNamePart(part: string): boolean {
-  return namePart.test(part) && utf8.encode(part).length <= maxNameBytes;
+  const fits = part.length * maxUnitBytes <= maxNameBytes || utf8.encode(part).length <= maxNameBytes;
+  return fits && namePart.test(part);
 }

@@ -20,6 +20,8 @@ const minTargetDurations = 3;
 export class LivePlaylist<Segment extends PlaylistSegment> {
   readonly #windowMs: number;
   #listed: Segment[] = [];
+  /** Text of each listed segment up to its query. */
+  #entries: string[] = [];
   #mediaSequence: number;
   #discontinuitySequence = 0;
   #targetDuration = 1;
@@ -59,6 +61,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   /** Appends a segment and returns those that left the window. */
   add(segment: Segment): Segment[] {
     this.#listed.push(segment);
+    this.#entries.push(entryOf(segment));
     this.#targetDuration = Math.max(this.#targetDuration, Math.round(segment.durationMs / 1000));
     const removed: Segment[] = [];
     while (this.#canRemoveFirst()) removed.push(this.#removeFirst());
@@ -73,18 +76,11 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   /** Playlist text; `query` is appended to every segment name, with its question mark. '' while there is no segment. */
   toText(query = ''): string {
     if (this.#listed.length === 0) return '';
-    const lines = [
-      '#EXTM3U',
-      '#EXT-X-VERSION:3',
-      `#EXT-X-MEDIA-SEQUENCE:${this.#mediaSequence}`,
-      `#EXT-X-TARGETDURATION:${this.targetDuration}`,
-    ];
-    if (this.#discontinuitySequence > 0) lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuitySequence}`);
-    for (const { fileName, durationMs, isDiscontinuous } of this.#listed) {
-      if (isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
-      lines.push(`#EXTINF:${(durationMs / 1000).toFixed(3)}, no desc`, encodeURIComponent(fileName) + query);
-    }
-    return `${lines.join('\n')}\n`;
+    const discontinuities =
+      this.#discontinuitySequence > 0 ? `#EXT-X-DISCONTINUITY-SEQUENCE:${this.#discontinuitySequence}\n` : '';
+    const head = `#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-MEDIA-SEQUENCE:${this.#mediaSequence}\n#EXT-X-TARGETDURATION:${this.targetDuration}\n`;
+    const ending = `${query}\n`;
+    return head + discontinuities + this.#entries.join(ending) + ending;
   }
 
   #canRemoveFirst(): boolean {
@@ -95,10 +91,16 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
 
   #removeFirst(): Segment {
     const first = this.#listed.shift()!;
+    this.#entries.shift();
     this.#mediaSequence++;
     if (first.isDiscontinuous) this.#discontinuitySequence++;
     return first;
   }
+}
+
+function entryOf({ fileName, durationMs, isDiscontinuous }: PlaylistSegment): string {
+  const discontinuity = isDiscontinuous ? '#EXT-X-DISCONTINUITY\n' : '';
+  return `${discontinuity}#EXTINF:${(durationMs / 1000).toFixed(3)}, no desc\n${encodeURIComponent(fileName)}`;
 }
 
 /** Master playlist of one viewer, as in SRS: it references the media playlist with the viewer's context. */

@@ -15,7 +15,7 @@ const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
 export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
-  return sendPlaylistBody(response, Buffer.from(text), caching);
+  return sendText(response, text, { type: playlistType, caching });
 }
 
 /** Response to HEAD for a stream on demand: the request does not start it, so its playlist exists but has no text yet. */
@@ -30,18 +30,20 @@ export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching
 
 /** Cue times of the images of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
-  sendText(response, Buffer.from(text), { type: storyboardType, caching });
+  sendText(response, text, { type: storyboardType, caching });
 }
 
 function sendText(
   response: ServerResponse,
-  body: Buffer,
+  body: Buffer | string,
   { type, caching }: { type: string; caching: string },
 ): number {
-  const content = ['Content-Type', type, 'Content-Length', body.length];
+  const sizeBytes = Buffer.byteLength(body);
+  const content = ['Content-Type', type, 'Content-Length', sizeBytes];
   writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
+  // Node sends a text with the head in one buffer.
   response.end(response.req.method === 'HEAD' ? undefined : body);
-  return body.length;
+  return sizeBytes;
 }
 
 /** 503 with Retry-After. */
