@@ -3,7 +3,7 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Longer than the interval between two forged messages that target the moment between a check and the handshake.
+// An attacker hits the moment between a check and the handshake only by repeating its forged message, more often than once in this time.
 enum { remembered_ms = 10000 };
 
 // The mixing function of splitmix64.

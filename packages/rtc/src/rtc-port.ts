@@ -54,7 +54,7 @@ export interface RtcSession {
    * counted from the first: 0 when the peer cannot receive. Keeps no buffer.
    */
   sendAll(packets: readonly Buffer[]): number;
-  /** The same for one packet; false when the peer cannot receive. */
+  /** Like `sendAll` for one packet; false when the peer cannot receive. */
   send(packet: Buffer): boolean;
   /** Sends a close alert and removes the session. Idempotent; it emits no events afterwards. */
   close(): void;
@@ -64,7 +64,7 @@ export interface RtcEndpoint {
   readonly host?: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Original sender of a check that another process of this machine forwarded: the address in the response. */
+  /** Returns the original sender of a check that another process of this machine forwarded; the response contains this address. */
   readonly senderOf?: (seen: StunAddress) => StunAddress;
 }
 

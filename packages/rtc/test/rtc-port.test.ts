@@ -138,7 +138,7 @@ describe('a check', () => {
     const { session } = openBare(port);
     const peer = await socket();
     await peer.send(checkOf(change(session)), port.port);
-    // For a session with this address, it would be DTLS.
+    // If a session had this address, the datagram would be DTLS.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
     // Both count as ignored when the username is unknown.

@@ -181,7 +181,7 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** The peer selects the DTLS client, or this side does. */
+  /** `actpass`: the peer selects the DTLS client; `passive`: this side does. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;

@@ -242,7 +242,7 @@ async function runPort(): Promise<void> {
   for (let index = 0; index < 6; index++) victims.push(new Victim(port, await Relay.open(port.port), stranger));
   await Promise.all(victims.map((victim) => victim.live()));
   for (const victim of victims.toSorted(() => random(3) - 1)) victim.close();
-  // In the same turn as the sessions, or later.
+  // Closes the port in the same turn as its sessions, or later.
   if (random(2) === 0) await nextTurn();
   port.close();
   port.close();

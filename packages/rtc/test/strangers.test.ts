@@ -55,7 +55,7 @@ async function peerOf(options: PeerOptions) {
 
 const type = { changeCipherSpec: 20, alert: 21, handshake: 22, data: 23 } as const;
 
-/** A record of DTLS 1.2 (RFC 6347 §4.1), unencrypted unless `epoch` says otherwise. */
+/** A record of DTLS 1.2 (RFC 6347 §4.1); records of epoch 0 are unencrypted. */
 function record(kind: number, body: Buffer, { epoch = 0, number = 0 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt8(kind, 0);

@@ -120,7 +120,7 @@ static void compare(enum srtp_profile profile) {
     bool is_report = random_number(5) == 0;
     // One source only: this implementation counts the RTCP packets of all sources together, libsrtp those of each.
     uint32_t source = is_report ? 0 : random_number(3);
-    // Forward, with gaps.
+    // Sequence numbers increase, with gaps.
     if (!is_report) sequences[source] = (uint16_t)(sequences[source] + 1 + random_number(20) / 18 * random_number(300));
     size_t length = is_report ? make_rtcp(plain, 100 + source) : make_rtp(plain, 100 + source, sequences[source]);
     memcpy(theirs, plain, length);
