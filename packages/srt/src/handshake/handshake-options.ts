@@ -19,7 +19,10 @@ export const ownFlags =
 export interface PortMember {
   readonly index: number;
   readonly count: number;
-  /** Equal for all of them: a conclusion may arrive at another listener than the induction, which must accept its cookie. */
+  /**
+   * The same for all listeners of the port: a conclusion may arrive at another listener than its induction, and must get its cookie
+   * accepted.
+   */
   readonly cookieSecret: Buffer;
   /** Clock offset of this listener, so that all listeners have the same time, microseconds. */
   readonly clockOffsetUs: number;

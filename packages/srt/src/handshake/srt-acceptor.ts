@@ -31,7 +31,7 @@ import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 /** Ids of 30 bits, as libsrt makes them. */
 const maxSocketId = 0x3fff_ffff;
 
-/** A caller that finished its handshake and waits for the host's decision. */
+/** A caller that completed the handshake and waits for the host's decision. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
   /** Text of the stream id extension; '' when the caller sent none. */
