@@ -7,7 +7,7 @@ export interface Ac3Header {
   readonly channels: number;
   /** Size of the whole frame with its header, bytes. */
   readonly frameSize: number;
-  /** 0 for a frame that adds channels to the previous one. */
+  /** Samples per channel; 0 for a frame that adds channels to the previous one. */
   readonly frameSamples: number;
 }
 

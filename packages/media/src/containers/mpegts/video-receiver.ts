@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** Usually one per PES packet; delimiters separate several. */
+  /** The access units of a PES packet, usually one; delimiters separate several. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {

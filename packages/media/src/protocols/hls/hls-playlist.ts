@@ -40,7 +40,7 @@ export interface HlsMultivariantPlaylist {
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Longest segment that is taken seriously, milliseconds: players buffer some seconds. */
+/** Longer segment durations are reduced to this, milliseconds: players buffer some seconds. */
 const maxDurationMs = 600_000;
 /** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
 const maxAttributesLength = 4_096;

@@ -12,12 +12,12 @@ const unchangedShare = 0.5;
 
 export interface NextSegment {
   readonly segment: HlsSegment;
-  /** Media before it is missing, or its timestamps are new. */
+  /** Media before this segment is missing, or its timestamps restart. */
   readonly isBreak: boolean;
 }
 
 export class PlaylistPosition {
-  /** From `#next` on. */
+  /** Segments of the last playlist with numbers from `#next` on. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
   /** Sequence number of the last segment taken. */

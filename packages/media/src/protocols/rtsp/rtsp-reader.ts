@@ -104,7 +104,7 @@ export class RtspReader {
     const missing = this.#wanted - (this.#size - last.length);
     if (!isFrame || missing <= 0 || missing > last.length) return Buffer.concat(this.#parts);
     const begun = Buffer.concat([first!, ...others, last.subarray(0, missing)]);
-    // Only the header, when the previous read ended inside the header.
+    // If the previous read ended inside the header, these bytes are only the header.
     if (begun.length !== frameHeaderBytes + begun.readUInt16BE(2)) return Buffer.concat(this.#parts);
     this.#readFrame(begun, 0);
     this.#itemsRead++;

@@ -221,7 +221,7 @@ describe('malformed STUN messages', () => {
     for (const whole of [sampleRequest, sampleIpv4Answer, sampleIpv6Answer, sampleLongTermRequest]) {
       for (let length = 0; length < whole.length; length++) {
         expect(parsed(whole.subarray(0, length))).toBeUndefined();
-        // The same with an adjusted header: complete attributes are parsed, but prove nothing.
+        // The same bytes with an adjusted header: complete attributes are parsed, but prove nothing.
         const shortened = Buffer.from(whole.subarray(0, length));
         if (length >= 20) shortened.writeUInt16BE(length - 20, 2);
         const message = parsed(shortened);
