@@ -65,7 +65,7 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
   return new MediaEngine(config, ports);
 }
 
-/** Of the machine, or of the container. */
+/** Memory of the machine, or of the container if that has a lower limit, bytes. */
 function ownMemory(): { memoryBytes: number } {
   return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) };
 }
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. The hub reports the end of a spare encoder that was the
- * publisher of its stream.
+ * Reports a publisher's end to the host unless a slate continues its stream. Not for spare encoders: the hub reports the end of one that
+ * was the publisher of its stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -47,7 +47,7 @@ export interface MediaHealthSnapshot {
 export interface SlateTotals {
   /** Number of slates that were on the air. */
   readonly shown: number;
-  /** Their total duration, milliseconds; for those on the air until now. */
+  /** Total duration of all slates, milliseconds; active ones count until now. */
   readonly shownMs: number;
 }
 

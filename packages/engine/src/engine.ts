@@ -128,7 +128,7 @@ export interface Engine {
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];
-  /** Applies to running streams too: their HLS output restarts. */
+  /** Changes the HLS settings, also of running streams: their HLS output restarts. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
   /** Certificate of RTMP and RTSP over TLS, for new connections; without one every handshake fails. */
   setCertificate(certificate: ServerCertificate): void;

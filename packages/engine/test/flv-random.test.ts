@@ -51,7 +51,7 @@ class Scenario {
     else this.#replacePublisher(step.do === 'reconnect');
   }
 
-  /** Enough for every viewer to get a keyframe; stalled ones read again. */
+  /** Sends enough media for every viewer to get a keyframe; stalled viewers read again. */
   finish(): void {
     for (let i = 0; i < 60; i++) this.#send(100, true);
     for (const { response } of this.viewers) response.resume();

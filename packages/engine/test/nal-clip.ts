@@ -29,7 +29,7 @@ export interface Sending {
   readonly inBand: boolean;
 }
 
-/** Between two frames of a clip, milliseconds. */
+/** Frame interval of a clip, milliseconds. */
 export const nalClipFrameMs = 40;
 const gop = 25;
 

@@ -105,7 +105,7 @@ describe('from a scripted camera', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url, { transport: 'udp' })]);
-    // Only 1 and 3 of the camera count: 2 is lost.
+    // Only packets 1 and 3 of the camera count: packet 2 is lost.
     await until(() => rig.rowOf('a')?.lostPackets === 1);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling' });
   });

@@ -182,7 +182,7 @@ describe('a push over SRT', () => {
       expect(rowOf(id), id).toMatchObject({ reason });
     }
     expect(rowOf('good')).toMatchObject({ state: 'publishing', reconnects: 0 });
-    // All targets share one output.
+    // All targets share one output, which is one reader.
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 

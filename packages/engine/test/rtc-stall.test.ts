@@ -16,7 +16,7 @@ it('a peer has its usual timeout, and no longer', async () => {
   };
   rig = await startRtc({ options: { clock } });
   const { listener, port } = rig;
-  /** After the session checks at the new time. */
+  /** Advances the clock. Resolves with the number of sessions after their checks at the new time. */
   const pass = async (ms: number): Promise<number> => {
     nowMs += ms;
     const before = looks;

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const bytesReceived = () => hub.streams(clock())[0]?.receivedBytes ?? 0;
 
-/** Writes, and waits until the server has read it, which the response to the next request shows. */
+/** Writes bytes and waits until the server has read them, which the response to the next request shows. */
 async function answered(bytes: Buffer): Promise<number> {
   peer.socket.write(bytes);
   return (await peer.request('OPTIONS', '*')).status;

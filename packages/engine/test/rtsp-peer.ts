@@ -140,7 +140,7 @@ export const opusDescription = [
   ...['m=audio 0 RTP/AVP 97', 'a=rtpmap:97 opus/48000/2', 'a=control:streamid=0', ''],
 ].join('\r\n');
 
-/** An RTP packet of that track: 20 ms. */
+/** An RTP packet of the Opus track: 20 ms. */
 export function opusPacket(sequenceNumber: number, ssrc = 1): Buffer {
   const packet = Buffer.alloc(12 + 40, 0x5a);
   packet.writeUInt16BE(0x8061, 0);

@@ -25,7 +25,7 @@ async function publish(claims: boolean): Promise<void> {
   const [video, audio] = [media.getVideoTracks()[0]!, media.getAudioTracks()[0]!];
   const peer = new RTCPeerConnection();
   Object.assign(window, { peer });
-  // Their sum is below the rate at which a browser starts.
+  // The sum of the layers' bitrates is below the bitrate with which a browser starts.
   const layer = (rid: string, scaleResolutionDownBy: number, maxBitrate: number) => ({
     ...{ rid, scaleResolutionDownBy, maxBitrate },
   });

@@ -20,7 +20,7 @@ const aacDelaySamples = 1024;
 /** Longest ADTS frame, bytes: limit of an incomplete frame. */
 const maxAdtsBytes = 0x1fff;
 
-/** The track never changes, so viewers need no new header after a restart of the converter. */
+/** Tracks of converted audio. They never change, so viewers need no new header after a restart of the converter. */
 export const convertedTracks = {
   opus: audioTrackFromConfig('opus', writeOpusConfig(2)),
   /** LC, 48 kHz, stereo. */

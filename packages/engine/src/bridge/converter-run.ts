@@ -33,7 +33,7 @@ export interface ConverterRunOptions {
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
   readonly onPacket: (packet: AudioPacket) => void;
-  /** It exited without being closed; `isMissing` when the program is not installed. Called once. */
+  /** FFmpeg exited without being closed; `isMissing` when the program is not installed. Called once. */
   readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
 }
 

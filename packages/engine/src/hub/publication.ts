@@ -72,7 +72,7 @@ export class Publication {
     return this.stream.isAwaited;
   }
 
-  /** It has sent nothing for a while. */
+  /** Whether the publisher has sent nothing for `liveSilenceMs`. */
   get isSilent(): boolean {
     return this.#clock() - this.lastPacketAtMs >= liveSilenceMs;
   }

@@ -26,7 +26,7 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
   slot.take(publication);
   return publication;
 }
-/** Results of as many waiting callers. */
+/** For each waiting caller, whether it already has a result. */
 function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }

@@ -349,7 +349,7 @@ export class StreamHub {
     return [...this.#entries.values()].flatMap(({ slot }) => slot.own ?? []);
   }
 
-  /** Without streams that started with a spare encoder, because that encoder is listed itself. */
+  /** Publications with a connected publisher. Omits streams that started with a spare encoder, because that encoder is listed itself. */
   #connectedPublications(): Publication[] {
     return this.#ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }

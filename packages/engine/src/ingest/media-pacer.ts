@@ -16,7 +16,7 @@ const catchUpRate = 1.1;
 
 interface Waiting {
   readonly packet: Packet;
-  /** On a clock without steps. */
+  /** Time of the packet on a clock without steps, milliseconds. */
   readonly atMs: number;
 }
 

@@ -61,7 +61,7 @@ export class RtmpPublisher {
     this.#dropped.count(kindOf(typeId), reason);
   }
 
-  /** Omits a codec whose kind got a track later. */
+  /** The dropped media. Omits an unsupported codec if a supported track of that kind arrived later. */
   get leftOut(): LeftOutMedia {
     const { unsupportedVideo, unsupportedAudio } = this.#unsupported;
     return {

@@ -217,7 +217,7 @@ export class WhipPublisher {
     }
   }
 
-  /** From one track: both use the same connection. */
+  /** Sends one report for all tracks, through the first one: they use the same connection. */
   #report(now: number): void {
     const [source] = this.#sources.values();
     if (!source || now - this.#reportSentMs < reportIntervalMs) return;

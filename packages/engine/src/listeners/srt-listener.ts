@@ -67,7 +67,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   const reportBug = (ip: string, error: unknown): void =>
     onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was ended');
 
-  /** Refused before a session existed: encryption or an unsupported mode. */
+  /** Reports a caller that was refused before it had a session: wrong encryption or an unsupported mode. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {
     const ip = plainAddress(address);
     const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;

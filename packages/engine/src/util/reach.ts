@@ -40,7 +40,7 @@ export interface RedirectReachOptions {
   readonly mayContact: MayContact;
   /** Networks that redirects may lead to although the first address is public; none by default. */
   readonly isNamed?: ((address: string) => boolean) | undefined;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 

@@ -8,7 +8,7 @@ export type WorkPart = () => boolean;
 const turnMs = 4;
 
 export class SharedTurns {
-  /** In order; each moves to the end after its part. */
+  /** Remaining work, in the order of its next part; after a part, its work moves to the end. */
   readonly #parts: WorkPart[] = [];
   readonly #clock: () => number;
   #isScheduled = false;

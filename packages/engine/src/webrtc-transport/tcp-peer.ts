@@ -35,7 +35,7 @@ export interface TcpPeerEvents {
   onOpen(localPort: number): void;
   /** The port has responded: the peer has the password of a session. */
   onAnswered(): void;
-  /** Called once. */
+  /** The peer is forwarded to the WebRTC port from this local port. */
   onEnd(): void;
 }
 

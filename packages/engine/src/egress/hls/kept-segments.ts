@@ -43,7 +43,7 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Lists a segment; segments that leave the window are kept for another one. */
+  /** Lists a segment; segments that leave the window are kept for the duration of one more window. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);

@@ -204,7 +204,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return segments.find((each) => each.fileName === fileName && each.durationMs !== undefined)?.chunks;
   }
 
-  /** Called three times a second per viewer, mostly for one of the newest: searches from the end, without copying. */
+  /** Called three times per second and viewer, mostly for one of the newest parts: searches from the end, without copying. */
   #findPart(number: number): readonly Buffer[] | undefined {
     for (const segments of [this.#playlist.segments, this.#expired]) {
       for (let index = segments.length - 1; index >= 0; index--) {

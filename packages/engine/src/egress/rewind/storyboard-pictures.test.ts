@@ -51,7 +51,7 @@ it('uses no more than its share of a CPU, for any number of requests', async () 
     }
   }
   expect(busy).toBeGreaterThan(0);
-  // The initial burst, then the share.
+  // CPU time of the initial burst, then the permitted share of the time.
   expect(runs * 100).toBeLessThan(100_000 * maxPictureCpuShare + 4_500);
   expect(runs * 100).toBeGreaterThan(100_000 * maxPictureCpuShare);
 });

@@ -99,7 +99,7 @@ export class WhepViewer {
     return this.#behind.length > 0;
   }
 
-  /** Packets of the video track, as they were or would have been sent to this viewer. */
+  /** Retransmits packets of the video track, with the times that this viewer got or would have got. */
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;
@@ -113,7 +113,7 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** Without the packets that this viewer already received in its catch-up. */
+  /** The packets that this viewer has not already received in its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;

@@ -11,7 +11,7 @@ import { LiveReader } from './live-reader.ts';
 export interface LiveCandidate {
   /** `app/stream`. */
   readonly live: string;
-  /** Starts with its last keyframe, because nothing else is on the air; otherwise with its next one. */
+  /** Whether the stream starts with its last keyframe, because nothing else is on the air; otherwise it starts with its next one. */
   readonly fromLast: boolean;
 }
 
@@ -60,7 +60,7 @@ export class LiveCover {
     }
   }
 
-  /** Whether it is published, but not on this gateway yet. */
+  /** Whether the live stream is published, but not on this gateway yet. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }

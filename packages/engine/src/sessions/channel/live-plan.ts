@@ -61,7 +61,7 @@ export class LivePlan {
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;
   }
 
-  /** Files continue without it. */
+  /** Records that the stream was not published in time, so that files continue. */
   noteLate(): void {
     if (this.#item) this.#item.isLate = true;
   }

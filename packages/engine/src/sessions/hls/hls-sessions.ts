@@ -21,7 +21,7 @@ export interface HlsSession {
   isKicked: boolean;
   /** Ended by inactivity, or replaced: its id is unknown again. */
   hasEnded: boolean;
-  /** It sent a request with its own id, as players do and clients with invented ids need not. */
+  /** Whether the viewer sent a second request, with its id, as players do; a client that only creates sessions may not. */
   hasReturned: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
@@ -52,7 +52,7 @@ const groupShare = 3 / 8;
 export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
-/** Sessions with a pending call of the host; the oldest is replaced. More than in a connection burst. */
+/** Sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
 const maxUndecided = 16_384;
 /** Unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };

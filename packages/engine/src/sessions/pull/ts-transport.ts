@@ -41,7 +41,7 @@ export interface TsTransportEvents {
   onFailed(failure: PullFailure): void;
 }
 
-/** For promises that the owner of the transport settles itself. */
+/** Rejection handler for promises that never reject by contract: a rejection is a bug, and is thrown. */
 export function neverRejects(error: unknown): never {
   throw error;
 }

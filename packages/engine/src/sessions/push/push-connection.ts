@@ -13,7 +13,7 @@ export const stallMs = 10_000;
 export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 
 export interface PushConnectionEvents {
-  /** A redirect or a challenge restarts with the name. */
+  /** Called for each completed step; after a redirect or a challenge, the steps start again with `name`. */
   onStep?(step: PushStep): void;
   /** Before `onReady`: video codecs that the target announces, by FourCC; undefined when it announces none. */
   onAnnounced?(fourCcs: ReadonlySet<string> | undefined): void;

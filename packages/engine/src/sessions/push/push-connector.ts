@@ -21,7 +21,7 @@ export interface PushConnectorOptions {
   readonly hub: StreamHub;
   readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
   readonly mayContact: MayContact;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   /** Shared with other connectors; its own by default. */
   readonly tlsSessions?: TlsSessions;

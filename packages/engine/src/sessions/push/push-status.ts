@@ -55,7 +55,7 @@ export interface PushSnapshot extends PushFailure, PushMetrics {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PushState;
-  /** To the next attempt, milliseconds; 0 unless `retrying`. */
+  /** Time until the next attempt, milliseconds; 0 unless `retrying`. */
   readonly retryInMs: number;
   /** Connections opened after the first one. */
   readonly reconnects: number;

@@ -19,7 +19,7 @@ export class SrtFeed implements SrtViewer {
   readonly #firstFrame: number;
   #sentBytes = 0;
   #droppedFrames = 0;
-  /** Frame with which the dropping began; undefined while everything is sent. */
+  /** Number of the frame with which dropping began; undefined while everything is sent. */
   #droppingSince: number | undefined;
   #droppedPackets = 0;
   #acknowledged = 0;

@@ -241,7 +241,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** No failure in between may keep the socket open. */
+  /** Closes the session after a bug; destroys the socket if that fails too. */
   #closeAfterFault(): void {
     try {
       this.close('error');

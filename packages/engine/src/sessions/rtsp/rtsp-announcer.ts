@@ -45,7 +45,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#publisher ? { ...this.#publisher.unsupported, lostPackets: this.#publisher.lostPackets } : {};
   }
 
-  /** Why the hub ended it. */
+  /** Stores the reason for which the hub ended the publisher. */
   endFor(reason: StreamEndReason): void {
     this.#endReason = reason;
   }

@@ -13,7 +13,9 @@ export interface RtspDatagrams {
   readonly rtcpPort: number;
   /** The send function for one port of a peer. */
   sendTo(kind: 'rtp' | 'rtcp', address: string, port: number): SendDatagrams;
-  /** Datagrams from these ports go to `onDatagram` until the result is called; undefined when another session has them. */
+  /**
+   * Passes datagrams from these ports to `onDatagram` until the returned function is called; undefined when another session has the ports.
+   */
   claim(peer: DatagramPeer): (() => void) | undefined;
 }
 

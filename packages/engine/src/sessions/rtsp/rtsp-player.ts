@@ -132,7 +132,7 @@ export class RtspPlayer implements RtspRole {
     };
   }
 
-  /** Immediately when they are known. */
+  /** Responds as soon as the tracks are known. */
   #whenTracksKnown(respond: () => RtspResponse): Promise<RtspResponse> | RtspResponse {
     return hasRtspTracks(this.#view) ? respond() : this.#waitForTracks().then(respond);
   }

@@ -115,7 +115,7 @@ class SrtCallerSession {
     return this.#logFields();
   }
 
-  /** In any state: pending, or connected. */
+  /** Ends the session, whether pending or connected. */
   end(): void {
     if (this.#connection) this.#close();
     else this.#request.reject(rejectReason.badRequest, monotonicUs());
