@@ -8,8 +8,8 @@
 enum {
   // Longest DTLS datagram with its UDP and IP headers, as for media packets: below the MTU of every path.
   link_mtu_bytes = 1200,
-  // Delay of the first retransmission of a lost flight, and the longest delay. Short, because the first frame of a viewer waits for it (RFC
-  // 6347 §4.2.4.1 recommends 1 s, and allows less where round trips are known to be short).
+  // Delay of the first retransmission of a lost flight, and the longest delay. Short, because the first frame of a viewer waits for it. RFC
+  // 6347 §4.2.4.1 recommends 1 s, and allows less where round trips are known to be short.
   first_repetition_us = 100 * 1000,
   longest_repetition_us = 1000 * 1000,
   certificate_seconds = 365 * 24 * 3600,

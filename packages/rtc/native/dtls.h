@@ -64,7 +64,7 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
 enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible);
 // Retransmits flights that are due.
 enum dtls_state dtls_tick(struct dtls *dtls);
-// For a connected session; false when no profile was negotiated.
+// Writes the SRTP keys of a connected session; false when no profile was negotiated.
 bool dtls_export(struct dtls *dtls, bool is_server, enum srtp_profile *profile, struct dtls_srtp_keys *own, struct dtls_srtp_keys *others);
 // Sends a close_notify when `says_goodbye`.
 void dtls_close(struct dtls *dtls, bool says_goodbye);

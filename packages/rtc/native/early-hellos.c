@@ -3,7 +3,7 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// An attacker hits the moment between a check and the handshake only by repeating its forged message, more often than once in this time.
+// A forged message succeeds only between a peer's check and its handshake, so an attacker must repeat it more often than once in this time.
 enum { remembered_ms = 10000 };
 
 // The mixing function of splitmix64.

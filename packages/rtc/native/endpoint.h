@@ -34,7 +34,7 @@ union socket_address {
 bool endpoint_parse(const char *ip, uint16_t port, struct endpoint *endpoint);
 bool endpoint_of(const union socket_address *address, struct endpoint *endpoint);
 bool endpoint_equal(const struct endpoint *one, const struct endpoint *other);
-// For a socket of this family; 0 when the socket cannot reach the address.
+// Writes the address for a socket of this family and returns its length; 0 when the socket cannot reach it.
 socklen_t endpoint_address(const struct endpoint *endpoint, sa_family_t family, union socket_address *address);
 // Size of the control data for a datagram's local address.
 enum { LOCAL_CONTROL_BYTES = CMSG_SPACE(sizeof(struct in6_pktinfo)) };

@@ -53,7 +53,7 @@ struct handshake_gate {
 };
 
 void gate_open(struct handshake_gate *gate, bool is_server);
-// For a new handshake of the same session.
+// Restarts the filter for a new handshake of the same session.
 void gate_restart(struct handshake_gate *gate);
 // Continues after a ClientHello with a valid cookie, which OpenSSL has read without filtering.
 void gate_follow_cookie(struct handshake_gate *gate, const uint8_t *datagram);

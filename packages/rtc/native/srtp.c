@@ -201,7 +201,8 @@ static void cm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t inde
   xor_into(iv, changing, cm_iv_bytes);
 }
 
-// RFC 7714 §8.1 for RTP, whose roll-over counter and sequence number form the 48-bit index, and §9.1 for RTCP, whose index has 31 bits.
+// IV of an RTP packet (RFC 7714 §8.1), whose 48-bit index consists of roll-over counter and sequence number, or of an RTCP packet (§9.1),
+// whose index has 31 bits.
 static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
   memset(iv, 0, gcm_iv_bytes);
   write32(iv + 2, ssrc);

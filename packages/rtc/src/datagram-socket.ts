@@ -11,7 +11,7 @@ const maxDatagrams = 64;
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 
 export class DatagramSocket {
-  /** For receiving only; `close` closes it. */
+  /** Socket for receiving; `close` closes it. */
   readonly socket: Socket;
   readonly #addon: RtcAddon;
   readonly #fd: number;

@@ -83,7 +83,7 @@ interface Entry {
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  /** As the addon reported it. */
+  /** Network path of the sender, as the addon reported it. */
   readonly path: Buffer;
 }
 

@@ -10,7 +10,7 @@ import library, { type PeerConnection, type Track } from 'node-datachannel';
 import type { RtcPort, RtcSession, RtcSessionOptions } from '../src/rtc-port.ts';
 
 export const loopback = '127.0.0.1';
-/** Only detects a hang. */
+/** Timeout that only detects a hang, milliseconds. */
 const hangMs = 120_000;
 /** Payload types of the peers' video, and of the audio that they receive. */
 export const payloadType = { video: 102, audio: 111 } as const;

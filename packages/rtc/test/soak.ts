@@ -258,7 +258,7 @@ async function callAtRandom(): Promise<void> {
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
   const sessions = [0, 1, 65_536, 0xffff_ffff];
   const bytes = () => Buffer.alloc(randomOf([...lengths, 65_507, 65_508, 70_000]), random(256));
-  // Of any address family and of none: an invalid path is refused, an unreachable one is dropped.
+  // Addresses of any family and of none: an invalid path is refused, an unreachable one is dropped.
   const path = () => Buffer.from(Array.from({ length: 40 }, () => random(2) * random(256)));
   const send = addon.sender(handle);
   const calls = [

@@ -1,6 +1,6 @@
-// Measures the cost of a datagram from an unknown sender for the process that owns the port, relative to an unknown media packet: `node
-// packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted. Independent of the
-// test runner.
+// Measures the CPU cost of a datagram from an unknown sender, relative to that of an unknown media packet, in the process that owns the
+// port: `node packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted.
+// Independent of the test runner.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';

@@ -152,7 +152,7 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Of all these only the induction gets a response.
+    // Only the induction of all these packets gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 

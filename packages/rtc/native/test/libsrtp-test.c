@@ -62,7 +62,7 @@ static void close_rig(struct rig *rig) {
   srtp_dealloc(rig->their_receiver);
 }
 
-// With contributing sources, an extension, and payloads of any length.
+// An RTP packet with contributing sources, an extension, and a payload of any length.
 static size_t make_rtp(uint8_t *packet, uint32_t ssrc, uint16_t sequence) {
   size_t sources = random_number(4) == 0 ? random_number(16) : 0;
   size_t extension = random_number(3) == 0 ? 1 + random_number(8) : 0;

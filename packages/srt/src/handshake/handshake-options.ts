@@ -20,8 +20,8 @@ export interface PortMember {
   readonly index: number;
   readonly count: number;
   /**
-   * The same for all listeners of the port: a conclusion may arrive at another listener than its induction, and must get its cookie
-   * accepted.
+   * Secret of the cookies, the same for all listeners of the port: the kernel may deliver a conclusion to another listener than its
+   * induction, and that one must accept the cookie.
    */
   readonly cookieSecret: Buffer;
   /** Clock offset of this listener, so that all listeners have the same time, microseconds. */

@@ -12,7 +12,7 @@ import { monotonicUs } from './srt-listener.ts';
 const maxSleepMs = 10;
 /** When a call is this much too late, the process was busy, milliseconds. */
 const heldUpMs = 100;
-/** After such a delay, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
+/** After a late call, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
 const graceMs = 30;
 
 export interface SrtCallOptions extends SrtOptions {

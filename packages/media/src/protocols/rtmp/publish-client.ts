@@ -310,7 +310,7 @@ export class RtmpPublishClient {
   }
 }
 
-/** Without control characters, which could forge log lines. */
+/** Removes control characters, which could forge log lines. */
 function toPlainText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, maxTextLength);
 }

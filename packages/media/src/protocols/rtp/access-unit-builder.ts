@@ -1,5 +1,5 @@
-// Joins the NAL units of one access unit, which arrive whole or in fragments, into the form of the hub: 4-byte length prefixes. Parts are
-// copied when they arrive, because they are views of network buffers, which are much larger than a small part.
+// Joins the NAL units of one access unit, which arrive whole or in fragments, with 4-byte length prefixes as in the hub. Copies parts when
+// they arrive: a view of a small part would keep its much larger network buffer.
 
 /** Largest access unit, bytes: a 4K keyframe at high quality is about a third of it. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;

@@ -21,7 +21,7 @@ export interface ReceptionReport {
   readonly lostPackets: number;
   /** Highest sequence number; the upper 16 bits count the wraps. */
   readonly highestSequence: number;
-  /** In ticks of the source's clock. */
+  /** Jitter in ticks of the source's clock. */
   readonly jitter: number;
   /** The middle of the last sender report's NTP time; 0 while there was none. */
   readonly lastReport: number;

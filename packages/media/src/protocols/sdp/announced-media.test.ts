@@ -18,7 +18,7 @@ const hevcSets = [
   '4401c172b46240',
 ].map((text) => Buffer.from(text, 'hex'));
 const hevcTrack = videoTrackFromConfig('h265', writeH265Config(hevcSets)!);
-/** Without the record's chroma and depth: descriptions contain only the parameter sets. */
+/** A track without the record's chroma and depth: descriptions contain only the parameter sets. */
 const rewrittenH264Track = (() => {
   const { sps, pps } = parseH264Config(h264Track.config)!;
   return videoTrackFromConfig('h264', writeH264Config(sps, pps));
