@@ -390,7 +390,7 @@ describe('blocking reload', () => {
     const { path, play } = await open({}, {}, held);
     const { sequence } = lastOf(await playlistOf(path));
     const target = `${path}&_HLS_msn=${sequence + 1}`;
-    // They send requests and never read; two of them disconnect.
+    // Clients that send requests and never read; two of them disconnect.
     const halfOpen = Array.from({ length: 4 }, () => {
       const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);

@@ -92,7 +92,7 @@ export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Att
   };
 }
 
-/** Only the call: this player never connects. */
+/** A player that only makes the call, and never connects. */
 export const playWhep: Ask = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const { status, location, body } = await call(http, `/rtc/v1/whep/?${query}`, { body: playOffer });

@@ -23,7 +23,7 @@ export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
 
 export const publishSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
 
-/** Only the call: this publisher never connects. */
+/** A publisher that only makes the call, and never connects. */
 export const publishWhip: Ask = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const body = playOffer.replaceAll('recvonly', 'sendonly');

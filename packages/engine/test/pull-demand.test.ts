@@ -87,7 +87,7 @@ const players: Record<string, Ask> = {
 /** SRT callers wait at most this time for their handshake, milliseconds. */
 const shortestWaitMs = 3_000;
 
-/** On a busy machine the camera may start too late for the first attempt, which must have waited for it. */
+/** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */
 async function untilPlaying(rig: Rig, name: string, play: Ask): Promise<Attempt> {
   for (;;) {
     const askedAt = performance.now();

@@ -212,7 +212,7 @@ it('an encoder that restarts on its port and renumbers its RTP packets is accept
       '127.0.0.1',
     );
   };
-  // Until the port is bound.
+  // Sends until the port is bound.
   const timer = setInterval(() => send(1, 1_000), 10);
   await until(() => seen.length > 0);
   clearInterval(timer);

@@ -40,7 +40,7 @@ function collect(stream: string): Packet[] {
   return packets;
 }
 
-/** In the format of ffprobe. */
+/** CRC of a payload in the format of ffprobe. */
 const hashOf = (payload: Buffer): string => `CRC32:${crc32(payload).toString(16).padStart(8, '0')}`;
 
 const clips: [name: string, parts: (typeof videoArgs)[]][] = [

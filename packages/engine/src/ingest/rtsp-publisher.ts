@@ -39,7 +39,7 @@ export class RtspPublisher {
   readonly unsupported: LeftOutMedia;
   readonly #publication: Publication;
   readonly #transport: 'tcp' | 'udp';
-  /** By the number of the media; undefined for unused media: a stream has one video and one audio track. */
+  /** Sources by the number of their media; undefined for unused media: a stream has one video and one audio track. */
   readonly #sources: readonly (Source | undefined)[];
   /** Wall clock of the encoder to media time; fixed by its first sender report. */
   #wallToMediaMs: number | undefined;

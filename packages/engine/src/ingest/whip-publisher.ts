@@ -36,7 +36,7 @@ const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
 /** Interval of receiver reports and round trip requests to the encoder, milliseconds. */
 const reportIntervalMs = 1_000;
-/** This side's SSRC in feedback; no media is sent under it. */
+/** SSRC of this side in feedback; no media is sent under it. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
 const opusClockRate = 48_000;

@@ -24,7 +24,7 @@ import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.t
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;
-  /** Its tracks as this output gets them. */
+  /** The stream's tracks as this output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
   /** Audio codec that the reader does not support, when there is no other track. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;

@@ -56,7 +56,7 @@ export class KeptSegments {
     for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) this.#memory.drop(old);
   }
 
-  /** By file name, also for a while after it left the playlist. */
+  /** Finds a segment by file name, also for a while after it left the playlist. */
   find(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);

@@ -59,7 +59,7 @@ function isOfOthers(app: string, fileName: string, { othersPublishSince }: Lefto
   return sinceMs !== undefined && (segment === undefined || segment.startedAtMs >= sinceMs);
 }
 
-/** From a previous run, recent enough to be recorded. */
+/** Whether an open segment is from a previous run, and recent enough to be recorded. */
 function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
   if (!fileName.endsWith(temporarySuffix)) return false;
   const startedAtMs = parseSegmentName(fileName.slice(0, -temporarySuffix.length))?.startedAtMs;

@@ -66,7 +66,7 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
-  /** By the source stream of the renditions. */
+  /** Groups by the source stream of their renditions. */
   readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 

@@ -69,7 +69,7 @@ export class RewindOutput {
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
-  /** Until it is called, nothing is stored and nothing is removed. */
+  /** Sets the windows. Until the first call, nothing is stored and nothing is removed. */
   configure(settings: RewindSettings): void {
     this.#settings = settings;
     this.#isConfigured = true;

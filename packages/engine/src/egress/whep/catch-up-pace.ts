@@ -28,7 +28,7 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
     this.#timer ??= setInterval(() => this.#step(), stepMs);
   }
 
-  /** Also for viewers that have left or were never added. */
+  /** Removes a viewer, also one that has left or was never added. */
   remove(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0) return;

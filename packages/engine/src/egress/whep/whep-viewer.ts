@@ -15,8 +15,8 @@ import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
- * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers send a report about every
- * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; short network interruptions are over by then.
+ * A viewer counts as disconnected when it has sent nothing for this time although media was sent to it, milliseconds. Receivers send a
+ * report about every second, some every 2 to 6 s (RFC 3550 §6.3.1), and one may be lost. Short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 /**

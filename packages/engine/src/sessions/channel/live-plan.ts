@@ -13,7 +13,7 @@ const arrivalMs = 3_000;
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** It was not published at its scheduled time: files play until it is. */
+  /** The live stream was not published at its scheduled time: files play until it is. */
   isLate: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface LiveReaderOptions {
   readonly clock: () => number;
   /** Whether the stream may go on the air now. */
   readonly mayBegin: () => boolean;
-  /** Also called when its publisher changes. */
+  /** Called when the stream begins, and when its publisher changes. */
   readonly onBegin: (reader: LiveReader, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
 }

@@ -15,7 +15,7 @@ export interface CopyPullOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** It has ended: by the peer, by an error, or by `close`. */
+  /** The pull was ended by the peer, by an error, or by `close`. */
   readonly onOver: (pull: CopyPull) => void;
 }
 

@@ -56,7 +56,7 @@ it('releases requests of disconnected clients, also between waking and response'
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Its turn follows the disconnect: it must not be counted twice.
+  // Lets the turn of the response follow the disconnect: the request must not be counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, condition.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });

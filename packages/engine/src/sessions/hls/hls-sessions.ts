@@ -137,7 +137,7 @@ export class HlsSessions {
     return session;
   }
 
-  /** It was refused: the next request with that id calls the gate again. */
+  /** Removes a refused session: the next request with that id calls the gate again. */
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;

@@ -98,7 +98,7 @@ export class PlaylistFront {
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // It was removed from the window during the authorization.
+      // The requested part was removed from the window during the authorization.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(exchange)));
       return;

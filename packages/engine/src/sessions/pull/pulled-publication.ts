@@ -16,7 +16,7 @@ export interface PulledPublicationOptions {
   readonly log: EngineLogger;
   readonly stats: NonNullable<PublicationOwner['stats']>;
   readonly readNow?: NonNullable<PublicationOwner['readNow']>;
-  /** It was refused, or the hub has ended it. */
+  /** The publisher was refused, or the hub has ended it. */
   readonly onFailed: (failure: PullFailure) => void;
 }
 

@@ -63,7 +63,7 @@ export class RtspPull implements PullConnection {
   #client: RtspPullClient | undefined;
   #reads: PacedReads | undefined;
   #stream: PulledStream | undefined;
-  /** By the number of the media; empty over TCP. */
+  /** UDP tracks by the number of their media; empty over TCP. */
   readonly #udpTracks = new Map<number, UdpTrack>();
   #lastMetrics: Omit<PullMetrics, 'receivedBytes'> = noMetrics;
   #sockets = 0;
@@ -326,7 +326,7 @@ export class RtspPull implements PullConnection {
     stream.end(reason);
   }
 
-  /** Sends the TEARDOWN; the source has a moment to read it. */
+  /** Sends the TEARDOWN, and closes the socket after a short time. */
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;

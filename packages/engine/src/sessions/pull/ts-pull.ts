@@ -21,7 +21,7 @@ export interface TsPullOptions {
   readonly clock: () => number;
   /** Runs the handler of a transport event; catches bugs. */
   readonly run: (work: () => void) => void;
-  /** Its first event comes after this call. */
+  /** Opens the transport, whose first event follows after this call. */
   readonly open: (events: TsTransportEvents) => TsTransport;
 }
 

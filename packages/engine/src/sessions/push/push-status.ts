@@ -4,8 +4,8 @@
 export type { PushOrder } from '@srs-stack/process/push-orders.ts';
 
 /**
- * `waiting`: the stream is not published here. `connecting`, `publishing`; `paused`: connected, while the publisher is disconnected for a
- * moment. `retrying`: failed, reconnects in `retryInMs`.
+ * `waiting`: the stream is not published here. `connecting`, `publishing`. `paused`: connected, while the publisher is disconnected.
+ * `retrying`: failed, reconnects in `retryInMs`.
  */
 export type PushState = 'waiting' | 'connecting' | 'publishing' | 'paused' | 'retrying';
 

@@ -207,7 +207,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
-  /** It publishes, and no reader needs each packet immediately. */
+  /** Whether the peer publishes, and no reader needs each packet immediately. */
   get #mayRest(): boolean {
     return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }
@@ -350,7 +350,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends pending data, then a FIN; the peer has a moment to read it. */
+  /** Sends pending data, then a FIN; the peer has `lingerMs` to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

@@ -23,7 +23,7 @@ export interface RtspAnnouncerOptions {
 
 export class RtspAnnouncer implements RtspRole {
   readonly #options: RtspAnnouncerOptions;
-  /** By the number of the media. */
+  /** Transports by the number of their media. */
   readonly #transports = new Map<number, RtspTransport>();
   /** Number of the media by RTP channel. */
   readonly #channels = new Map<number, number>();

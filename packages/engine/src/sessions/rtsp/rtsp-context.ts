@@ -31,7 +31,7 @@ export interface RtspContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** By the tracks that a player has set up. */
+  /** Broadcasts by the tracks that a player has set up. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
   /** Undefined: only TCP. */
   readonly datagrams: RtspDatagrams | undefined;
@@ -45,11 +45,11 @@ export const sessionTimeoutSeconds = 60;
 export interface RtspRole {
   /** Handles a request of this role; undefined when the method is not allowed in this state. */
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
-  /** It plays or publishes now, so that its connection is in use. */
+  /** The role plays or publishes now, so that its connection is in use. */
   readonly isActive: boolean;
   /** An interleaved frame of the peer. */
   onFrame(channel: number, data: Buffer): void;
-  /** After the response to PLAY was written. */
+  /** Called after the response to PLAY was written. */
   afterResponse(): void;
   tick(now: number): void;
   /** The connection is over. Idempotent. */

@@ -16,7 +16,7 @@ const actingMethods = new Set(['PLAY', 'TEARDOWN']);
 /** The session behind the connection. */
 export interface ExchangePeer {
   readonly isClosing: boolean;
-  /** It sends media of a publisher, which does not wait for turns. */
+  /** The peer sends media of a publisher, which does not wait for turns. */
   readonly isPublishing: boolean;
   readonly scope: SessionScope;
   onFrame(channel: number, data: Buffer): void;

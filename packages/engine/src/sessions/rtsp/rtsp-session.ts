@@ -341,7 +341,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends the remaining data, then a FIN; the peer has a moment to read it. */
+  /** Sends the remaining data, then a FIN; the peer has `lingerMs` to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;
