@@ -135,7 +135,7 @@ describe('an HLS source', () => {
     });
   });
 
-  it('that stops is a stall, and is on the air again once it continues', async () => {
+  it('that stops counts as a stall, and is on the air again once it continues', async () => {
     const origin = await startHlsOrigin();
     const encoder = await goLive(origin);
     const rig = await openPulls();
@@ -179,7 +179,7 @@ describe('an HLS source', () => {
   it.each([
     ['fragmented MP4', ['-hls_segment_type', 'fmp4'], 'EXT-X-MAP'],
     ['byte ranges', ['-hls_flags', 'single_file'], 'EXT-X-BYTERANGE'],
-  ])('with %s is for FFmpeg', async (_name, options, subject) => {
+  ])('with %s is left to FFmpeg', async (_name, options, subject) => {
     const origin = await startHlsOrigin();
     await record(origin, 'film', 2, ...options);
     const rig = await openPulls();

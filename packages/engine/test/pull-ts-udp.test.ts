@@ -56,7 +56,7 @@ describe('MPEG-TS in datagrams', () => {
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', lostPackets: 0 });
   });
 
-  it('an encoder that stops is a stall, and is on the air again when it sends from another port', async () => {
+  it('an encoder that stops counts as a stall, and is on the air again when it sends from another port', async () => {
     const port = await freeUdpPort();
     const output = [...plain, `udp://127.0.0.1:${port}?pkt_size=1316`];
     const encoder = sendWithFfmpeg(...output);
@@ -138,7 +138,7 @@ describe('a source in datagrams', () => {
       Buffer.alloc(1_316, 0x47),
       { reason: 'input-invalid', fault: 'not-mpegts' },
     ],
-  ])('has its reason when %s', async (_name, datagram, expected) => {
+  ])('is reported with a reason when %s', async (_name, datagram, expected) => {
     const port = await freeUdpPort();
     const rig = await openPulls(loopback);
     rig.pulls.configure([order('a', `udp://127.0.0.1:${port}`)]);

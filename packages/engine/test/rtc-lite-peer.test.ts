@@ -57,7 +57,7 @@ it.each([
   ['the library', 'actpass', 'node-datachannel'],
   ['the library', 'active', 'node-datachannel'],
   ['the library', 'passive', 'node-datachannel'],
-] as const)('by %s, an offer that says a=setup:%s connects', async (_name, setup, transport) => {
+] as const)('with %s, an offer with a=setup:%s connects', async (_name, setup, transport) => {
   const { rig, log, peer } = await start(transport);
   const { near, far, meet } = await openPlace(peer);
   const offer = liteOffer(peer.fingerprint, far.port, setup);

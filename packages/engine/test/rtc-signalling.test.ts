@@ -94,7 +94,7 @@ describe('PATCH of a session', () => {
     expect((await call(rig.port, path, { method: 'PATCH', body: fragment, headers })).status).toBe(403);
   });
 
-  it('of an unknown session is handled by the tag alone: another gateway may have it', async () => {
+  it('of an unknown session is handled by its ETag alone: another gateway may have it', async () => {
     const { headers } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     const path = '/rtc/v1/whip/?session=elsewhere&token=x';
     for (const [tag, status] of [

@@ -7,7 +7,7 @@ let rig: RtcRig | undefined;
 
 afterEach(() => rig?.close());
 
-it('a peer has its usual timeout, and no longer', async () => {
+it('after a stall, a peer has its usual timeout, not a longer one', async () => {
   let nowMs = 0;
   let looks = 0;
   const clock = (): number => {

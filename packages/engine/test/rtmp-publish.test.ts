@@ -70,7 +70,7 @@ describe('FFmpeg publishes', () => {
     expect(kinds.size).toBe(parts.length);
   });
 
-  it('names the tracks', async () => {
+  it('tracks with codec, size, sample rate and channels', async () => {
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs, audioArgs('5.1', 48_000)], 1);
     const packets = collect('s');

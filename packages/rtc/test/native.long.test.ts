@@ -206,7 +206,7 @@ function oneLine(text: string): string {
 }
 
 describe.skipIf(difference)(titled('the built file', difference), () => {
-  it.each(Object.entries(compilers))('of %s is what the compiler makes of the sources', (platform, compiler) => {
+  it.each(Object.entries(compilers))('of %s equals a new build of the sources', (platform, compiler) => {
     const file = join(folder, `${platform}.node`);
     buildAddon({ compiler, file });
     expect(readFileSync(file).equals(readFileSync(join(prebuilt, `${platform}.node`)))).toBe(true);

@@ -240,7 +240,7 @@ describe('checks with a wrong password', () => {
   /** The limit allows one more every 100 ms. */
   const [sent, mostAnswered] = [1_000, 500] as const;
 
-  it('are answered at a limited rate, and do not block responses to other peers', async () => {
+  it('get responses at a limited rate, and do not block responses to other peers', async () => {
     const { session } = openBare(port, true);
     const [guesser, peer] = [await socket(), await socket()];
     const guess = () => checkOf({ ufrag: session.ufrag, password: randomBytes(12).toString('hex') });

@@ -166,7 +166,7 @@ describe('an acceptor under attack', () => {
     expect(world.acceptor.connectionCount).toBe(0);
   });
 
-  it('drops handshakes that the host never decided', () => {
+  it('drops handshakes that the host neither accepts nor rejects', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);

@@ -57,7 +57,7 @@ describe('StreamHub', () => {
     expect(late.times()).toEqual([80, 90, 120]);
   });
 
-  it('has the publisher read immediately for a reader that needs each packet, not for a patient one', () => {
+  it('reads the publisher immediately for a reader that needs each packet, not for a patient one', () => {
     let reads = 0;
     const owner = { close: () => undefined, readNow: () => ++reads > 0 };
     const result = hub.publish(publisherSession({}), owner, now);

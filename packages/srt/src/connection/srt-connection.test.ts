@@ -287,7 +287,7 @@ describe('sent packets', () => {
     expect(side.takeSent()).toHaveLength(3);
   });
 
-  it('keep to the rate: the rest is sent a millisecond later', () => {
+  it('do not exceed the maximum rate: the rest follows a millisecond later', () => {
     const side = openSide({ maxBandwidthBytesPerSecond: 100_000 });
     for (let count = 0; count < 100; count++) side.connection.send(Buffer.alloc(984), startUs);
     expect(side.advance(1)).toBe(1 + 1 * ms);
@@ -301,7 +301,7 @@ describe('sent packets', () => {
     expect(sentPackets).toBeLessThan(52);
   });
 
-  it('fits one packet', () => {
+  it('have payloads of at most one packet', () => {
     const side = openSide();
     expect(side.connection.send(Buffer.alloc(maxPayloadBytes), startUs)).toBe(true);
     expect(() => side.connection.send(Buffer.alloc(maxPayloadBytes + 1), startUs)).toThrow(RangeError);

@@ -201,7 +201,7 @@ export class SrtConnection {
   send(payload: Buffer, nowUs: number): boolean {
     if (this.#closed) return false;
     if (payload.length > maxPayloadBytes)
-      throw new RangeError(`SRT payload of ${payload.length} bytes, at most ${maxPayloadBytes} fit`);
+      throw new RangeError(`an SRT payload has ${payload.length} bytes, but at most ${maxPayloadBytes} fit`);
     this.#nowUs = nowUs;
     return this.#sender.push(payload, nowUs);
   }

@@ -7,7 +7,7 @@ const remote = { address: '192.0.2.7', port: 40_000 };
 const cookieSecret = Buffer.alloc(32, 7);
 const options = { receiverLatencyMs: 20, senderLatencyMs: 20 };
 
-it('each finds the owner of a datagram', () => {
+it('each of two listeners finds the owner of a datagram', () => {
   const payloads: string[] = [];
   const foreign: number[] = [];
   let caller: SrtCaller;
@@ -64,7 +64,7 @@ it('each finds the owner of a datagram', () => {
   expect(listeners.map(({ connectionCount }) => connectionCount)).toEqual([1, 0]);
 });
 
-it('each accepts the conclusion of a caller whose induction the other one answered', () => {
+it('each of two listeners accepts the conclusion of a caller whose induction reached the other one', () => {
   const hourUs = 3_600_000_000;
   const accepted: number[] = [];
   let caller: SrtCaller;

@@ -78,7 +78,7 @@ it('bounds the waiting requests of one address, and of all', async () => {
   expect(await requests.hold(open(), condition.held('10.0.0.1'))).toBe('met');
 });
 
-it('bounds those of one session, and counts all addresses of one network together', async () => {
+it('bounds the waiting requests of one session, and counts all addresses of one network together', async () => {
   const requests = new HeldRequests({ maxPerAddress: 3, maxPerSession: 2 });
   const condition = createCondition();
   const hold = (ip: string, session?: string) => requests.hold(open(), { ...condition.held(ip), session });

@@ -19,12 +19,12 @@ it.each([
   [3_000, 100],
   [6_000, 66],
   [10_000, 39],
-])('of a connection that sends %s kbps last %s ms', (kbps, ms) => {
+])('pauses of a connection that sends %s kbps last %s ms', (kbps, ms) => {
   const rests = restsAt(kbps).map(Math.round);
   expect(new Set(rests)).toEqual(new Set([ms]));
 });
 
-it.each([50_000, 200_000])('of a connection that sends %s kbps: it has none', (kbps) => {
+it.each([50_000, 200_000])('a connection that sends %s kbps has no pauses', (kbps) => {
   expect(new Set(restsAt(kbps))).toEqual(new Set([0]));
 });
 

@@ -48,7 +48,7 @@ async function send(text: string): Promise<void> {
   }
 }
 
-test('one read happens while it is paused, whatever else is sent; all of it once it is resumed', async () => {
+test('a paused connection is read once, whatever else is sent, and completely once it is resumed', async () => {
   const { accepted } = publisher;
   const heard: string[] = [];
   let wake: () => void = () => undefined;

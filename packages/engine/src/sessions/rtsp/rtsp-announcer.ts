@@ -91,7 +91,7 @@ export class RtspAnnouncer implements RtspRole {
     const { announced } = this.#options;
     const named = announced.findIndex(({ control }) => isControlUrl(url, control));
     const index = named < 0 && announced.length === 1 ? 0 : named;
-    if (index < 0) return textResponse(404, 'this is no control URL of the announced description');
+    if (index < 0) return textResponse(404, 'this is not a control URL of the announced description');
     if (this.#publisher) return textResponse(455, 'the session is already recording');
     const transport = this.#choose(headers.get('transport') ?? '');
     if (typeof transport === 'string') return textResponse(461, transport);

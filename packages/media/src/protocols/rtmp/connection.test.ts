@@ -383,7 +383,7 @@ describe('a full read of tiny chunks', () => {
     expect([media.length, Math.max(...found) <= 1_024, found.length > 60]).toEqual([65_536, true, true]);
   });
 
-  it('of pings is answered in bounded steps', () => {
+  it('of pings gets its responses in bounded steps', () => {
     const { push, server, connection } = open();
     push(writeHello(), writePublishCalls('s'));
     const ping = Buffer.concat([Buffer.of(0xc2), Buffer.from('000600000001', 'hex')]);

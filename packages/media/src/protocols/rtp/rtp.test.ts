@@ -170,7 +170,7 @@ describe('RTCP', () => {
     );
   });
 
-  it('writes the reception report of each source before it', () => {
+  it('writes a receiver report with each source before the receiver's time', () => {
     const report = {
       lostShare: 64,
       lostPackets: -2,
@@ -260,7 +260,7 @@ describe('the reorder buffer', () => {
     expect(buffer.lostPackets).toBe(0);
   });
 
-  it('skips a gap after its time and reports it', () => {
+  it('skips a gap after its maximum wait, and reports it', () => {
     const buffer = new RtpReorderBuffer(limits);
     buffer.push(packet({ sequence: 10 }), 0);
     buffer.push(packet({ sequence: 13 }), 10);
