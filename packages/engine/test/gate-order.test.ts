@@ -53,7 +53,7 @@ const origins: StreamOrigins = {
     changes.push(`${stream} pulled`);
     throw new Error('there is none');
   },
-  requestKeyframe: ({ stream }) => void changes.push(`${stream} asked for a keyframe`),
+  requestKeyframe: ({ stream }) => void changes.push(`${stream} gets a keyframe request`),
   forward: () => false,
   countSent: () => undefined,
 };

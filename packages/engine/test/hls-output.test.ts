@@ -124,7 +124,7 @@ describe('segments', () => {
     ['H.264 with MP3', { seconds: 4, video: h264WithBFrames, audio: ['-c:a', 'libmp3lame'] }, ['h264', 'mp3']],
     ['video only', { seconds: 4, video: h264WithBFrames }, ['h264']],
     ['5.1 sound', { seconds: 4, video: h264WithBFrames, audio: [...aac, '-ac', '6'] }, ['h264', 'aac']],
-    ['mono sound only', { seconds: 10, audio: [...aac, '-ac', '1'] }, ['aac']],
+    ['mono audio only', { seconds: 10, audio: [...aac, '-ac', '1'] }, ['aac']],
     ['MP3 only', { seconds: 10, audio: ['-c:a', 'libmp3lame'] }, ['mp3']],
   ])('carry %s', async (_, options, codecs) => {
     await start();

@@ -103,8 +103,8 @@ describe('low-latency playlists', () => {
     ['10 frames a second', { frameMs: 100 }],
     ['one frame a second', { frameMs: 1000 }],
     ['a keyframe each 3.5 s', { gopMs: 3500 }],
-    ['a picture without sound', { hasAudio: false }],
-    ['sound without a picture', { hasVideo: false }],
+    ['video without audio', { hasAudio: false }],
+    ['audio without video', { hasVideo: false }],
   ])('are valid: %s', async (_name, rhythm) => {
     const { path, play } = await open(rhythm);
     play(9_000);
@@ -402,7 +402,7 @@ describe('blocking reload', () => {
       ...[503, '1'],
       expect.objectContaining({ name: 'limit-reached' }),
     ]);
-    expect(await statusOf(path), 'what is there needs no place').toBe(200);
+    expect(await statusOf(path), 'an existing file does not wait').toBe(200);
     for (const socket of halfOpen.slice(0, 2)) socket.destroy();
     await vi.waitFor(() => expect(held.count).toBe(2));
     const waiting = statusOf(target);

@@ -23,7 +23,7 @@ function serve({ method, socket, answer }: ScriptedRequest): void {
 describe('a camera that', () => {
   it.each([
     [
-      'answers with garbage',
+      'responds with garbage',
       ({ socket }: ScriptedRequest) => socket.write('\u0016\u0003\u0001 nonsense\r\n\r\n'),
       'input-invalid',
     ],
@@ -36,7 +36,7 @@ describe('a camera that', () => {
     ['has no such stream', ({ answer }) => answer('404 Not Found'), 'not-found'],
     ['is full', ({ answer }) => answer('453 Not Enough Bandwidth'), 'failed'],
     [
-      'offers UDP alone',
+      'offers only UDP',
       (request) => (request.method === 'SETUP' ? request.answer('461 Unsupported Transport') : serve(request)),
       'failed',
     ],

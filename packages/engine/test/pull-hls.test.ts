@@ -212,7 +212,7 @@ describe('an HLS server that', () => {
     ['refuses', (_path, response) => response.writeHead(403).end(), { reason: 'not-authorized' }],
     ['is broken', (_path, response) => response.writeHead(500).end(), { reason: 'failed', detail: 'HTTP status 500' }],
     ['closes', (_path, response) => response.socket?.destroy(), { reason: 'connection-closed' }],
-    ['answers with a page', answering('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
+    ['responds with a web page', answering('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
     [
       'sends an endless playlist',
       (_path, response) => {

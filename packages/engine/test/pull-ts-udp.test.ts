@@ -134,7 +134,7 @@ describe('a source in datagrams', () => {
     ['nothing comes', undefined, { reason: 'timeout', fault: 'no-datagrams' }],
     ['garbage comes', Buffer.alloc(1_316, 0x55), { reason: 'input-invalid', fault: 'not-mpegts' }],
     [
-      'transport packets without a program come',
+      'transport packets without a program arrive',
       Buffer.alloc(1_316, 0x47),
       { reason: 'input-invalid', fault: 'not-mpegts' },
     ],

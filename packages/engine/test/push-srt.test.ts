@@ -139,7 +139,7 @@ describe('a push over SRT', () => {
 
   it.each([
     ['the right passphrase', passphrase, 'none'],
-    ['another passphrase', 'not the passphrase', 'not-authorized'],
+    ['another passphrase', 'a wrong passphrase', 'not-authorized'],
   ])('srt-live-transmit with %s', async (_name, secret, reason) => {
     const port = await freeUdpPort();
     const listening = `srt://127.0.0.1:${port}?mode=listener&passphrase=${passphrase}&pbkeylen=16`;

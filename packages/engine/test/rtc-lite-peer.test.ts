@@ -51,9 +51,9 @@ async function openPlace(peer: RtcPort) {
 }
 
 it.each([
-  ['our own port', 'actpass', undefined],
-  ['our own port', 'active', undefined],
-  ['our own port', 'passive', undefined],
+  ['the built-in transport', 'actpass', undefined],
+  ['the built-in transport', 'active', undefined],
+  ['the built-in transport', 'passive', undefined],
   ['the library', 'actpass', 'node-datachannel'],
   ['the library', 'active', 'node-datachannel'],
   ['the library', 'passive', 'node-datachannel'],

@@ -49,7 +49,7 @@ it('an encoder that closes the connection counts as unpublished', async () => {
 });
 
 it.each([
-  ['our own port', {}],
+  ['the built-in transport', {}],
   ['node-datachannel', { transport: 'node-datachannel' }],
 ] as const)('with %s, an encoder that ends its session counts as unpublished', async (_name, transport) => {
   const { rig: own, lines } = await start(transport);

@@ -70,7 +70,7 @@ describe('PATCH of a session', () => {
 
   it.each([
     ['acknowledges candidates', {}, fragment, 204],
-    ['acknowledges the end of them', {}, 'a=end-of-candidates\r\n', 204],
+    ['acknowledges the end of candidates', {}, 'a=end-of-candidates\r\n', 204],
     ['acknowledges candidates of the session that If-Match names', { 'If-Match': 'own' }, fragment, 204],
     ['refuses another ICE session', { 'If-Match': '"0"' }, fragment, 412],
     ['refuses an ICE restart', { 'If-Match': '*' }, other, 422],

@@ -56,7 +56,7 @@ async function layersSent(): Promise<string[]> {
 }
 
 it.each([
-  ['sends one layer, as the answer says', false],
+  ['sends one layer, as the answer requires', false],
   ['sends several layers in spite of the answer', true],
 ])('is carried with one size and steady times when it %s', async (_name, claims) => {
   const rig = await startRtc();

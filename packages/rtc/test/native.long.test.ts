@@ -101,18 +101,18 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
   }
   const sources = (...names: readonly string[]) => names.map((name) => join(native, name));
 
-  it.skipIf(noOpenssl)(titled('in SRTP, held against the vectors of its RFCs', noOpenssl), async () => {
+  it.skipIf(noOpenssl)(titled('in SRTP with the test vectors of its RFCs', noOpenssl), async () => {
     const files = sources('test/srtp-test.c', 'srtp.c', 'hmac-sha1.c');
     expect(await buildAndRun('srtp-test', ...files, '-lcrypto')).toMatchObject({ code: 0, errors: '' });
   });
 
-  it.skipIf(noLibsrtp)(titled('in SRTP, held against libsrtp on the same inputs', noLibsrtp), async () => {
+  it.skipIf(noLibsrtp)(titled('in SRTP, compared with libsrtp on the same inputs', noLibsrtp), async () => {
     const files = sources('test/libsrtp-test.c', 'hmac-sha1.c');
     expect(await buildAndRun('libsrtp-test', ...files, '-lcrypto', '-lsrtp2')).toMatchObject({ code: 0, errors: '' });
   });
 
   it.skipIf(noOpenssl)(
-    titled('in a port whose kernel is full and whose addresses are claimed', noOpenssl),
+    titled('in a port with a full kernel queue and claimed addresses', noOpenssl),
     async () => {
       const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
       expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
@@ -151,7 +151,7 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
 
 const noFuzzer = fuzzObstacle();
 
-it.skipIf(noFuzzer)(titled('a minute of random datagrams finds nothing', noFuzzer), { timeout: fuzzLimitMs }, () => {
+it.skipIf(noFuzzer)(titled('a minute of random datagrams finds no fault', noFuzzer), { timeout: fuzzLimitMs }, () => {
   const file = join(folder, 'fuzz-port');
   buildFuzzTarget(file);
   const { status, errors } = runFuzzTarget(file, fuzzSeconds, join(folder, 'corpus'));

@@ -133,7 +133,7 @@ describe('a check', () => {
 
   it.each([
     ['a wrong password', (session: { ufrag: string }) => ({ ufrag: session.ufrag, password: 'x'.repeat(24) }), 401],
-    ['the name of no session', ({ password }: { password: string }) => ({ ufrag: 'nobody', password }), undefined],
+    ['an unknown session name', ({ password }: { password: string }) => ({ ufrag: 'nobody', password }), undefined],
   ] as const)('with %s reaches no session', async (_, change, errorCode) => {
     const { session } = openBare(port);
     const peer = await socket();

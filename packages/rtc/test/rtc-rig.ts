@@ -164,7 +164,7 @@ export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyF
     fingerprints: [fingerprint],
     events: heard.events,
   });
-  if (!session) throw new Error('the port has no room');
+  if (!session) throw new Error('the port has no free session');
   return { session, heard };
 }
 
@@ -231,7 +231,7 @@ export async function openPeer(port: RtcPort, options: PeerOptions = {}): Promis
     fingerprints: fingerprint ? [fingerprint] : remote.fingerprints,
     events: heard.events,
   });
-  if (!session) throw new Error('the port has no room');
+  if (!session) throw new Error('the port has no free session');
   await beforeAnswer?.(session);
   const answer = writeSdpAnswer({
     offer,

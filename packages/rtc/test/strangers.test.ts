@@ -102,7 +102,7 @@ const anyRole = [
   ['a record with the highest number', record(type.handshake, Buffer.alloc(0), { number: 2 ** 48 - 1 })],
   ['a message longer than any', handshake(message(1, 0, Buffer.alloc(20), { total: 0xffffff }))],
   ['a fragment outside of its message', handshake(message(11, 1, Buffer.alloc(20), { total: 21, offset: 9 }))],
-  ['a certificate of somebody else', handshake(message(11, 1, foreignCertificate))],
+  ['another certificate', handshake(message(11, 1, foreignCertificate))],
 ] as const;
 
 const whileServer = [
@@ -117,7 +117,7 @@ const whileServer = [
   ['a message of a server', handshake(message(2, 0, Buffer.alloc(38)))],
   ['a request for a new handshake', handshake(message(0, 0, Buffer.alloc(0)))],
   ['a key exchange of zeros', handshake(message(16, 2, Buffer.alloc(66)))],
-  ['a key exchange that comes early', handshake(message(16, 1, Buffer.alloc(66)))],
+  ['an early key exchange', handshake(message(16, 1, Buffer.alloc(66)))],
   ['a signature of zeros', handshake(message(15, 3, Buffer.alloc(76)))],
   ['a fragment of another certificate', handshake(message(11, 1, Buffer.alloc(100), { total: 700 }))],
   ['an unencrypted Finished', handshake(message(20, 4, Buffer.alloc(12)))],

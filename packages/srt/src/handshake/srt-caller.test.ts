@@ -128,7 +128,7 @@ describe('a call', () => {
 
   it.each([
     ['a listener of version 4', { ...induction, version: 4 }, 'failed 0'],
-    ['a listener that is no SRT', { ...induction, extensionField: 2 }, 'failed 0'],
+    ['a listener that is not SRT', { ...induction, extensionField: 2 }, 'failed 0'],
     ['an agreement without capabilities', { ...agreed, extensions: [] }, 'failed 0'],
     ['a refusal, by its code', { type: 1403 }, 'failed 1403'],
   ])('fails once at %s', (_, change, outcome) => {

@@ -17,12 +17,12 @@ describe('a silent session is ended early', () => {
   });
 
   it.each([
-    ['nobody waits', [dead, viewer()]],
-    ['the newcomer has only just come', [dead, viewer({ connectingMs: 100 })]],
-    ['the newcomer is somebody else', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
-    ['the newcomer has another port', [dead, viewer({ connectingMs: 600, ports: new Set([40_001]) })]],
-    ['the newcomer told no port', [dead, viewer({ connectingMs: 600, ports: new Set() })]],
-    ['it was heard a moment ago', [viewer({ silentMs: 2_000 }), newcomer]],
+    ['no session is connecting', [dead, viewer()]],
+    ['the new session has just started', [dead, viewer({ connectingMs: 100 })]],
+    ['the new session has another address', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
+    ['the new session has another port', [dead, viewer({ connectingMs: 600, ports: new Set([40_001]) })]],
+    ['the new session has no port', [dead, viewer({ connectingMs: 600, ports: new Set() })]],
+    ['it is silent for a short time only', [viewer({ silentMs: 2_000 }), newcomer]],
     ['it is itself connecting', [viewer({ connectingMs: 9_000, silentMs: 9_000 }), newcomer]],
   ])('not when %s', (_name, sessions) => {
     expect(blockingSessions(sessions)).toEqual([]);

@@ -235,10 +235,10 @@ describe('the round-trip time', () => {
   });
 
   it.each([
-    ['an answer to no report', { lastReport: 0, delay: 0 }],
+    ['a response to no report', { lastReport: 0, delay: 0 }],
     ['a report from the future', echo(20_000, 0)],
-    ['a report kept longer than it is old', echo(9_000, 3_000)],
-    ['a report of long ago', echo(10_000 - 60_000, 0)],
+    ['a delay longer than the age of the report', echo(9_000, 3_000)],
+    ['a report that is too old', echo(10_000 - 60_000, 0)],
   ])('ignores %s', (_name, impossible) => {
     const trip = new RtcpRoundTrip();
     trip.add(impossible, 10_000);

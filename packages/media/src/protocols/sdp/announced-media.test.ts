@@ -153,7 +153,7 @@ describe('an announcement of a client', () => {
     ['o=- 0 0', 'no version'],
     ['v=0', 'no media'],
     ['v=0\r\nm=video 0 RTP/AVP', 'no payload type'],
-    ['v=0\r\nm=video 0 RTP/AVP h264', 'a payload type that is no number'],
+    ['v=0\r\nm=video 0 RTP/AVP h264', 'a payload type that is not a number'],
     [`v=0${'\r\nm=video 0 RTP/AVP 96'.repeat(17)}`, 'too many sections'],
   ])('is refused: %#, %s', (text) => {
     expect(() => parseAnnouncedMedia(text)).toThrow(ProtocolError);

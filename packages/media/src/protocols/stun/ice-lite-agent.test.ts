@@ -57,9 +57,9 @@ describe('the lite side of ICE', () => {
     ['a wrong password', requestOf({ password: 'VOkJxbRl1RmTxUk/WvJxBu' }), 401, false],
     ['the password of another session', requestOf({ username: 'evtk:h6vY' }), 401, false],
     ['another peer', requestOf({ username: 'evtj:h6vZ' }), 401, false],
-    ['no name of the peer', requestOf({ username: 'evtj' }), 401, false],
+    ['a USERNAME without the peer', requestOf({ username: 'evtj' }), 401, false],
     [
-      'an attribute that nobody understands',
+      'an unknown required attribute',
       built((builder) => {
         builder.addBytes(stunAttribute.username, Buffer.from('evtj:h6vY'));
         builder.addBytes(0x0077, Buffer.alloc(2));
@@ -69,7 +69,7 @@ describe('the lite side of ICE', () => {
       true,
     ],
     [
-      'a peer that takes itself for the controlled side',
+      'a peer in the controlled role',
       built((builder) => {
         builder.addBytes(stunAttribute.username, Buffer.from('evtj:h6vY'));
         builder.addUInt64(stunAttribute.iceControlled, 7n);
