@@ -13,7 +13,7 @@ import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
 import { RewindOutput } from './egress/rewind/rewind-output.ts';
-import { StoryboardPictures } from './egress/rewind/storyboard-pictures.ts';
+import { StoryboardImages } from './egress/rewind/storyboard-pictures.ts';
 import {
   type BoundAddresses,
   type Engine,
@@ -151,7 +151,7 @@ class MediaEngine implements Engine {
   #toRewindFront(output: RewindOutput): RewindFront {
     return new RewindFront({
       output,
-      pictures: new StoryboardPictures({ clock: monotonicMs }),
+      images: new StoryboardImages({ clock: monotonicMs }),
       unsupportedMedia: (key) => this.#hls.find(key)?.unsupportedMedia,
     });
   }

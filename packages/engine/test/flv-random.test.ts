@@ -63,8 +63,8 @@ class Scenario {
     if (hasAudio) this.#publication.push(audio((this.#rawMs + 7) % 2 ** 32));
   }
 
-  #replacePublisher(saysGoodbye: boolean): void {
-    if (saysGoodbye) this.#publication.end('error');
+  #replacePublisher(isDisconnected: boolean): void {
+    if (isDisconnected) this.#publication.end('error');
     else this.#rig.skip(3000);
     this.#publication = this.#rig.publish();
     this.#frame = 0;

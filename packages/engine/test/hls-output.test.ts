@@ -294,9 +294,9 @@ describe('playlists with session contexts', () => {
   it('wait for the first segment of a live stream', async () => {
     await start();
     const publication = rig.publish('s');
-    const answer = fetch(`${rig.url}/live/s.m3u8`);
+    const pending = fetch(`${rig.url}/live/s.m3u8`);
     send(publication, clip.slice(0, clip.length / 3));
-    expect((await answer).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 });
 
@@ -459,8 +459,8 @@ describe('files', () => {
     const folder = first.folder;
     await mkdir(join(folder, 'old'), { recursive: true });
     const ours = ['s-3-1600000000000.ts', 's-4-1600000002000.ts.tmp', 's.m3u8'];
-    const foreign = ['holiday.ts', 'list.m3u8', 'notes.txt'];
-    for (const name of [...ours, ...foreign]) await writeFile(join(folder, 'old', name), '');
+    const unknownFiles = ['holiday.ts', 'list.m3u8', 'notes.txt'];
+    for (const name of [...ours, ...unknownFiles]) await writeFile(join(folder, 'old', name), '');
     await writeFile(join(folder, 'old', 's.m3u8'), '#EXTM3U\n#EXTINF:2,\ns-3-1600000000000.ts\n');
     const before = new Date(Date.now() - 60_000);
     await utimes(join(folder, 'old', 's.m3u8'), before, before);
@@ -471,12 +471,12 @@ describe('files', () => {
     const second = await startHls({ path: folder });
     try {
       await vi.waitFor(async () =>
-        expect((await readdir(join(folder, 'old'))).sort()).toEqual([...foreign, young].sort()),
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual([...unknownFiles, young].sort()),
       );
       await vi.waitFor(async () => {
         // Ten minutes pass between two readings of the clock.
         second.clockShiftMs += 600_000;
-        expect((await readdir(join(folder, 'old'))).sort()).toEqual(foreign.sort());
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual(unknownFiles.sort());
       }, 20_000);
     } finally {
       await second.close();

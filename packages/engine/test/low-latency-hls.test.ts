@@ -296,12 +296,12 @@ describe('blocking reload', () => {
   it('responds when the part exists, and not before', async () => {
     const { path, play } = await open();
     const { sequence, parts } = lastOf(await playlistOf(path));
-    let isAnswered = false;
+    let hasResponse = false;
     const waiting = playlistOf(`${path}&_HLS_msn=${sequence}&_HLS_part=${parts.length}`).finally(() => {
-      isAnswered = true;
+      hasResponse = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isAnswered).toBe(false);
+    expect(hasResponse).toBe(false);
     play(5_400);
     const reached = lastOf(await waiting);
     expect([reached.sequence, reached.parts.length]).toEqual([sequence, parts.length + 1]);
@@ -355,17 +355,17 @@ describe('blocking reload', () => {
     const { sequence } = lastOf(await playlistOf(path));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      let answer: Response | undefined;
+      let result: Response | undefined;
       const pending = fetch(`${rig.url}${path}&_HLS_msn=${sequence + 1}`).then((response) => {
-        answer = response;
+        result = response;
       });
       let passedMs = 0;
-      for (; answer === undefined; passedMs += 100) {
+      for (; result === undefined; passedMs += 100) {
         vi.advanceTimersByTime(100);
         await rest();
       }
       await pending;
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect([result.status, result.headers.get('retry-after')]).toEqual([503, '1']);
       expect(passedMs).toBeGreaterThanOrEqual(6_000);
     } finally {
       vi.useRealTimers();

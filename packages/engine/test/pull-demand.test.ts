@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, type Engine, type SessionInfo } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import {
-  type Ask,
+  type StartAttempt,
   type Attempt,
   type PlayPorts,
   playHls,
@@ -74,7 +74,7 @@ async function startEngine(): Promise<Rig> {
   return { engine, published, at: { http: port, rtmp: rtmpPort, srt: srtPort!, rtsp: rtspPort! } };
 }
 
-const players: Record<string, Ask> = {
+const players: Record<string, StartAttempt> = {
   rtmp: playRtmp,
   srt: playSrt,
   whep: playWhep,
@@ -88,7 +88,7 @@ const players: Record<string, Ask> = {
 const shortestWaitMs = 3_000;
 
 /** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */
-async function untilPlaying(rig: Rig, name: string, play: Ask): Promise<Attempt> {
+async function untilPlaying(rig: Rig, name: string, play: StartAttempt): Promise<Attempt> {
   for (;;) {
     const askedAt = performance.now();
     const attempt = await play(rig.at, 'live', name);
@@ -187,9 +187,9 @@ describe.skipIf(!hasGstServer)('a camera on demand', () => {
     const rig = await startEngine();
     const { port } = await startCamera('--auth', 'basic');
     rig.engine.configurePulls([order('cam', `rtsp://admin:wrong@127.0.0.1:${port}/aac`, { onDemand: true })]);
-    const { answer } = await playHttp('flv')(rig.at, 'live', 'cam');
-    expect(answer).toMatch(/^404 .*is not being published/);
+    const { responseText } = await playHttp('flv')(rig.at, 'live', 'cam');
+    expect(responseText).toMatch(/^404 .*is not being published/);
     expect(rig.engine.pulls()[0]).toMatchObject({ reason: 'not-authorized' });
-    expect((await playHls(rig.at, 'live', 'cam')).answer).toMatch(/^404 /);
+    expect((await playHls(rig.at, 'live', 'cam')).responseText).toMatch(/^404 /);
   });
 });

@@ -50,7 +50,7 @@ async function startNetwork(targetPort: number) {
     let inside = flows.get(port);
     if (!inside) {
       inside = createSocket('udp4').on('error', silent);
-      inside.on('message', (answer) => void (network.isCut || outside.send(answer, port, address)));
+      inside.on('message', (received) => void (network.isCut || outside.send(received, port, address)));
       flows.set(port, inside);
     }
     if (!network.isCut) inside.send(datagram, targetPort, '127.0.0.1');

@@ -42,7 +42,7 @@ async function openPlace(peer: RtcPort) {
       });
       far.onDatagram = (datagram) => {
         if (kindOf(datagram) !== 'stun') return void near.send(datagram, peer.port);
-        const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).answer;
+        const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).response;
         if (reply) void far.send(reply, port);
       };
       near.onDatagram = (datagram) => void far.send(datagram, port);

@@ -42,16 +42,16 @@ const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/w
 describe('a call', () => {
   it('without an offer gets 400', async () => {
     for (const body of ['', '\r\n']) {
-      const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
-      expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'offer-missing']);
+      const reply = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
+      expect([reply.status, JSON.parse(reply.body).data.name]).toEqual([400, 'offer-missing']);
     }
     expect(hostCalls).toBe(0);
   });
 
   it('whose offer has no transport is malformed, not of an unsupported codec', async () => {
     const body = playOffer.replace(/a=ice-pwd:.*\r?\n/g, '');
-    const answer = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
-    expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'protocol-error']);
+    const reply = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
+    expect([reply.status, JSON.parse(reply.body).data.name]).toEqual([400, 'protocol-error']);
   });
 
   it('of another method gets the list of methods, and the accepted media type', async () => {
@@ -79,11 +79,11 @@ describe('PATCH of a session', () => {
   ])('%s', async (_name, headers: Record<string, string>, body, status) => {
     const opened = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     if (headers['If-Match'] === 'own') headers['If-Match'] = opened.headers.etag!;
-    const answer = await call(rig.port, opened.location, {
+    const reply = await call(rig.port, opened.location, {
       ...{ method: 'PATCH', body },
       headers: { 'Content-Type': type, ...headers },
     });
-    expect(answer.status).toBe(status);
+    expect(reply.status).toBe(status);
     expect(rig.listener.sessionCount).toBe(1);
   });
 
@@ -101,11 +101,11 @@ describe('PATCH of a session', () => {
       [headers.etag!, 204],
       ['"0"', 404],
     ] as const) {
-      const answer = await call(rig.port, path, {
+      const reply = await call(rig.port, path, {
         ...{ method: 'PATCH', body: fragment },
         headers: { 'Content-Type': type, 'If-Match': tag },
       });
-      expect(answer.status).toBe(status);
+      expect(reply.status).toBe(status);
     }
   });
 });
@@ -158,8 +158,8 @@ describe('streamurl of the older calls', () => {
   it.each(['', 'null', '[]', '{"sdp":1}', '{"sdp":"v=0"}', '{"sdp":"v=0","streamurl":{}}'])(
     'a body of %j is refused in the form of SRS',
     async (body) => {
-      const { status, body: answer } = await call(rig.port, '/rtc/v1/play/', { body });
-      expect({ status, code: JSON.parse(answer).code }).toEqual({ status: 200, code: 400 });
+      const { status, body: reply } = await call(rig.port, '/rtc/v1/play/', { body });
+      expect({ status, code: JSON.parse(reply).code }).toEqual({ status: 200, code: 400 });
     },
   );
 
@@ -205,8 +205,8 @@ describe('a body', () => {
       ['/rtc/v1/play/', maxRtcBodyBytes.json],
     ] as const) {
       const socket = await send(rig.port, post(path, most + 1, ''));
-      const [answer] = await socket.toArray();
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
+      const [reply] = await socket.toArray();
+      expect(String(reply)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
     }
   });
 
@@ -224,12 +224,12 @@ describe('a body', () => {
   it('that does not arrive in time gets 408, and the connection ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const socket = await send(rig.port, post('/rtc/v1/play/', 100, '{'));
-    const answer = socket.toArray();
+    const reply = socket.toArray();
     while (rig.listener.unreadBodies.size === 0) await new Promise(setImmediate);
     vi.advanceTimersByTime(rtcBodyTimeoutMs - 1);
     expect(rig.finishedCalls).toBe(0);
     vi.advanceTimersByTime(1);
-    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/i);
+    expect(String((await reply)[0])).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/i);
     expect(rig.listener.unreadBodies.size).toBe(0);
   });
 });

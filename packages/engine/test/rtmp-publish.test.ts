@@ -210,7 +210,7 @@ describe('an encoder without readers', () => {
   });
 
   it.each([
-    ['says so', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
+    ['unpublishes', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
     ['closes its connection', (peer: RtmpPeer) => peer.socket.end()],
     ['is killed', (peer: RtmpPeer) => peer.socket.resetAndDestroy()],
   ])('%s and reconnects immediately: it is admitted', async (_what, leave) => {

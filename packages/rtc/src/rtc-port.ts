@@ -239,7 +239,7 @@ export class RtcPort {
     if (message.class === 'success') this.#takeProof(datagram, message, sender);
     const entry = this.#byUfrag.get(localUfragOf(message) ?? '');
     if (!entry) return;
-    const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, this.#senderOf(sender));
+    const { response, isValid, isNominated } = entry.ice.handleCheck(datagram, message, this.#senderOf(sender));
     const reached = isValid
       ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
       : addonReached.yes;
@@ -249,7 +249,7 @@ export class RtcPort {
       this.#requestProof(entry, sender.path);
       return;
     }
-    if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
+    if (response) this.#addon.sendPlain(this.#handle, response, sender.path);
     if (reached === addonReached.unproven) this.#requestProof(entry, sender.path);
     // After the response: peers discard what arrives earlier.
     if (isValid) this.#addon.start(this.#handle, entry.session);

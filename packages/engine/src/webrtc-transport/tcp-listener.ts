@@ -83,7 +83,7 @@ export class TcpListener {
         localPort = port;
         this.#senders.set(port, sender);
       },
-      onAnswered: () => this.#unanswered.remove(peer),
+      onResponse: () => this.#unanswered.remove(peer),
       onEnd: () => {
         this.#senders.delete(localPort);
         this.#unanswered.remove(peer);

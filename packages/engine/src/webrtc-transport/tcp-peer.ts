@@ -34,7 +34,7 @@ export interface TcpPeerEvents {
   /** It is forwarded to the port from this local port. */
   onOpen(localPort: number): void;
   /** The port has responded: the peer has the password of a session. */
-  onAnswered(): void;
+  onResponse(): void;
   /** The peer is forwarded to the WebRTC port from this local port. */
   onEnd(): void;
 }
@@ -53,7 +53,7 @@ export class TcpPeer {
   #udp: UdpSocket | undefined;
   /** Data received before the socket to the port existed: the rest of one read at most. Undefined once it does. */
   #early: Buffer[] | undefined = [];
-  #isAnswered = false;
+  #hasResponse = false;
   /** Frames with and without a datagram. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
@@ -111,7 +111,7 @@ export class TcpPeer {
   }
 
   #takeEmpty(): void {
-    const isFlood = this.#isAnswered ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
+    const isFlood = this.#hasResponse ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
     if (isFlood) this.close();
   }
 
@@ -122,7 +122,7 @@ export class TcpPeer {
   #toPort(datagram: Buffer): void {
     if (this.#hasEnded) return;
     this.#emptyFrames = 0;
-    if (!this.#isAnswered && !this.#isAllowed(datagram)) {
+    if (!this.#hasResponse && !this.#isAllowed(datagram)) {
       this.close();
       return;
     }
@@ -162,7 +162,7 @@ export class TcpPeer {
 
   #toPeer(datagram: Buffer): void {
     if (this.#hasEnded) return;
-    if (!this.#isAnswered) this.#noteResponse();
+    if (!this.#hasResponse) this.#noteResponse();
     if (this.#tcp.writableLength > maxQueuedBytes) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -177,10 +177,10 @@ export class TcpPeer {
   }
 
   #noteResponse(): void {
-    this.#isAnswered = true;
+    this.#hasResponse = true;
     clearTimeout(this.#responseTimer);
     this.#tcp.setTimeout(idleMs, () => this.close());
-    this.#events.onAnswered();
+    this.#events.onResponse();
   }
 }
 

@@ -7,7 +7,7 @@ import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
 import { type ClientHandshake, createClientHandshake } from './client-handshake.ts';
 import { parseCommand, type RtmpCommand, textOf, writeCommand } from './command-message.ts';
 import { ackWindowBytes } from './command-responses.ts';
-import { answerChallenge } from './connect-challenge.ts';
+import { respondToChallenge } from './connect-challenge.ts';
 import { announcedFourCcs, informationOf, redirectOf, sentFourCcs } from './connect-response.ts';
 import {
   parseControlValue,
@@ -269,7 +269,7 @@ export class RtmpPublishClient {
       return true;
     }
     const { address, random } = this.#options;
-    const result = answerChallenge({ description, app: address.app, credentials: address.credentials, random });
+    const result = respondToChallenge({ description, app: address.app, credentials: address.credentials, random });
     if (result.kind === 'none') return false;
     if (result.kind === 'retry') this.#end({ kind: 'challenge', query: result.query });
     else this.#end({ kind: 'unauthorized', description: toPlainText(description) });

@@ -193,8 +193,8 @@ describe('RTCP', () => {
 
   it('finds the response among other blocks of an extended report', () => {
     const unknown = '01000001aabbccdd';
-    const answer = '05000003' + '00000001' + '00018000' + '00004000';
-    const report = Buffer.from(`80cf0007${'00000099'}${unknown}${answer}`, 'hex');
+    const response = '05000003' + '00000001' + '00018000' + '00004000';
+    const report = Buffer.from(`80cf0007${'00000099'}${unknown}${response}`, 'hex');
     expect(parseRtcp(report)).toEqual([{ kind: 'receiver-time-echo', ssrc: 1, lastReport: 0x18000, delay: 0x4000 }]);
     for (let length = 0; length < report.length; length++) expect(parseRtcp(report.subarray(0, length))).toEqual([]);
   });
