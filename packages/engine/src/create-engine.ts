@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. Not for spare encoders: the hub reports the end of one that
- * was the publisher of its stream.
+ * Reports a publisher's end to the host unless a slate continues its stream. Ends of spare encoders are not reported here: the hub reports
+ * the end of one that was the publisher of its stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -120,7 +120,7 @@ export interface Engine {
   isSending(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
   requestKeyframe(key: StreamKey): void;
-  /** A datagram of an SRT caller of this engine that another gateway received. */
+  /** Takes a datagram of an SRT caller of this engine that another gateway received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Counts bytes that another gateway has sent to the HLS viewer of that context (`hls_ctx`), whose session is here. */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;

@@ -107,7 +107,7 @@ describe('HTTP-FLV', () => {
       [9, 0],
       [8, 0],
     ]);
-    // The second one joins a running broadcast.
+    // The second viewer joins a running broadcast.
     const second = await watchHttp(rig);
     publication.push(audio(2_075));
     publication.push(keyframe(2_080));

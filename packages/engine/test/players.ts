@@ -19,7 +19,7 @@ export interface PlayPorts {
 /** The response to a player. */
 export interface Attempt {
   readonly isPlaying: boolean;
-  /** Status or reason as the protocol has it. */
+  /** Status or reason, in the form of the protocol. */
   readonly responseText: string;
   /** The server closed the connection. */
   readonly isClosed: () => boolean;
@@ -47,7 +47,7 @@ export const playRtmp: StartAttempt = async ({ rtmp }, app, stream) => {
 
 export const playSrt: StartAttempt = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
 
-/** Runs the pure caller on a socket; its timers are polled every 10 ms. */
+/** Calls with the caller of the SRT package on a socket; its timers are polled every 10 ms. */
 export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Attempt> {
   const socket = createSocket('udp4');
   let connection: SrtConnection | undefined;
@@ -137,7 +137,7 @@ export const playWebSocket: StartAttempt = async ({ http }, app, stream) => {
   };
 };
 
-/** The first playlist. An HLS viewer has no connection: it leaves by not returning. */
+/** Requests the first playlist. An HLS viewer has no connection: it leaves by not returning. */
 export const playHls: StartAttempt = async ({ http }, app, stream) => {
   const response = await fetch(`http://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.m3u8`);
   const body = await response.text();

@@ -84,7 +84,7 @@ const players: Record<string, StartAttempt> = {
   hls: playHls,
   llhls: (ports, app, stream) => playHls(ports, app, `${stream}.ll`),
 };
-/** SRT callers wait at most this time for their handshake, milliseconds. */
+/** Shortest wait among players, milliseconds: SRT callers wait this long for their handshake. */
 const shortestWaitMs = 3_000;
 
 /** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */

@@ -84,7 +84,7 @@ it('a publisher whose reads always end inside a frame continues', async () => {
     hub.tick(clock());
     peer.socket.write(media.subarray(number * step + 10, (number + 1) * step + 10));
   }
-  // The tick that ends it has checked the publisher too.
+  // The tick that ended the bystander has checked the publisher too.
   await bystander.closed;
   expect(await statusAfter(media.subarray(50 * step + 10))).toBe(200);
 });

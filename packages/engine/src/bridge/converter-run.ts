@@ -18,7 +18,7 @@ const maxWaitingBytes = 128 * 1024;
 /** Standard error that is kept, characters. */
 const maxErrorText = 500;
 
-/** No buffering: no look-ahead to probe the input, output is flushed per packet. */
+/** Options that avoid delays: no look-ahead to probe the input, and output is flushed per packet. */
 const inputArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats'],
   ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],

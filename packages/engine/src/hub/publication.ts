@@ -30,7 +30,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The publication of this stream whose publisher has disconnected and which a slate continues. */
+  /** An earlier publication of this stream, which a slate continues after its publisher has disconnected. */
   readonly continues?: Publication;
 }
 

@@ -269,7 +269,7 @@ export class StreamHub {
     return this.#entries.size === 0;
   }
 
-  /** Timeouts, ends of grace times and per-second statistics; call a few times per second unless it is idle. */
+  /** Applies timeouts, ends grace times and updates per-second statistics; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const entry of [...this.#entries.values()]) {
       try {

@@ -41,8 +41,8 @@ export class RtmpPublisher {
   }
 
   /**
-   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported: there is no track, and
-   * both codecs are unknown or {@link hopelessAfterMs} have passed.
+   * Handles a message with audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported:
+   * there is no track, and both codecs are unknown or {@link hopelessAfterMs} have passed.
    */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
     try {
@@ -56,7 +56,7 @@ export class RtmpPublisher {
     }
   }
 
-  /** A malformed message that is not media. */
+  /** Counts a malformed message that is not media. */
   countDropped(typeId: number, reason: string): void {
     this.#dropped.count(kindOf(typeId), reason);
   }

@@ -27,8 +27,8 @@ const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Browsers send a keyframe only on request; FLV and HLS players start at one and HLS segments end at them. Longest GOP, milliseconds (SRS
- * requests one every 6 s).
+ * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at one,
+ * and HLS segments end at them.
  */
 const longestGopMs = 3_000;
 /** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */
@@ -88,7 +88,7 @@ export class WhipPublisher {
     });
   }
 
-  /** One RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
+  /** Handles one RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
   handleDatagram(track: RtcTrack, datagram: Buffer, now: number): void {
     this.#publication.countReceived(datagram.length);
     const source = this.#sourceOf(track);

@@ -213,7 +213,7 @@ class NodeDatachannelTrack implements RtcTrack {
     return sent;
   }
 
-  /** After a peer has disappeared the library's send fails or throws; both mean the same. */
+  /** Sends a datagram. False after the peer has disappeared, when the library's send fails or throws. */
   send(datagram: Buffer): boolean {
     try {
       this.#isOpen ||= this.#track.isOpen();

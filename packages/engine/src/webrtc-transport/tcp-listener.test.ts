@@ -65,7 +65,7 @@ async function openPeer(at = tcpPort) {
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
-/** Sent by the port to the sender of this datagram. */
+/** Sends a datagram from the port to the sender of the arrived one. */
 const reply = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
 it('data of a peer reaches the port from its own socket, and replies to that one reach the peer', async () => {

@@ -15,8 +15,8 @@ const receiveQueueBytes = 1024 * 1024;
 /** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
 const responseWithinMs = 10_000;
 /**
- * Frames it may send until then, with or without a datagram: a first check gets its response within milliseconds, and media follow it. More
- * is a flood.
+ * Maximum frames of a peer until then, with or without a datagram: a first check gets its response within milliseconds, and media follow
+ * it. More is a flood.
  */
 const maxUnansweredFrames = 64;
 /** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
@@ -31,11 +31,11 @@ export interface UdpPort {
 }
 
 export interface TcpPeerEvents {
-  /** It is forwarded to the port from this local port. */
+  /** The peer is forwarded to the WebRTC port from this local port. */
   onOpen(localPort: number): void;
   /** The port has responded: the peer has the password of a session. */
   onResponse(): void;
-  /** The peer is forwarded to the WebRTC port from this local port. */
+  /** Called once. */
   onEnd(): void;
 }
 
@@ -131,7 +131,10 @@ export class TcpPeer {
     else this.#udp.send(datagram, ignoreError);
   }
 
-  /** The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not reach the port. */
+  /**
+   * Whether a datagram may be forwarded. The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not
+   * reach the port.
+   */
   #isAllowed(datagram: Buffer): boolean {
     return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
   }

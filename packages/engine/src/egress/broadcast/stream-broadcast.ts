@@ -95,7 +95,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // No other viewer receives the pending packets.
+    // Writes the pending packets into the queue, because this viewer is the only one that receives them.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }

@@ -39,7 +39,7 @@ export interface PlaylistPlace {
 const windowMs = 30_000;
 /** Requests for a position this far after the last segment are refused, §6.2.5.2. */
 const maxSegmentsAhead = 2;
-/** §6.2.5.2, "Advance Part Limit": seconds of parts that may be requested in advance. */
+/** How far in advance parts may be requested, milliseconds: §6.2.5.2, "Advance Part Limit". */
 const advanceMs = 3_000;
 /** Bytes of one stream: half a minute of 16 Mbit/s. A stream above that has a shorter playlist. */
 const maxStreamBytes = 64 * 1024 * 1024;

@@ -66,7 +66,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** The last one may still be open. */
+  /** Listed segments; the last one may still be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }

@@ -62,7 +62,7 @@ export class RewindFiles {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }
 
-  /** All windows except those `isKnown`; removes incomplete files. */
+  /** Finds all windows except those `isKnown`; removes incomplete files. */
   findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
     return this.#findIn([], isKnown);
   }

@@ -174,7 +174,7 @@ export class RewindOutput {
     });
   }
 
-  /** Segments that ended earlier are not kept, milliseconds since 1970. */
+  /** Segments that ended before this time are not kept, milliseconds since 1970. */
   #keptFrom({ key, window, isPublished }: RewindStream): number {
     if (!this.isRewound(key)) return Number.POSITIVE_INFINITY;
     const { minutes, recorded } = this.#settings;

@@ -131,7 +131,7 @@ function imageArguments(segment: string, output: string): string[] {
 
 /** Length of the end of FFmpeg's output that is kept, characters: `-benchmark` prints last. */
 const maxOutputLength = 500;
-/** CPU time of starting the program, which it does not count, milliseconds: measured 40. */
+/** CPU time to start FFmpeg, which `-benchmark` does not count, milliseconds; 40 were measured. */
 const startCpuMs = 50;
 const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
 

@@ -22,7 +22,7 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   readonly #viewers = new Set<Viewer>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Continues until it has caught up, or is removed. */
+  /** Paces a viewer until it has caught up, or is removed. */
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
     this.#timer ??= setInterval(() => this.#step(), stepMs);

@@ -11,7 +11,7 @@ export type Kind = 'video' | 'audio';
 export const kinds = ['video', 'audio'] as const;
 
 interface FanOutViewer {
-  /** Packets of one track, in order. */
+  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void;
 }
 

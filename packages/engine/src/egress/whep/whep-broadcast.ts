@@ -56,7 +56,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** The viewer is connected: it starts immediately if the last keyframe is still in the cache. False when it must wait. */
+  /** Adds a connected viewer. It starts immediately if the last keyframe is still in the cache; false when it must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);

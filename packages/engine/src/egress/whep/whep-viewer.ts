@@ -69,7 +69,7 @@ export class WhepViewer {
     this.#events.onStreamEnd(reason);
   }
 
-  /** Packets of one track, in order. */
+  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void {
     const track = this.#tracks[kind];
     if (!track) return;
@@ -84,7 +84,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: sends the first step now, the others with `sendStep`. True while some are left. */
+  /** Sends everything since the last keyframe: the first step now, the others with `sendStep`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);

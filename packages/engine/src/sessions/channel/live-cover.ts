@@ -72,7 +72,7 @@ export class LiveCover {
     this.#current = undefined;
   }
 
-  /** False while it is not published. */
+  /** Attaches to the live stream; false while it is not published. */
   #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
@@ -97,7 +97,7 @@ export class LiveCover {
     this.#deps.onBegin(reader.live, reader.source, first);
   }
 
-  /** Requests it from another gateway, one request at a time. */
+  /** Requests the live stream from another gateway, one request at a time. */
   #request(live: string, key: StreamKey): void {
     const { remote, onError } = this.#deps;
     if (this.#requested !== undefined || !remote.has(key)) return;

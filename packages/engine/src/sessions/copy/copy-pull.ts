@@ -23,7 +23,7 @@ export class CopyPull {
   readonly key: StreamKey;
   /** Resolves with the first media, or when none will arrive. */
   readonly hasBegun: Promise<void>;
-  /** Since when it has no viewers; undefined while it has. Monotonic milliseconds. */
+  /** Time since which the copy has no viewers, monotonic milliseconds; undefined while it has some. */
   idleSinceMs: number | undefined;
   readonly #options: CopyPullOptions;
   readonly #begin: () => void;

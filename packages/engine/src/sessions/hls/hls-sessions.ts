@@ -60,7 +60,7 @@ const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undef
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
 /** A viewer is counted for this many target durations after a request: a live player sends one in each. */
 const countedTargetDurations = 3;
-/** Minimum of that time, milliseconds: players of short segments pause briefly too. */
+/** Minimum time for which a viewer is counted after a request, milliseconds: players of short segments pause briefly too. */
 const minCountedMs = 6_000;
 
 export class HlsSessions {
@@ -111,7 +111,7 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must be unused.
+   * Starts a session and calls the gate. An admitted session displaces others, or ends if it cannot. `context` must be unused.
    * @param isRewound true for a viewer of the rewind window, with or without a publisher.
    */
   begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
@@ -148,7 +148,10 @@ export class HlsSessions {
     this.#shares.release(session);
   }
 
-  /** A request of an admitted session. `isReturn`: with its own id; from then on it counts as a viewer (again). */
+  /**
+   * Records a request of an admitted session. `isReturn`: the request has the id of the session; from then on it counts as a viewer
+   * (again).
+   */
   touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
     if (session.hasEnded) return;
     session.isAdmitted = true;

@@ -49,7 +49,7 @@ export class LowLatencyFront {
     return sendPlaylistBody(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
   }
 
-  /** An existing file, or the part that is being made, for which it waits. Resolves with the bytes sent. */
+  /** Serves an existing file, or waits for the part that is being made. Resolves with the bytes sent. */
   async serveFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,

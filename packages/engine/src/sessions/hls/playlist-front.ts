@@ -91,7 +91,7 @@ export class PlaylistFront {
     else await this.#begin(stream, path, { ...exchange, context });
   }
 
-  /** The viewer's own playlist; with contexts off the same text for all, cacheable. */
+  /** Sends the viewer's own playlist; with contexts off, the same text for all, which may be cached. */
   async #sendMedia(stream: ServedStream, path: MediaPath, exchange: SessionExchange): Promise<void> {
     const { response, session, carry } = exchange;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);

@@ -44,7 +44,7 @@ export class SessionShares<Entry> {
     this.#options = options;
   }
 
-  /** Counts a session, as unused until `use`; may replace others. False, and not counted, when it cannot. */
+  /** Counts a session, as unused until `use`. The session may replace others; false, and not counted, when it cannot. */
   take(entry: Entry, address: string, bytes: number): boolean {
     const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;
     const name = addressGroup(address);

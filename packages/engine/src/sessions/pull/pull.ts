@@ -66,7 +66,7 @@ export class Pull {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
   }
 
-  /** Another order for the same stream and source. */
+  /** Continues with another order for the same stream and source. */
   adopt(order: PullOrder): void {
     this.order = order;
   }

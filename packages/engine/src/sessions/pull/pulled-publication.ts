@@ -42,7 +42,7 @@ export class PulledPublication {
     return this.#publication?.isAwaited;
   }
 
-  /** Undefined when it was refused, or ended meanwhile. */
+  /** Admits the publisher; undefined when it was refused, or ended meanwhile. */
   async admit(): Promise<Publication | undefined> {
     const { gate, log, stats, readNow, onFailed } = this.#options;
     const session = this.#sessionInfo();

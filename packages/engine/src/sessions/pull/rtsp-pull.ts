@@ -326,7 +326,7 @@ export class RtspPull implements PullConnection {
     stream.end(reason);
   }
 
-  /** Sends the TEARDOWN, and closes the socket after a short time. */
+  /** Sends the TEARDOWN, and destroys the socket after `lingerMs`. */
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;

@@ -137,7 +137,7 @@ export class TsPull implements PullConnection {
     return this.#paced;
   }
 
-  /** A source whose video has stopped counts as stalled, even if its audio continues. */
+  /** Records a packet of media. A source whose video has stopped counts as stalled, even if its audio continues. */
   #countMedia({ track }: Packet): void {
     if (track.kind === 'video') this.#hasVideo = true;
     else if (this.#hasVideo) return;

@@ -15,7 +15,7 @@ export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 export interface PushConnectionEvents {
   /** Called for each completed step; after a redirect or a challenge, the steps start again with `name`. */
   onStep?(step: PushStep): void;
-  /** Before `onReady`: video codecs that the target announces, by FourCC; undefined when it announces none. */
+  /** Called before `onReady` with the video codecs that the target announces, by FourCC; undefined when it announces none. */
   onAnnounced?(fourCcs: ReadonlySet<string> | undefined): void;
   /** The target has accepted the stream. */
   onReady(): void;

@@ -8,7 +8,7 @@ const shortestRestMs = 25;
 const fullReadBytes = 64 * 1024;
 /** Maximum bytes that may accumulate during a pause. */
 const maxUnreadBytes = 48 * 1024;
-/** A higher rate is measured again after this time, milliseconds. */
+/** Interval after which an increased rate is measured again, milliseconds. */
 const rateMs = 1_000;
 
 export class ReadPace {

@@ -6,7 +6,7 @@ import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
 /** Duration of one response on the fake clock, milliseconds; a turn has 4 ms. */
 const responseMs = 0.1;
-/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when they end. */
+/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when the time is over. */
 const mostResponsesOfTurn = 4 / responseMs + 16;
 
 let server: Server;

@@ -95,7 +95,7 @@ export class RtspPlayer implements RtspRole {
 
   /** Players send only receiver reports. */
   onFrame(): void {
-    // Counts as activity of the peer, which the session has already recorded.
+    // The frame counts as activity of the peer, which the session has already recorded.
   }
 
   afterResponse(): void {

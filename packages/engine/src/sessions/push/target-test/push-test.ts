@@ -123,7 +123,7 @@ export class PushTest {
     this.#send(0);
   }
 
-  /** Packets of the clip up to that time. */
+  /** Sends packets of the clip up to that time. */
   #send(untilMs: number): void {
     while (this.#clip.length > 0 && this.#clip[0]!.timestampMs <= untilMs) {
       const { type, body, timestampMs } = this.#clip.shift()!;
