@@ -108,7 +108,7 @@ export function splitObus(bytes: Buffer): Buffer[] {
   return obus;
 }
 
-/** Pieces of a temporal unit: the given OBUs without size fields, with one added to each. */
+/** The pieces of a temporal unit: OBUs without size fields, each with a size field added. */
 export function withSizes(obus: readonly Buffer[]): Buffer[] {
   return obus.flatMap((obu) => {
     const head = Buffer.from(obu.subarray(0, headerBytesOf(obu)));

@@ -15,7 +15,7 @@ interface VideoSyntax {
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;
-  /** `units`: of one access unit, without parameter sets. */
+  /** `units`: those of one access unit, without parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
 }
 

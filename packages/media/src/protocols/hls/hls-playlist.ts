@@ -6,7 +6,7 @@ export interface HlsVariant {
   readonly uri: string;
   /** Bits per second. */
   readonly bandwidth: number;
-  /** As in the playlist; '' when it names none. */
+  /** Codecs as in the playlist; '' when it names none. */
   readonly codecs: string;
   /** Group of separate audio playlists; '' without one. */
   readonly audioGroup: string;

@@ -38,7 +38,7 @@ export class PlaylistPosition {
     return this.#unread.length - this.#next;
   }
 
-  /** No segments follow the unread ones. */
+  /** Whether no segments follow the unread ones. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -70,7 +70,7 @@ export class PlaylistPosition {
     return undefined;
   }
 
-  /** The segment that was taken last could not be read whole. */
+  /** Call when the segment that was taken last could not be read whole. */
   markBreak(): void {
     this.#isBreak = true;
   }

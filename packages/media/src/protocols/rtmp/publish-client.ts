@@ -49,7 +49,7 @@ export type PublishOutcome =
   | {
       readonly kind: 'refused';
       readonly step: PublishStep;
-      /** Such as `NetStream.Publish.BadName`; empty when the server sends none. */
+      /** Status code, such as `NetStream.Publish.BadName`; empty when the server sends none. */
       readonly code: string;
       /** The server's own text, truncated; may contain parts of the address. */
       readonly description: string;
@@ -68,7 +68,7 @@ export interface PublishTerms {
 }
 
 export interface PublishClientHandler {
-  /** Bytes for the server, in order. */
+  /** Sends bytes to the server, in order. */
   send(parts: Buffer[]): void;
   /** The server has accepted the application; if the client is ended here, no stream is requested. */
   onAccepted?(): void;
@@ -117,7 +117,7 @@ export class RtmpPublishClient {
     if (this.#handshake) this.#handler.send([this.#handshake.hello]);
   }
 
-  /** Bytes from the server. Throws `ProtocolError`; the connection cannot be used afterwards. */
+  /** Processes bytes from the server. Throws `ProtocolError`; the connection cannot be used afterwards. */
   push(data: Buffer): void {
     if (this.#step === 'ended') return;
     this.#receivedBytes += data.length;

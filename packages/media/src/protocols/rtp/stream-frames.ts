@@ -35,7 +35,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }

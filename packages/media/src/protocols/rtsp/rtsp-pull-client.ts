@@ -119,7 +119,7 @@ export class RtspPullClient {
     this.#request('OPTIONS', this.#options.url, {}, (response) => {
       const methods = response.headers.get('public') ?? '';
       if (/\bGET_PARAMETER\b/i.test(methods)) this.#aliveMethod = 'GET_PARAMETER';
-      // Servers that refuse OPTIONS are described nevertheless.
+      // Requests the description even if the server refuses OPTIONS.
       this.#describe();
     });
   }
@@ -129,7 +129,7 @@ export class RtspPullClient {
     if (!this.#isOver) this.#reader.read(bytes);
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     if (!this.#isOver) this.#reader.readOn();
   }

@@ -72,7 +72,7 @@ export class RtspReader {
     if (this.#size >= this.#wanted) this.readOn();
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     this.#isHeldBack = false;
     this.#workDone = 0;
@@ -147,7 +147,7 @@ export class RtspReader {
   }
 }
 
-/** Undefined while its empty line has not arrived. */
+/** Parses the header section; undefined while its empty line has not arrived. */
 function parseHead(bytes: Buffer): Head | undefined {
   const end = headEnd(bytes);
   if (end === undefined) {

@@ -19,7 +19,7 @@ export interface SdpFingerprint {
   readonly digest: Buffer;
 }
 
-/** Value of the attribute, without its name. */
+/** Value of `a=fingerprint`, without the name. */
 export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
   return `${hash} ${digest
     .toString('hex')
