@@ -112,8 +112,8 @@ async function publishSilently(stream: string): Promise<void> {
   await until(() => engine.isPublished({ vhost: '__defaultVhost__', app: 'live', stream }));
 }
 
-async function isAdmitted(ask: StartAttempt, stream: string): Promise<boolean> {
-  const attempt = await ask(at, 'live', stream);
+async function isAdmitted(startAttempt: StartAttempt, stream: string): Promise<boolean> {
+  const attempt = await startAttempt(at, 'live', stream);
   close.push(() => attempt.leave());
   return attempt.isPlaying;
 }

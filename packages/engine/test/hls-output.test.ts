@@ -199,8 +199,8 @@ describe('playlists with session contexts', () => {
     await start();
     send(rig.publish('s'), clip);
     const url = `${rig.url}/live/s.m3u8?hls_ctx=together`;
-    const answers = await Promise.all([fetch(url), fetch(url), fetch(url)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([fetch(url), fetch(url), fetch(url)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(rig.played).toHaveLength(1);
     await Promise.all([fetch(url), fetch(url)]);
     expect(rig.hub.clients(0).filter((client) => !client.publish)).toHaveLength(1);

@@ -90,10 +90,10 @@ const shortestWaitMs = 3_000;
 /** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */
 async function untilPlaying(rig: Rig, name: string, play: StartAttempt): Promise<Attempt> {
   for (;;) {
-    const askedAt = performance.now();
+    const requestedAtMs = performance.now();
     const attempt = await play(rig.at, 'live', name);
     if (attempt.isPlaying) return attempt;
-    expect([name, performance.now() - askedAt > shortestWaitMs - 100]).toEqual([name, true]);
+    expect([name, performance.now() - requestedAtMs > shortestWaitMs - 100]).toEqual([name, true]);
   }
 }
 

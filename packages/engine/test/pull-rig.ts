@@ -145,7 +145,7 @@ export async function scriptedCamera(onRequest: (request: ScriptedRequest) => vo
         text = text.slice(end + 4);
         const [method = '', url = ''] = head.split(' ');
         const cseq = /CSeq: (\d+)/.exec(head)?.[1] ?? '';
-        const respond: ScriptedRequest['answer'] = (status, headers = {}, body = '') => {
+        const respond: ScriptedRequest['respond'] = (status, headers = {}, body = '') => {
           const all = { CSeq: cseq, ...headers, ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }) };
           const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
           socket.write(`RTSP/1.0 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);

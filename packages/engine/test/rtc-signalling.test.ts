@@ -16,11 +16,11 @@ const note = (error: unknown): void => void uncaught.push(error);
 beforeEach(async () => {
   verdict = Promise.resolve({ allowed: true });
   hostCalls = 0;
-  const ask = (): Promise<Verdict> => {
+  const authorize = (): Promise<Verdict> => {
     hostCalls += 1;
     return verdict;
   };
-  rig = await startRtc({ ports: { authorizePlay: ask, authorizePublish: ask } });
+  rig = await startRtc({ ports: { authorizePlay: authorize, authorizePublish: authorize } });
   uncaught.length = 0;
   process.on('unhandledRejection', note);
 });

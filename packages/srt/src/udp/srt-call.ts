@@ -163,11 +163,11 @@ export class SrtCall {
     return leftMs > 0;
   }
 
-  #finish(tell: () => void): void {
+  #finish(notify: () => void): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#release();
-    tell();
+    notify();
   }
 
   #release(): void {
