@@ -23,7 +23,7 @@ enum {
   // Growth of an encrypted record: nonce and tag. ChaCha20 records contain no explicit nonce.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
-  // Half of SHA-256.
+  // A cookie is the first half of an HMAC-SHA-256.
   cookie_bytes = 16,
 };
 

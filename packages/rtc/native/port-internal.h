@@ -152,7 +152,7 @@ void drop_queued(struct port *port, const struct session *session);
 // port-session.c
 struct session *find_session(const struct port *port, uint32_t id);
 struct session *session_of_name(const struct port *port, struct slice name);
-// May end the session.
+// Runs what is due in a session; may end it.
 void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
 // Assigns a proven address to the session, and takes it from sessions with unproven claims. False when it belongs to another session.
 bool claim_proven(struct session *session, const struct endpoint *at);

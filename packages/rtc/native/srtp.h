@@ -44,7 +44,7 @@ struct srtp_index {
 
 struct srtp_source {
   uint32_t ssrc;
-  // Packet count at which it was last received.
+  // Number of received packets of all sources when this source last received one.
   uint64_t used;
   // 48 bits: roll-over counter and sequence number (RFC 3711 §3.3.1).
   struct srtp_index rtp;

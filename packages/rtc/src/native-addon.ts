@@ -23,7 +23,7 @@ export interface AddonCounters {
   /** Datagrams that belong to no session, or are forged, repeated or malformed. */
   readonly ignored: number;
   readonly sent: number;
-  /** System calls that sent them. */
+  /** System calls that sent the datagrams counted by `sent`. */
   readonly sendCalls: number;
   /** Not sent because the queues were full or the address is unreachable. */
   readonly dropped: number;

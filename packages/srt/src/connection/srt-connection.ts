@@ -109,7 +109,7 @@ export class SrtConnection {
     if (!this.#closed) this.#sender.discardAll();
   }
 
-  /** Takes one packet addressed to this connection. A packet that breaks the protocol closes it. */
+  /** Handles one packet addressed to this connection. Closes the connection when the packet breaks the protocol. */
   handlePacket(packet: DataPacket | ControlPacket, nowUs: number): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;

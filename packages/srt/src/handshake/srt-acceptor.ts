@@ -76,7 +76,7 @@ export class SrtAcceptor {
   readonly #cookies: SynCookies;
   readonly #keyBudget = new KeyBudget();
   readonly #connections = new Map<number, Attached>();
-  /** By caller: address, port and the caller's socket id. */
+  /** Pending handshakes by caller: its address, port and socket id. */
   readonly #callers = new Map<string, Pending>();
   readonly #startUs: number;
 
@@ -91,7 +91,7 @@ export class SrtAcceptor {
     return this.#connections.size;
   }
 
-  /** Takes one datagram; never throws for anything a peer can send. */
+  /** Handles one datagram; never throws, whatever the datagram contains. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
     try {
       const packet = parsePacket(datagram);

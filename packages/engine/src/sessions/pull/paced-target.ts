@@ -11,7 +11,7 @@ const maxSleepMs = 250;
 export interface PacedTargetOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Catches bugs. */
+  /** Runs the handler of a timer; catches bugs. */
   readonly run: (work: () => void) => void;
   readonly isBehind: () => boolean;
 }

@@ -56,7 +56,7 @@ export class RtspExchange {
     });
   }
 
-  /** Received data waits for its turn, or for the host. */
+  /** True while received data is unprocessed: it waits for this connection's turn or for the host's decision. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
