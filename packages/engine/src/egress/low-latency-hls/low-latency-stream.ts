@@ -311,7 +311,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Cached texts are outdated; waiting requests check again. */
+  /** Discards the cached texts and lets waiting requests check again. */
   #change(): void {
     this.#texts = {};
     const waiting = [...this.#waiting];
