@@ -170,7 +170,7 @@ describe('RTCP', () => {
     );
   });
 
-  it('writes a receiver report with each source before the receiver's time', () => {
+  it('writes a receiver report with each source before the reference time', () => {
     const report = {
       lostShare: 64,
       lostPackets: -2,
