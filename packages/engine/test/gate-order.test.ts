@@ -10,7 +10,16 @@ import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/t
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type EngineConfig, type StreamOrigins, type Verdict } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
-import { type StartAttempt, type PlayPorts, playHls, playHttp, playRtmp, playSrt, playWebSocket, playWhep } from './players.ts';
+import {
+  type PlayPorts,
+  playHls,
+  playHttp,
+  playRtmp,
+  playSrt,
+  playWebSocket,
+  playWhep,
+  type StartAttempt,
+} from './players.ts';
 import { publishRtmp, publishSrt, publishWhip } from './publishers.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { testConfig, until } from './rtmp-server.ts';

@@ -15,7 +15,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type EngineConfig, type SessionInfo, type Verdict } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import {
-  type StartAttempt,
   type Attempt,
   type PlayPorts,
   playHls,
@@ -24,6 +23,7 @@ import {
   playSrt,
   playWebSocket,
   playWhep,
+  type StartAttempt,
 } from './players.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { testConfig, until } from './rtmp-server.ts';

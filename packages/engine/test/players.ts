@@ -99,7 +99,12 @@ export const playWhep: StartAttempt = async ({ http }, app, stream) => {
   const leave = (): void => {
     if (status === 201) call(http, location, { method: 'DELETE' }).catch(() => undefined);
   };
-  return { isPlaying: status === 201, responseText: `${status} ${status === 201 ? '' : body}`, isClosed: () => true, leave };
+  return {
+    isPlaying: status === 201,
+    responseText: `${status} ${status === 201 ? '' : body}`,
+    isClosed: () => true,
+    leave,
+  };
 };
 
 export const playHttp =

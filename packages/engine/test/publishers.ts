@@ -1,7 +1,7 @@
 // One raw publisher per protocol, for tests of admission: requests a stream and reports the response. None sends media.
 import type { AmfObject } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
-import { type StartAttempt, callSrt } from './players.ts';
+import { callSrt, type StartAttempt } from './players.ts';
 import { call, playOffer } from './rtc-rig.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { until } from './rtmp-server.ts';

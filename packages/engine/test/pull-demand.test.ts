@@ -9,7 +9,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, type Engine, type SessionInfo } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import {
-  type StartAttempt,
   type Attempt,
   type PlayPorts,
   playHls,
@@ -18,6 +17,7 @@ import {
   playSrt,
   playWebSocket,
   playWhep,
+  type StartAttempt,
 } from './players.ts';
 import { hasGstServer, order, startCamera } from './pull-rig.ts';
 import { ffmpeg, testConfig, until } from './rtmp-server.ts';

@@ -118,4 +118,6 @@ export const accepting = respondingWith(
 
 /** Redirects every client to another server. */
 export const redirecting = (url: string): ((socket: Socket) => void) =>
-  respondingWith(command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }));
+  respondingWith(
+    command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }),
+  );

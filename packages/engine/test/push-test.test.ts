@@ -3,7 +3,7 @@ import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PushTestOrder, PushTestSnapshot } from '../src/sessions/push/target-test/push-test-status.ts';
 import { PushTests } from '../src/sessions/push/target-test/push-tests.ts';
-import { accepting, respondingWith, command, listen, redirecting } from './push-rig.ts';
+import { accepting, command, listen, redirecting, respondingWith } from './push-rig.ts';
 import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-server.ts';
 
 const silent = () => undefined;

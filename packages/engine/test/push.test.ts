@@ -1,7 +1,7 @@
 // Pushes over real sockets: to another server of this engine, and to misbehaving servers.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepting, respondingWith, command, listen, order, redirecting, sourceKey, usePushRig } from './push-rig.ts';
+import { accepting, command, listen, order, redirecting, respondingWith, sourceKey, usePushRig } from './push-rig.ts';
 import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-server.ts';
 
 const rig = usePushRig();

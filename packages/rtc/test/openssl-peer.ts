@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
-import { checkOf, type Observed, kindOf, loopback, openBare, Relay, until } from './rtc-rig.ts';
+import { checkOf, kindOf, loopback, type Observed, openBare, Relay, until } from './rtc-rig.ts';
 
 /** Two master keys and two salts (RFC 5764 §4.2). */
 const keyBytes = 16;

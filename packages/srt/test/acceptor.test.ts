@@ -109,7 +109,9 @@ describe('an acceptor under attack', () => {
   it('bounds the waiting handshakes of one address: its oldest is dropped, those of other addresses remain', () => {
     const world = createAcceptor();
     const stranger = requestFrom(world, remote(1, '198.51.100.9'));
-    const requested = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) => requestFrom(world, remote(index + 1)));
+    const requested = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) =>
+      requestFrom(world, remote(index + 1)),
+    );
     expect(requested.slice(0, 2).map(accept)).toEqual([undefined, undefined]);
     expect(requested.slice(2).every((request) => accept(request) !== undefined)).toBe(true);
     expect(accept(stranger)).toBeDefined();

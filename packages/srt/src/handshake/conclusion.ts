@@ -57,7 +57,8 @@ export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Ag
       senderLatencyMs,
       cipher: encryption.cipher,
       responseExtensions,
-      responseExtensionField: extensionFlag.handshake | (encryption.response.length > 0 ? extensionFlag.keyMaterial : 0),
+      responseExtensionField:
+        extensionFlag.handshake | (encryption.response.length > 0 ? extensionFlag.keyMaterial : 0),
     },
   };
 }
@@ -83,7 +84,8 @@ type EncryptionAgreement =
 
 /** Both sides encrypt or neither does: a stream meant to be encrypted is never sent in plain text. */
 function agreeOnEncryption(message: Buffer | undefined, options: SrtOptions): EncryptionAgreement {
-  if (!options.passphrase) return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, response: [] };
+  if (!options.passphrase)
+    return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, response: [] };
   if (!message) return refuse(rejectReason.unsecure);
   const keys = parseKeyMaterial(message, options.passphrase);
   if (!keys) return refuse(rejectReason.badSecret);

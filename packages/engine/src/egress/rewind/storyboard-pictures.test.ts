@@ -29,8 +29,7 @@ function images(tookMs: number, makes = true): StoryboardImages {
   });
 }
 
-const find = (from: StoryboardImages, number: number) =>
-  from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
+const find = (from: StoryboardImages, number: number) => from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
 
 it('makes an image once for concurrent requests', async () => {
   const made = images(50);

@@ -28,10 +28,12 @@ describe('authentication challenges of servers', () => {
     ['live', 'fca397737ed79d3cfb54ae5f441053d6'],
     ['live/inst', '05c8f4f217dcc04f3e18601380316d26'],
   ])("responds to Limelight's challenge for the application %s", (app, response) => {
-    expect(respond('[ AccessManager.Reject ] : [ authmod=llnw ] : ?reason=needauth&user=me&nonce=nonce1', app)).toEqual({
-      kind: 'retry',
-      query: `authmod=llnw&user=me&nonce=nonce1&cnonce=01020304&nc=00000001&response=${response}`,
-    });
+    expect(respond('[ AccessManager.Reject ] : [ authmod=llnw ] : ?reason=needauth&user=me&nonce=nonce1', app)).toEqual(
+      {
+        kind: 'retry',
+        query: `authmod=llnw&user=me&nonce=nonce1&cnonce=01020304&nc=00000001&response=${response}`,
+      },
+    );
   });
 
   it.each(['authfailed', 'nosuchuser'])('fails at %s', (reason) => {

@@ -144,7 +144,13 @@ describe('publishing client', () => {
   it.each([
     [
       'a rejected connection',
-      [responseOf('_error', 1, null, { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'no\napp' })],
+      [
+        responseOf('_error', 1, null, {
+          level: 'error',
+          code: 'NetConnection.Connect.Rejected',
+          description: 'no\napp',
+        }),
+      ],
       { kind: 'refused', step: 'connect', code: 'NetConnection.Connect.Rejected', description: 'no app' },
     ],
     [
@@ -211,7 +217,14 @@ describe('publishing client', () => {
     const { client, readyWith } = open();
     client.start();
     client.push(
-      Buffer.concat([hello, connected(), responseOf('_error', 2, null), responseOf('_error', 3, null), created, started]),
+      Buffer.concat([
+        hello,
+        connected(),
+        responseOf('_error', 2, null),
+        responseOf('_error', 3, null),
+        created,
+        started,
+      ]),
     );
     expect(readyWith).toHaveLength(1);
   });

@@ -83,11 +83,7 @@ describe('the transport of an offer', () => {
     ['a hash that is not hexadecimal', [...ice(), 'a=fingerprint:sha-256 xyz'], 'no a=fingerprint'],
     ['a short hash', [...ice(), fingerprint('sha-256', 31)], 'does not have 32 bytes'],
     ['many certificates', [...ice(), ...Array(17).fill(fingerprint('sha-256', 32))], 'too many fingerprints'],
-    [
-      'a setup of holdconn',
-      [...ice(), fingerprint('sha-256', 32), 'a=setup:holdconn'],
-      'actpass, active or passive',
-    ],
+    ['a setup of holdconn', [...ice(), fingerprint('sha-256', 32), 'a=setup:holdconn'], 'actpass, active or passive'],
   ] as const)('is refused with %s', (_, lines, reason) => {
     expect(refusal(offerOf([], lines))).toContain(reason);
   });

@@ -16,7 +16,12 @@ const agent = new IceLiteAgent({ localUfrag: 'evtj', localPassword: password, re
 function check(datagram: Buffer, from = address) {
   const { response, ...result } = agent.handleCheck(datagram, parseStunMessage(datagram), from);
   const message = response && parseStunMessage(response);
-  return { ...result, response, message, isSigned: message !== undefined && hasIntegrity(response!, message, password) };
+  return {
+    ...result,
+    response,
+    message,
+    isSigned: message !== undefined && hasIntegrity(response!, message, password),
+  };
 }
 
 const requestOf = (fields: Partial<BindingRequest> = {}) =>
