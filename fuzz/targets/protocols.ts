@@ -204,11 +204,11 @@ export const protocolTargets: FuzzTarget[] = [
     parse(input) {
       const message = parseStunMessage(input);
       localUfragOf(message);
-      const { answer } = new IceLiteAgent(iceNames).handleCheck(input, message, {
+      const { response } = new IceLiteAgent(iceNames).handleCheck(input, message, {
         ip: '::ffff:192.0.2.1',
         port: 9_000,
       });
-      if (answer) parseStunMessage(answer);
+      if (response) parseStunMessage(response);
     },
   }),
   srtTarget(),

@@ -114,15 +114,15 @@ async function askWebSocket(asked: Asked): Promise<string> {
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
-  const isBegun = attempt.isPlaying || attempt.answer.startsWith('NetStream.Play.Reset');
-  return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(attempt.answer)?.[1] ?? attempt.answer);
+  const isBegun = attempt.isPlaying || attempt.responseText.startsWith('NetStream.Play.Reset');
+  return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(attempt.responseText)?.[1] ?? attempt.responseText);
 }
 
 /** SRT has only codes, on the wire 1000 above libsrt's: refusals with the same code cannot be distinguished. */
 async function askSrt({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playSrt(portsOf(product, gateway), 'live', query === '' ? stream : `${stream}?${query}`);
   attempt.leave();
-  return attempt.isPlaying ? 'plays' : `${Number(attempt.answer) - 1_000}`;
+  return attempt.isPlaying ? 'plays' : `${Number(attempt.responseText) - 1_000}`;
 }
 
 /** An SRT caller times out after 3 s, even when a hundred wait for verdicts. */

@@ -85,7 +85,7 @@ async function overWebrtc(place: Place): Promise<Playing | undefined> {
 export const players: Readonly<Record<string, (place: Place) => Promise<Playing | undefined>>> = {
   RTMP: async ({ product, gateway, stream, query }) => {
     const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
-    return attempt.isPlaying || attempt.answer.startsWith('NetStream.Play.Reset')
+    return attempt.isPlaying || attempt.responseText.startsWith('NetStream.Play.Reset')
       ? { isOver: attempt.isClosed }
       : undefined;
   },

@@ -13,7 +13,7 @@ import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
 import { RewindOutput } from './egress/rewind/rewind-output.ts';
-import { StoryboardPictures } from './egress/rewind/storyboard-pictures.ts';
+import { StoryboardImages } from './egress/rewind/storyboard-pictures.ts';
 import {
   type BoundAddresses,
   type Engine,
@@ -65,7 +65,7 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
   return new MediaEngine(config, ports);
 }
 
-/** Of the machine, or of the container. */
+/** Memory of the machine, or of the container if that has a lower limit, bytes. */
 function ownMemory(): { memoryBytes: number } {
   return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) };
 }
@@ -151,7 +151,7 @@ class MediaEngine implements Engine {
   #toRewindFront(output: RewindOutput): RewindFront {
     return new RewindFront({
       output,
-      pictures: new StoryboardPictures({ clock: monotonicMs }),
+      images: new StoryboardImages({ clock: monotonicMs }),
       unsupportedMedia: (key) => this.#hls.find(key)?.unsupportedMedia,
     });
   }
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. The hub reports the end of a spare encoder that was the
- * publisher of its stream.
+ * Reports a publisher's end to the host unless a slate continues its stream. Ends of spare encoders are not reported here: the hub reports
+ * the end of one that was the publisher of its stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

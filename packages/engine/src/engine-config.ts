@@ -33,7 +33,7 @@ export interface RewindConfig {
   readonly folder: string;
   /** Whether this engine maintains the windows of unpublished streams: true for one of the engines that share the folder. */
   readonly keepsOrphans: boolean;
-  /** Number of engines that share the folder, and its maximum size. */
+  /** Number of engines that share the folder and its maximum size. */
   readonly gateways: number;
 }
 

@@ -47,13 +47,13 @@ export interface MediaHealthSnapshot {
 export interface SlateTotals {
   /** Number of slates that were on the air. */
   readonly shown: number;
-  /** Their total duration, milliseconds; for those on the air until now. */
+  /** Total duration of all slates, milliseconds; active ones count until now. */
   readonly shownMs: number;
 }
 
 /** Bandwidth and codecs of a stream's HLS segments. */
 export interface HlsMetrics {
-  /** Of the largest segment listed, and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
+  /** Bitrates of the largest listed segment and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
   readonly peakBps: number;
   readonly averageBps: number;
   /** Codec names of RFC 6381, separated by commas; '' while one is unknown. */
@@ -121,7 +121,7 @@ export interface StreamSnapshot extends StreamKey {
 export interface WatchFacts {
   /** Whether it is published or copied here. */
   readonly isHere: boolean;
-  /** It is pulled on demand. */
+  /** Set when the stream is pulled on demand. */
   readonly isOnDemand?: true;
   /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
   readonly publishedForMs?: number;

@@ -120,7 +120,7 @@ export interface Engine {
   isSending(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
   requestKeyframe(key: StreamKey): void;
-  /** A datagram of an SRT caller of this engine that another gateway received. */
+  /** Takes a datagram of an SRT caller of this engine that another gateway received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Counts bytes that another gateway has sent to the HLS viewer of that context (`hls_ctx`), whose session is here. */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
@@ -128,7 +128,7 @@ export interface Engine {
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];
-  /** Applies to running streams too: their HLS output restarts. */
+  /** Changes the HLS settings, also of running streams: their HLS output restarts. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
   /** Certificate of RTMP and RTSP over TLS, for new connections; without one every handshake fails. */
   setCertificate(certificate: ServerCertificate): void;

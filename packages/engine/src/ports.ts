@@ -82,7 +82,7 @@ export interface StreamOrigins {
 
 /** Other gateways on the same UDP port for SRT: when one starts or stops, the kernel may deliver a datagram to the wrong one. */
 export interface DatagramRelay {
-  /** This gateway's index, and the number of gateways. */
+  /** Index of this gateway, and the number of gateways. */
   readonly index: number;
   readonly count: number;
   /** Shared secret of these gateways. */

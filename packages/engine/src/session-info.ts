@@ -53,7 +53,7 @@ export interface SessionInfo extends StreamKey {
 /** Longest user agent that is kept, characters: those of browsers are below 200. */
 const maxUserAgentLength = 256;
 
-/** As a property to spread: none without a user agent. */
+/** An object with the user agent, for spreading into another one; empty without a user agent. */
 export function userAgentOf(name: string | undefined): { userAgent?: string } {
   return name ? { userAgent: cutText(name, maxUserAgentLength) } : {};
 }
@@ -101,7 +101,7 @@ export function protocolOf(type: ClientType): Refusal['protocol'] {
   return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
 }
 
-/** Pulled from another gateway. */
+/** Whether the session is a stream pulled from another gateway. */
 export function isCopy({ type }: Pick<SessionInfo, 'type'>): boolean {
   return type === 'copy-publish';
 }

@@ -1,4 +1,4 @@
-// AV1 for tests: FFmpeg's encoder, frames from an IVF file, the decoder configuration from an MP4 of the same.
+// AV1 for tests: FFmpeg's encoder, frames from an IVF file, and the decoder configuration from an MP4 file of the same video.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

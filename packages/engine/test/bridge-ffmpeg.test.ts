@@ -12,10 +12,10 @@ import { recordingLog } from '../src/testing/recorders.ts';
 import { audioPackets, collect, type TestCodec } from './bridge-media.ts';
 import { until } from './rtmp-server.ts';
 
-/** A tone of 100 ms at every full second but the first. */
+/** An audio source with a tone of 100 ms at every full second except the first. */
 const beeps = 'aevalsrc=exprs=if(between(mod(t\\,1)\\,0\\,0.1)*gt(t\\,0.5)\\,sin(2*PI*1000*t)\\,0):s=48000';
 const decodedRate = 48_000;
-/** Sample value above which it is the tone. */
+/** Sample value above which audio counts as the tone. */
 const loud = 4000;
 
 let conversion: AudioConversion | undefined;

@@ -37,8 +37,9 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * HLS converts from the start. Waits until the stream is five seconds further after its converter, which starts late on a busy machine, has
- * started. All new players then get video and audio from the same keyframe; HLS players start three segments of a second behind.
+ * Waits until the stream has advanced five seconds after its converter started. HLS needs the converter from the start, and on a busy
+ * machine it starts late. All new players then get video and audio from the same keyframe; HLS players start three segments of a second
+ * behind.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;

@@ -72,13 +72,13 @@ describe('a channel', () => {
     const red = await makePrepared(folder, 'red', 8, 'red');
     const blue = await makePrepared(folder, 'blue', 3.2, 'blue');
     const rig = await openChannels();
-    // It plays a little late, as after a slow start.
+    // The file plays a little late, as after a slow start.
     const order = orderOf([{ file: red, seconds: 8 }], Date.now() - 400, blue);
     rig.channels.configure([order]);
     await rig.played(600);
     rig.channels.configure([
       {
-        // As it is read from the file: other objects.
+        // A copy: each time the file of orders is read, the objects are new.
         ...structuredClone(order),
         entries: [
           ...structuredClone(order.entries),

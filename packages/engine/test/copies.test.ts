@@ -46,7 +46,7 @@ beforeEach(() => {
   const sender = new CopySender({ hub: origin, config, clock });
   origin.onStreamStart(({ key: { stream } }) => {
     published.set(stream, now);
-    for (const tell of appeared) tell({ ...key, stream });
+    for (const notify of appeared) notify({ ...key, stream });
   });
   origin.onStreamEnd(({ key: { stream } }) => published.delete(stream));
   const origins: StreamOrigins = {

@@ -51,7 +51,7 @@ class Scenario {
     else this.#replacePublisher(step.do === 'reconnect');
   }
 
-  /** Enough for every viewer to get a keyframe; stalled ones read again. */
+  /** Sends enough media for every viewer to get a keyframe; stalled viewers read again. */
   finish(): void {
     for (let i = 0; i < 60; i++) this.#send(100, true);
     for (const { response } of this.viewers) response.resume();
@@ -63,8 +63,8 @@ class Scenario {
     if (hasAudio) this.#publication.push(audio((this.#rawMs + 7) % 2 ** 32));
   }
 
-  #replacePublisher(saysGoodbye: boolean): void {
-    if (saysGoodbye) this.#publication.end('error');
+  #replacePublisher(isDisconnected: boolean): void {
+    if (isDisconnected) this.#publication.end('error');
     else this.#rig.skip(3000);
     this.#publication = this.#rig.publish();
     this.#frame = 0;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** One file: initialization segment and all fragments. */
+/** Writes one file with the initialization segment and all fragments. */
 async function mux(packets: readonly Packet[]): Promise<string> {
   const tracks = [...new Set(packets.map(({ track }) => track))].sort((left, right) =>
     left.kind < right.kind ? 1 : -1,

@@ -10,14 +10,23 @@ import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/t
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type EngineConfig, type StreamOrigins, type Verdict } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
-import { type Ask, type PlayPorts, playHls, playHttp, playRtmp, playSrt, playWebSocket, playWhep } from './players.ts';
+import {
+  type PlayPorts,
+  playHls,
+  playHttp,
+  playRtmp,
+  playSrt,
+  playWebSocket,
+  playWhep,
+  type StartAttempt,
+} from './players.ts';
 import { publishRtmp, publishSrt, publishWhip } from './publishers.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { testConfig, until } from './rtmp-server.ts';
 
 const refusal: Verdict = { allowed: false, reason: 'publish-secret-wrong', detail: 'the secret is wrong' };
-const publishers: Record<string, Ask> = { RTMP: publishRtmp, SRT: publishSrt, WHIP: publishWhip };
-const players: Record<string, Ask> = {
+const publishers: Record<string, StartAttempt> = { RTMP: publishRtmp, SRT: publishSrt, WHIP: publishWhip };
+const players: Record<string, StartAttempt> = {
   RTMP: playRtmp,
   SRT: playSrt,
   WHEP: playWhep,
@@ -53,7 +62,7 @@ const origins: StreamOrigins = {
     changes.push(`${stream} pulled`);
     throw new Error('there is none');
   },
-  requestKeyframe: ({ stream }) => void changes.push(`${stream} asked for a keyframe`),
+  requestKeyframe: ({ stream }) => void changes.push(`${stream} gets a keyframe request`),
   forward: () => false,
   countSent: () => undefined,
 };
@@ -112,8 +121,8 @@ async function publishSilently(stream: string): Promise<void> {
   await until(() => engine.isPublished({ vhost: '__defaultVhost__', app: 'live', stream }));
 }
 
-async function isAdmitted(ask: Ask, stream: string): Promise<boolean> {
-  const attempt = await ask(at, 'live', stream);
+async function isAdmitted(startAttempt: StartAttempt, stream: string): Promise<boolean> {
+  const attempt = await startAttempt(at, 'live', stream);
   close.push(() => attempt.leave());
   return attempt.isPlaying;
 }

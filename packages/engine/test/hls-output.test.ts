@@ -124,7 +124,7 @@ describe('segments', () => {
     ['H.264 with MP3', { seconds: 4, video: h264WithBFrames, audio: ['-c:a', 'libmp3lame'] }, ['h264', 'mp3']],
     ['video only', { seconds: 4, video: h264WithBFrames }, ['h264']],
     ['5.1 sound', { seconds: 4, video: h264WithBFrames, audio: [...aac, '-ac', '6'] }, ['h264', 'aac']],
-    ['mono sound only', { seconds: 10, audio: [...aac, '-ac', '1'] }, ['aac']],
+    ['mono audio only', { seconds: 10, audio: [...aac, '-ac', '1'] }, ['aac']],
     ['MP3 only', { seconds: 10, audio: ['-c:a', 'libmp3lame'] }, ['mp3']],
   ])('carry %s', async (_, options, codecs) => {
     await start();
@@ -199,8 +199,8 @@ describe('playlists with session contexts', () => {
     await start();
     send(rig.publish('s'), clip);
     const url = `${rig.url}/live/s.m3u8?hls_ctx=together`;
-    const answers = await Promise.all([fetch(url), fetch(url), fetch(url)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([fetch(url), fetch(url), fetch(url)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(rig.played).toHaveLength(1);
     await Promise.all([fetch(url), fetch(url)]);
     expect(rig.hub.clients(0).filter((client) => !client.publish)).toHaveLength(1);
@@ -294,9 +294,9 @@ describe('playlists with session contexts', () => {
   it('wait for the first segment of a live stream', async () => {
     await start();
     const publication = rig.publish('s');
-    const answer = fetch(`${rig.url}/live/s.m3u8`);
+    const pending = fetch(`${rig.url}/live/s.m3u8`);
     send(publication, clip.slice(0, clip.length / 3));
-    expect((await answer).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 });
 
@@ -459,24 +459,24 @@ describe('files', () => {
     const folder = first.folder;
     await mkdir(join(folder, 'old'), { recursive: true });
     const ours = ['s-3-1600000000000.ts', 's-4-1600000002000.ts.tmp', 's.m3u8'];
-    const foreign = ['holiday.ts', 'list.m3u8', 'notes.txt'];
-    for (const name of [...ours, ...foreign]) await writeFile(join(folder, 'old', name), '');
+    const unknownFiles = ['holiday.ts', 'list.m3u8', 'notes.txt'];
+    for (const name of [...ours, ...unknownFiles]) await writeFile(join(folder, 'old', name), '');
     await writeFile(join(folder, 'old', 's.m3u8'), '#EXTM3U\n#EXTINF:2,\ns-3-1600000000000.ts\n');
     const before = new Date(Date.now() - 60_000);
     await utimes(join(folder, 'old', 's.m3u8'), before, before);
     await writeFile(join(folder, 'old', 'list.m3u8'), '#EXTM3U\n#EXTINF:2,\nholiday.ts\n');
-    // It may not have been recorded yet.
+    // This segment may not have been recorded yet.
     const young = `s-5-${Date.now() - 60_000}.ts`;
     await writeFile(join(folder, 'old', young), '');
     const second = await startHls({ path: folder });
     try {
       await vi.waitFor(async () =>
-        expect((await readdir(join(folder, 'old'))).sort()).toEqual([...foreign, young].sort()),
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual([...unknownFiles, young].sort()),
       );
       await vi.waitFor(async () => {
         // Ten minutes pass between two readings of the clock.
         second.clockShiftMs += 600_000;
-        expect((await readdir(join(folder, 'old'))).sort()).toEqual(foreign.sort());
+        expect((await readdir(join(folder, 'old'))).sort()).toEqual(unknownFiles.sort());
       }, 20_000);
     } finally {
       await second.close();

@@ -107,7 +107,7 @@ describe('HTTP-FLV', () => {
       [9, 0],
       [8, 0],
     ]);
-    // The second one joins a running broadcast.
+    // The second viewer joins a running broadcast.
     const second = await watchHttp(rig);
     publication.push(audio(2_075));
     publication.push(keyframe(2_080));
@@ -395,8 +395,8 @@ describe('WebSocket-FLV', () => {
     const { socket, flv } = await open();
     await until(() => flv.videoTimes.length === 1);
     const pings = 4_000;
-    const answered: number[] = [];
-    socket.on('pong', (data: Buffer) => answered.push(data.readUInt32BE(0)));
+    const pongs: number[] = [];
+    socket.on('pong', (data: Buffer) => pongs.push(data.readUInt32BE(0)));
     let turns = 0;
     let isCounting = true;
     const count = (): void => {
@@ -405,10 +405,10 @@ describe('WebSocket-FLV', () => {
     };
     setImmediate(count);
     rawOf(socket).write(Buffer.concat(Array.from({ length: pings }, (_, number) => pingOf(number))));
-    await until(() => answered.at(-1) === pings - 1);
+    await until(() => pongs.at(-1) === pings - 1);
     isCounting = false;
     expect(turns).toBeGreaterThanOrEqual(pings);
-    expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+    expect(pongs).toEqual(pongs.toSorted((a, b) => a - b));
     socket.terminate();
     await until(() => rig.stopped.length === 1);
   });

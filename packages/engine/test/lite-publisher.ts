@@ -25,7 +25,7 @@ export function liteOffer(fingerprint: Buffer, port: number, setup: 'active' | '
 
 export interface LitePublisher {
   readonly session: RtcSession;
-  /** Of H.264 in the answer. */
+  /** Payload type of H.264 in the answer. */
   readonly videoType: number;
   close(): void;
 }

@@ -103,8 +103,8 @@ describe('low-latency playlists', () => {
     ['10 frames a second', { frameMs: 100 }],
     ['one frame a second', { frameMs: 1000 }],
     ['a keyframe each 3.5 s', { gopMs: 3500 }],
-    ['a picture without sound', { hasAudio: false }],
-    ['sound without a picture', { hasVideo: false }],
+    ['video without audio', { hasAudio: false }],
+    ['audio without video', { hasVideo: false }],
   ])('are valid: %s', async (_name, rhythm) => {
     const { path, play } = await open(rhythm);
     play(9_000);
@@ -296,12 +296,12 @@ describe('blocking reload', () => {
   it('responds when the part exists, and not before', async () => {
     const { path, play } = await open();
     const { sequence, parts } = lastOf(await playlistOf(path));
-    let isAnswered = false;
+    let hasResponse = false;
     const waiting = playlistOf(`${path}&_HLS_msn=${sequence}&_HLS_part=${parts.length}`).finally(() => {
-      isAnswered = true;
+      hasResponse = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isAnswered).toBe(false);
+    expect(hasResponse).toBe(false);
     play(5_400);
     const reached = lastOf(await waiting);
     expect([reached.sequence, reached.parts.length]).toEqual([sequence, parts.length + 1]);
@@ -355,17 +355,17 @@ describe('blocking reload', () => {
     const { sequence } = lastOf(await playlistOf(path));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      let answer: Response | undefined;
+      let result: Response | undefined;
       const pending = fetch(`${rig.url}${path}&_HLS_msn=${sequence + 1}`).then((response) => {
-        answer = response;
+        result = response;
       });
       let passedMs = 0;
-      for (; answer === undefined; passedMs += 100) {
+      for (; result === undefined; passedMs += 100) {
         vi.advanceTimersByTime(100);
         await rest();
       }
       await pending;
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect([result.status, result.headers.get('retry-after')]).toEqual([503, '1']);
       expect(passedMs).toBeGreaterThanOrEqual(6_000);
     } finally {
       vi.useRealTimers();
@@ -390,7 +390,7 @@ describe('blocking reload', () => {
     const { path, play } = await open({}, {}, held);
     const { sequence } = lastOf(await playlistOf(path));
     const target = `${path}&_HLS_msn=${sequence + 1}`;
-    // They send requests and never read; two of them disconnect.
+    // Clients that send requests and never read; two of them disconnect.
     const halfOpen = Array.from({ length: 4 }, () => {
       const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -402,7 +402,7 @@ describe('blocking reload', () => {
       ...[503, '1'],
       expect.objectContaining({ name: 'limit-reached' }),
     ]);
-    expect(await statusOf(path), 'what is there needs no place').toBe(200);
+    expect(await statusOf(path), 'an existing file does not wait').toBe(200);
     for (const socket of halfOpen.slice(0, 2)) socket.destroy();
     await vi.waitFor(() => expect(held.count).toBe(2));
     const waiting = statusOf(target);

@@ -20,7 +20,8 @@ const reorderMs = 2 * frameMs;
 function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs: number; gopMs: number }): Packet[] {
   const packets: Packet[] = [];
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
-    // Every second frame, and every keyframe: with an odd number between them two are adjacent.
+    // The smallest rendition has every second frame and every keyframe; if the number of frames between keyframes is odd, two of its frames
+    // are adjacent.
     if (step === '144p' && atMs % gopMs !== 0 && (atMs / frameMs) % 2 !== 0) continue;
     const videoPacket = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
     // B-frames: decoded two frames before they are shown.

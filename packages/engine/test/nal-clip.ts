@@ -14,7 +14,7 @@ export type Codec = 'h264' | 'h265';
 export interface NalClip {
   readonly codec: Codec;
   /** NAL units of each frame, without delimiter and parameter sets. */
-  readonly pictures: readonly (readonly Buffer[])[];
+  readonly frames: readonly (readonly Buffer[])[];
   readonly parameterSets: readonly Buffer[];
   /** Hash of each decoded frame, in presentation order. */
   readonly hashes: readonly string[];
@@ -29,7 +29,7 @@ export interface Sending {
   readonly inBand: boolean;
 }
 
-/** Between two frames of a clip, milliseconds. */
+/** Frame interval of a clip, milliseconds. */
 export const nalClipFrameMs = 40;
 const gop = 25;
 
@@ -54,17 +54,17 @@ export async function makeNalClip(codec: Codec, file: string): Promise<NalClip> 
   const units = splitAnnexB(await readFile(file));
   const parameterSets = units.filter((unit) => isSet(codec, unit));
   const distinct = parameterSets.filter((unit, i) => parameterSets.findIndex((other) => other.equals(unit)) === i);
-  const pictures: Buffer[][] = [];
+  const frames: Buffer[][] = [];
   for (const unit of units.filter((unit) => isSlice(codec, unit))) {
-    if (isFirstSlice(codec, unit)) pictures.push([]);
-    pictures.at(-1)!.push(unit);
+    if (isFirstSlice(codec, unit)) frames.push([]);
+    frames.at(-1)!.push(unit);
   }
-  return { codec, pictures, parameterSets: distinct, hashes: await hashesOf(file, pictures.length) };
+  return { codec, frames, parameterSets: distinct, hashes: await hashesOf(file, frames.length) };
 }
 
 /** Hashes of the first frames of a URL or file; throws FFmpeg's errors. */
-export async function hashesOf(source: string, pictures: number, options: readonly string[] = []): Promise<string[]> {
-  const output = ['-map', '0:v', '-frames:v', String(pictures), '-vsync', 'passthrough', '-f', 'framemd5', '-'];
+export async function hashesOf(source: string, frames: number, options: readonly string[] = []): Promise<string[]> {
+  const output = ['-map', '0:v', '-frames:v', String(frames), '-vsync', 'passthrough', '-f', 'framemd5', '-'];
   const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', '-nostdin', ...options, '-i', source, ...output]);
   if (stderr !== '') throw new Error(stderr);
   const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -72,14 +72,14 @@ export async function hashesOf(source: string, pictures: number, options: readon
 }
 
 /** The video messages of the clip from an encoder of that kind. */
-export function messagesOf({ codec, pictures, parameterSets }: NalClip, sending: Sending): Omit<FileTag, 'bytes'>[] {
+export function messagesOf({ codec, frames, parameterSets }: NalClip, sending: Sending): Omit<FileTag, 'bytes'>[] {
   const frame = sending.units === 'lengths' ? joinLengthPrefixed : annexB;
   const message = (timestampMs: number, keyframe: boolean, units: readonly Buffer[]) => ({
     type: 9,
     timestampMs,
     body: Buffer.concat([frameHead(codec, keyframe), frame(units)]),
   });
-  const media = pictures.flatMap((slices, index) => {
+  const media = frames.flatMap((slices, index) => {
     const keyframe = index % gop === 0;
     const sets = keyframe && sending.inBand ? parameterSets : [];
     const groups = {

@@ -15,7 +15,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type EngineConfig, type SessionInfo, type Verdict } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import {
-  type Ask,
   type Attempt,
   type PlayPorts,
   playHls,
@@ -24,6 +23,7 @@ import {
   playSrt,
   playWebSocket,
   playWhep,
+  type StartAttempt,
 } from './players.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { testConfig, until } from './rtmp-server.ts';
@@ -113,7 +113,7 @@ const flac = audioTrackFromConfig('flac', Buffer.alloc(34));
 const flacPackets = times.map((time) => audio(time, { track: flac }));
 const usualPackets = times.flatMap((time) => [keyframe(time), audio(time + 5)]);
 
-const players: Record<string, Ask> = {
+const players: Record<string, StartAttempt> = {
   RTMP: playRtmp,
   SRT: playSrt,
   WHEP: playWhep,
@@ -147,10 +147,10 @@ describe.each(protocols)('%s', (protocol) => {
     await publish('s', usualPackets);
     expect((await play('HTTP-FLV', 's')).isPlaying).toBe(true);
     await until(() => viewers().length === 1);
-    const { isPlaying, answer } = await play(protocol, 's');
-    expect({ isPlaying, answer }).toMatchObject({
+    const { isPlaying, responseText } = await play(protocol, 's');
+    expect({ isPlaying, responseText }).toMatchObject({
       isPlaying: false,
-      answer: expect.stringMatching(limitAnswers[protocol]!),
+      responseText: expect.stringMatching(limitResponses[protocol]!),
     });
     expect(playRefusals()).toMatchObject([
       { app: 'live', stream: 's', reason: 'limit-reached', detail: 'the limit of 2 connections is reached' },
@@ -181,7 +181,7 @@ describe.each(protocols)('%s', (protocol) => {
   });
 });
 
-const limitAnswers: Record<string, RegExp> = {
+const limitResponses: Record<string, RegExp> = {
   RTMP: /^NetStream\.Play\.Failed .*limit-reached: /,
   SRT: /^2402$/,
   WHEP: /^503 .*limit-reached/,
@@ -197,10 +197,10 @@ describe('an unpublished stream', () => {
     'is not found for %s: the host is not called, and no refusal recorded',
     async (protocol) => {
       await start();
-      const { isPlaying, answer } = await play(protocol, 'nobody');
-      expect({ isPlaying, answer }).toMatchObject({
+      const { isPlaying, responseText } = await play(protocol, 'nobody');
+      expect({ isPlaying, responseText }).toMatchObject({
         isPlaying: false,
-        answer: expect.stringMatching(/^(?:2404$|404 )/),
+        responseText: expect.stringMatching(/^(?:2404$|404 )/),
       });
       expect([hostCalls, playRefusals()]).toEqual([[], []]);
     },
@@ -248,8 +248,8 @@ describe('media that cannot be carried', () => {
   ])('WHEP returns the codec to its player: %s', async (codec, media) => {
     await start();
     await publish('s', media);
-    const { answer } = await play('WHEP', 's');
-    expect(JSON.parse(answer.replace(/^406 /, ''))).toMatchObject({ data: { name: 'codec-unsupported', codec } });
+    const { responseText } = await play('WHEP', 's');
+    expect(JSON.parse(responseText.replace(/^406 /, ''))).toMatchObject({ data: { name: 'codec-unsupported', codec } });
   });
 
   it.each(['RTMP', 'HTTP-FLV', 'WebSocket-FLV'])('AV1 plays over %s', async (protocol) => {
@@ -284,7 +284,7 @@ describe('a viewer', () => {
     await start();
     await publish('s', usualPackets);
     const attempt = await play(protocol, 's');
-    await attempt.comeBack?.();
+    await attempt.repeatRequest?.();
     await until(() => viewers().length === 1);
     const { session } = viewers()[0]!;
     expect(session).toMatchObject({ type: types[protocol], clientId: hostCalls[0], ip: '127.0.0.1' });
@@ -317,7 +317,7 @@ describe('when all places are taken', () => {
       verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
       expect((await play(protocol, 's')).isPlaying).toBe(false);
       verdict = async () => ({ allowed: true });
-      await first.comeBack?.();
+      await first.repeatRequest?.();
       expect([stopped, viewers().length]).toEqual([[], 1]);
     },
   );
@@ -327,7 +327,7 @@ describe('when all places are taken', () => {
     await publish('s', usualPackets);
     const crowd: Attempt[] = [];
     for (let index = 0; index < 4; index++) crowd.push(await play('HLS', 's'));
-    for (const viewer of crowd.reverse()) await viewer.comeBack?.();
+    for (const viewer of crowd.reverse()) await viewer.repeatRequest?.();
     expect(viewers()).toHaveLength(2);
   });
 });

@@ -19,18 +19,18 @@ export interface PlayPorts {
 /** The response to a player. */
 export interface Attempt {
   readonly isPlaying: boolean;
-  /** Status or reason as the protocol has it. */
-  readonly answer: string;
+  /** Status or reason, in the form of the protocol. */
+  readonly responseText: string;
   /** The server closed the connection. */
   readonly isClosed: () => boolean;
   leave(): void;
   /** Sends a request with its own id, as an HLS player does. */
-  comeBack?(): Promise<void>;
+  repeatRequest?(): Promise<void>;
 }
 
-export type Ask = (ports: PlayPorts, app: string, stream: string) => Promise<Attempt>;
+export type StartAttempt = (ports: PlayPorts, app: string, stream: string) => Promise<Attempt>;
 
-export const playRtmp: Ask = async ({ rtmp }, app, stream) => {
+export const playRtmp: StartAttempt = async ({ rtmp }, app, stream) => {
   const peer = new RtmpPeer(rtmp);
   const connect = { ...connectObject, app, tcUrl: `rtmp://127.0.0.1/${app}` };
   peer.send(writeHello(), writePlayCalls(stream, connect));
@@ -39,15 +39,15 @@ export const playRtmp: Ask = async ({ rtmp }, app, stream) => {
   const texts = peer.server.commands.map((values) => (values[3] as AmfObject | undefined)?.description);
   return {
     isPlaying: codes().includes('NetStream.Play.Start'),
-    answer: [...codes(), ...texts.filter((text) => typeof text === 'string')].join(' '),
+    responseText: [...codes(), ...texts.filter((text) => typeof text === 'string')].join(' '),
     isClosed: () => peer.socket.readableEnded || peer.socket.destroyed,
     leave: () => peer.socket.destroy(),
   };
 };
 
-export const playSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
+export const playSrt: StartAttempt = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
 
-/** Runs the pure caller on a socket; its timers are polled every 10 ms. */
+/** Calls with the caller of the SRT package on a socket; its timers are polled every 10 ms. */
 export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Attempt> {
   const socket = createSocket('udp4');
   let connection: SrtConnection | undefined;
@@ -81,7 +81,7 @@ export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Att
   if (!connection) release();
   return {
     isPlaying: connection !== undefined,
-    answer: `${failed}`,
+    responseText: `${failed}`,
     isClosed: () => isClosed || failed !== undefined,
     leave: () => {
       if (!connection) return;
@@ -92,18 +92,23 @@ export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Att
   };
 }
 
-/** Only the call: this player never connects. */
-export const playWhep: Ask = async ({ http }, app, stream) => {
+/** A player that only makes the call, and never connects. */
+export const playWhep: StartAttempt = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const { status, location, body } = await call(http, `/rtc/v1/whep/?${query}`, { body: playOffer });
   const leave = (): void => {
     if (status === 201) call(http, location, { method: 'DELETE' }).catch(() => undefined);
   };
-  return { isPlaying: status === 201, answer: `${status} ${status === 201 ? '' : body}`, isClosed: () => true, leave };
+  return {
+    isPlaying: status === 201,
+    responseText: `${status} ${status === 201 ? '' : body}`,
+    isClosed: () => true,
+    leave,
+  };
 };
 
 export const playHttp =
-  (extension: string): Ask =>
+  (extension: string): StartAttempt =>
   async ({ http }, app, stream) => {
     const outgoing = get({ port: http, path: `/${app}/${encodeURIComponent(stream)}.${extension}`, agent: false });
     outgoing.on('error', () => {});
@@ -116,13 +121,13 @@ export const playHttp =
     if (response.statusCode !== 200) await once(response, 'end');
     return {
       isPlaying: response.statusCode === 200,
-      answer: `${response.statusCode} ${body}`,
+      responseText: `${response.statusCode} ${body}`,
       isClosed: () => response.closed,
       leave: () => outgoing.destroy(),
     };
   };
 
-export const playWebSocket: Ask = async ({ http }, app, stream) => {
+export const playWebSocket: StartAttempt = async ({ http }, app, stream) => {
   const client = new WebSocket(`ws://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.flv`);
   client.on('error', () => {});
   const refused = once(client, 'unexpected-response').then(([, response]) => response as IncomingMessage);
@@ -131,18 +136,18 @@ export const playWebSocket: Ask = async ({ http }, app, stream) => {
   const body = response ? (await response.toArray()).join('') : '';
   return {
     isPlaying: response === undefined,
-    answer: `${response?.statusCode} ${body}`,
+    responseText: `${response?.statusCode} ${body}`,
     isClosed: () => client.readyState === WebSocket.CLOSED,
     leave: () => client.terminate(),
   };
 };
 
-/** The first playlist. An HLS viewer has no connection: it leaves by not returning. */
-export const playHls: Ask = async ({ http }, app, stream) => {
+/** Requests the first playlist. An HLS viewer has no connection: it leaves by not returning. */
+export const playHls: StartAttempt = async ({ http }, app, stream) => {
   const response = await fetch(`http://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.m3u8`);
   const body = await response.text();
   const own = /^[^#\s].*$/m.exec(body)?.[0];
-  const comeBack = async () => void (await fetch(new URL(own ?? '', response.url)));
-  const answer = `${response.status} ${body}`;
-  return { isPlaying: response.ok, answer, isClosed: () => true, leave: () => {}, comeBack };
+  const repeatRequest = async () => void (await fetch(new URL(own ?? '', response.url)));
+  const responseText = `${response.status} ${body}`;
+  return { isPlaying: response.ok, responseText, isClosed: () => true, leave: () => {}, repeatRequest };
 };

@@ -1,12 +1,12 @@
 // One raw publisher per protocol, for tests of admission: requests a stream and reports the response. None sends media.
 import type { AmfObject } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
-import { type Ask, callSrt } from './players.ts';
+import { callSrt, type StartAttempt } from './players.ts';
 import { call, playOffer } from './rtc-rig.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 import { until } from './rtmp-server.ts';
 
-export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
+export const publishRtmp: StartAttempt = async ({ rtmp }, _app, stream) => {
   const peer = new RtmpPeer(rtmp);
   peer.send(writeHello(), writePublishCalls(stream));
   // FCPublish gets a response with a code of the same name before any authorization.
@@ -15,21 +15,21 @@ export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
   await until(() => codes().length > 0 || peer.socket.destroyed);
   return {
     isPlaying: codes().includes('NetStream.Publish.Start'),
-    answer: codes().join(' '),
+    responseText: codes().join(' '),
     isClosed: () => peer.socket.readableEnded || peer.socket.destroyed,
     leave: () => peer.socket.destroy(),
   };
 };
 
-export const publishSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
+export const publishSrt: StartAttempt = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
 
-/** Only the call: this publisher never connects. */
-export const publishWhip: Ask = async ({ http }, app, stream) => {
+/** A publisher that only makes the call, and never connects. */
+export const publishWhip: StartAttempt = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const body = playOffer.replaceAll('recvonly', 'sendonly');
   const { status, location } = await call(http, `/rtc/v1/whip/?${query}`, { body });
   const leave = (): void => {
     if (status === 201) call(http, location, { method: 'DELETE' }).catch(() => undefined);
   };
-  return { isPlaying: status === 201, answer: `${status}`, isClosed: () => true, leave };
+  return { isPlaying: status === 201, responseText: `${status}`, isClosed: () => true, leave };
 };

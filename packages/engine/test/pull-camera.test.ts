@@ -93,9 +93,9 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     await until(() => rig.rowOf('cam').state === 'retrying');
     await rig.untilReason('cam', 'connection-refused');
     await startCamera('--port', String(first.port));
-    const answersAt = performance.now();
+    const respondsAtMs = performance.now();
     await until(() => rig.rowOf('cam').state === 'pulling');
-    expect(performance.now() - answersAt).toBeLessThan(3_000 + 1_000); // pipelines of the test camera start slowly
+    expect(performance.now() - respondsAtMs).toBeLessThan(3_000 + 1_000); // pipelines of the test camera start slowly
     expect(rig.rowOf('cam').reason).toBe('none');
   });
 });

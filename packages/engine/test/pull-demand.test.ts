@@ -9,7 +9,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, type Engine, type SessionInfo } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
 import {
-  type Ask,
   type Attempt,
   type PlayPorts,
   playHls,
@@ -18,6 +17,7 @@ import {
   playSrt,
   playWebSocket,
   playWhep,
+  type StartAttempt,
 } from './players.ts';
 import { hasGstServer, order, startCamera } from './pull-rig.ts';
 import { ffmpeg, testConfig, until } from './rtmp-server.ts';
@@ -74,7 +74,7 @@ async function startEngine(): Promise<Rig> {
   return { engine, published, at: { http: port, rtmp: rtmpPort, srt: srtPort!, rtsp: rtspPort! } };
 }
 
-const players: Record<string, Ask> = {
+const players: Record<string, StartAttempt> = {
   rtmp: playRtmp,
   srt: playSrt,
   whep: playWhep,
@@ -84,16 +84,16 @@ const players: Record<string, Ask> = {
   hls: playHls,
   llhls: (ports, app, stream) => playHls(ports, app, `${stream}.ll`),
 };
-/** SRT callers wait at most this time for their handshake, milliseconds. */
+/** Shortest wait among players, milliseconds: SRT callers wait this long for their handshake. */
 const shortestWaitMs = 3_000;
 
-/** On a busy machine the camera may start too late for the first attempt, which must have waited for it. */
-async function untilPlaying(rig: Rig, name: string, play: Ask): Promise<Attempt> {
+/** Plays until it succeeds. On a busy machine the camera may start too late for an attempt, which must then have waited for it. */
+async function untilPlaying(rig: Rig, name: string, play: StartAttempt): Promise<Attempt> {
   for (;;) {
-    const askedAt = performance.now();
+    const requestedAtMs = performance.now();
     const attempt = await play(rig.at, 'live', name);
     if (attempt.isPlaying) return attempt;
-    expect([name, performance.now() - askedAt > shortestWaitMs - 100]).toEqual([name, true]);
+    expect([name, performance.now() - requestedAtMs > shortestWaitMs - 100]).toEqual([name, true]);
   }
 }
 
@@ -187,9 +187,9 @@ describe.skipIf(!hasGstServer)('a camera on demand', () => {
     const rig = await startEngine();
     const { port } = await startCamera('--auth', 'basic');
     rig.engine.configurePulls([order('cam', `rtsp://admin:wrong@127.0.0.1:${port}/aac`, { onDemand: true })]);
-    const { answer } = await playHttp('flv')(rig.at, 'live', 'cam');
-    expect(answer).toMatch(/^404 .*is not being published/);
+    const { responseText } = await playHttp('flv')(rig.at, 'live', 'cam');
+    expect(responseText).toMatch(/^404 .*is not being published/);
     expect(rig.engine.pulls()[0]).toMatchObject({ reason: 'not-authorized' });
-    expect((await playHls(rig.at, 'live', 'cam')).answer).toMatch(/^404 /);
+    expect((await playHls(rig.at, 'live', 'cam')).responseText).toMatch(/^404 /);
   });
 });

@@ -10,10 +10,10 @@ import { interleaved, opusDescription, opusPacket } from './rtsp-peer.ts';
 const session = { Session: '1;timeout=60' };
 
 /** Plays Opus: 20 ms per packet until the connection is closed. */
-function serve({ method, socket, answer }: ScriptedRequest): void {
-  if (method === 'DESCRIBE') answer('200 OK', { 'Content-Type': 'application/sdp' }, opusDescription);
-  else if (method === 'SETUP') answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
-  else answer('200 OK', method === 'OPTIONS' ? {} : session);
+function serve({ method, socket, respond }: ScriptedRequest): void {
+  if (method === 'DESCRIBE') respond('200 OK', { 'Content-Type': 'application/sdp' }, opusDescription);
+  else if (method === 'SETUP') respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
+  else respond('200 OK', method === 'OPTIONS' ? {} : session);
   if (method !== 'PLAY') return;
   let number = 0;
   const timer = setInterval(() => socket.write(interleaved(0, opusPacket(number++))), 20);
@@ -23,28 +23,28 @@ function serve({ method, socket, answer }: ScriptedRequest): void {
 describe('a camera that', () => {
   it.each([
     [
-      'answers with garbage',
+      'responds with garbage',
       ({ socket }: ScriptedRequest) => socket.write('\u0016\u0003\u0001 nonsense\r\n\r\n'),
       'input-invalid',
     ],
     [
       'closes at DESCRIBE',
-      ({ method, socket, answer }) => (method === 'DESCRIBE' ? socket.end() : answer('200 OK')),
+      ({ method, socket, respond }) => (method === 'DESCRIBE' ? socket.end() : respond('200 OK')),
       'connection-closed',
     ],
     ['resets', ({ socket }) => socket.resetAndDestroy(), 'connection-closed'],
-    ['has no such stream', ({ answer }) => answer('404 Not Found'), 'not-found'],
-    ['is full', ({ answer }) => answer('453 Not Enough Bandwidth'), 'failed'],
+    ['has no such stream', ({ respond }) => respond('404 Not Found'), 'not-found'],
+    ['is full', ({ respond }) => respond('453 Not Enough Bandwidth'), 'failed'],
     [
-      'offers UDP alone',
-      (request) => (request.method === 'SETUP' ? request.answer('461 Unsupported Transport') : serve(request)),
+      'offers only UDP',
+      (request) => (request.method === 'SETUP' ? request.respond('461 Unsupported Transport') : serve(request)),
       'failed',
     ],
-    ['describes nothing', ({ answer }) => answer('200 OK', {}, 'v=0\r\n'), 'input-invalid'],
+    ['describes nothing', ({ respond }) => respond('200 OK', {}, 'v=0\r\n'), 'input-invalid'],
     [
       'sends a description of 10 MB',
-      ({ method, socket, answer }) => {
-        if (method !== 'DESCRIBE') return answer('200 OK');
+      ({ method, socket, respond }) => {
+        if (method !== 'DESCRIBE') return respond('200 OK');
         socket.write(`RTSP/1.0 200 OK\r\nCSeq: 2\r\nContent-Length: ${10 * 2 ** 20}\r\n\r\n`);
         socket.write(Buffer.alloc(10 * 2 ** 20, 0x61));
       },
@@ -57,12 +57,12 @@ describe('a camera that', () => {
     ],
     [
       'redirects to itself',
-      ({ url, answer }) => answer('302 Moved', { Location: `${url.replace('rtsp://', 'rtsp://')}` }),
+      ({ url, respond }) => respond('302 Moved', { Location: `${url.replace('rtsp://', 'rtsp://')}` }),
       'failed',
     ],
     [
       'redirects to a forbidden address',
-      ({ answer }) => answer('302 Moved', { Location: 'rtsp://169.254.169.254/' }),
+      ({ respond }) => respond('302 Moved', { Location: 'rtsp://169.254.169.254/' }),
       'address-refused',
     ],
   ] as [string, (request: ScriptedRequest) => void, string][])(
@@ -102,14 +102,14 @@ describe('a camera that', () => {
   it('sends a new nonce with every request plays', async () => {
     let nonce = 0;
     const camera = await scriptedCamera((request) => {
-      const { head, method, url, answer } = request;
+      const { head, method, url, respond } = request;
       const hash = (text: string) => createHash('md5').update(text).digest('hex');
       const wanted = hash(`${hash('u:cam:p')}:${nonce}:${hash(`${method}:${url}`)}`);
       if (nonce > 0 && head.includes(`response="${wanted}"`)) {
         nonce++;
         return serve(request);
       }
-      return answer('401 Unauthorized', { 'WWW-Authenticate': `Digest realm="cam", nonce="${++nonce}"` });
+      return respond('401 Unauthorized', { 'WWW-Authenticate': `Digest realm="cam", nonce="${++nonce}"` });
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url.replace('//', '//u:p@'))]);
@@ -119,11 +119,11 @@ describe('a camera that', () => {
 
   it('loses its session is played in a new one', async () => {
     const camera = await scriptedCamera((request) => {
-      const { method, connection, head, answer } = request;
+      const { method, connection, head, respond } = request;
       if (method === 'SETUP') {
-        return answer('200 OK', { Session: '1;timeout=4', Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
+        return respond('200 OK', { Session: '1;timeout=4', Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
       }
-      if (connection === 1 && method === 'OPTIONS' && head.includes('Session')) return answer('454 Session Not Found');
+      if (connection === 1 && method === 'OPTIONS' && head.includes('Session')) return respond('454 Session Not Found');
       return serve(request);
     });
     const rig = await openPulls();
@@ -138,8 +138,8 @@ describe('a camera that', () => {
       heads.push(request.head);
       serve(request);
     });
-    const camera = await scriptedCamera(({ answer }) =>
-      answer('302 Moved', { Location: target.url.replace('127.0.0.1', 'localhost') }),
+    const camera = await scriptedCamera(({ respond }) =>
+      respond('302 Moved', { Location: target.url.replace('127.0.0.1', 'localhost') }),
     );
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url.replace('//', '//user:password@'))]);
@@ -164,7 +164,7 @@ it('a camera on demand that does not respond holds a bounded number of viewers',
 describe('a public camera that redirects into a private network', () => {
   const isPrivate = (address: string) => address === '127.0.0.2';
   const redirecting = () =>
-    scriptedCamera(({ answer }) => answer('302 Moved', { Location: 'rtsp://127.0.0.2:1/inside' }));
+    scriptedCamera(({ respond }) => respond('302 Moved', { Location: 'rtsp://127.0.0.2:1/inside' }));
 
   it('is refused', async () => {
     const { url } = await redirecting();
@@ -189,10 +189,10 @@ describe('a public camera that redirects into a private network', () => {
 it('20 unreachable cameras do not affect the packets of others', async () => {
   const cameras = await Promise.all(Array.from({ length: 20 }, () => scriptedCamera(serve)));
   const rig = await openPulls();
-  const away = cameras.map((_camera, index) => order(`away${index}`, `rtsp://127.0.0.1:1/${index}`));
-  rig.pulls.configure([...cameras.map(({ url }, index) => order(`cam${index}`, url)), ...away]);
+  const unreachable = cameras.map((_camera, index) => order(`unreachable${index}`, `rtsp://127.0.0.1:1/${index}`));
+  rig.pulls.configure([...cameras.map(({ url }, index) => order(`cam${index}`, url)), ...unreachable]);
   await until(() => cameras.every((_camera, index) => rig.rowOf(`cam${index}`).state === 'pulling'));
-  for (const [index] of away.entries()) await until(() => rig.rowOf(`away${index}`).reconnects > 1);
+  for (const [index] of unreachable.entries()) await until(() => rig.rowOf(`unreachable${index}`).reconnects > 1);
   for (const index of cameras.keys()) {
     expect(rig.rowOf(`cam${index}`)).toMatchObject({ state: 'pulling', reconnects: 0, lostPackets: 0 });
   }

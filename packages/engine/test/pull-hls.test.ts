@@ -56,7 +56,7 @@ describe('an HLS source', () => {
     // In bursts of whole segments, 150 frames would arrive at least one segment earlier than after 6 s.
     expect(seconds).toBeGreaterThan(5);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reconnects: 0, reason: 'none' });
-    // A playlist per segment, not more.
+    // The playlist is requested about once per segment.
     const playlists = origin.requests.filter((path) => path.endsWith('.m3u8')).length;
     expect(playlists).toBeLessThan(seconds * 2 + 6);
   });
@@ -135,7 +135,7 @@ describe('an HLS source', () => {
     });
   });
 
-  it('that stops is a stall, and is on the air again once it continues', async () => {
+  it('that stops counts as a stall, and is on the air again once it continues', async () => {
     const origin = await startHlsOrigin();
     const encoder = await goLive(origin);
     const rig = await openPulls();
@@ -179,7 +179,7 @@ describe('an HLS source', () => {
   it.each([
     ['fragmented MP4', ['-hls_segment_type', 'fmp4'], 'EXT-X-MAP'],
     ['byte ranges', ['-hls_flags', 'single_file'], 'EXT-X-BYTERANGE'],
-  ])('with %s is for FFmpeg', async (_name, options, subject) => {
+  ])('with %s is left to FFmpeg', async (_name, options, subject) => {
     const origin = await startHlsOrigin();
     await record(origin, 'film', 2, ...options);
     const rig = await openPulls();
@@ -199,7 +199,7 @@ const forwarding =
     response.writeHead(302, { location }).end();
     return true;
   };
-const answering =
+const respondingWith =
   (...bodies: (string | Buffer)[]): HlsOrigin['onRequest'] =>
   (path, response) => {
     response.end(path.endsWith('.m3u8') ? bodies[0] : bodies[1]);
@@ -212,7 +212,7 @@ describe('an HLS server that', () => {
     ['refuses', (_path, response) => response.writeHead(403).end(), { reason: 'not-authorized' }],
     ['is broken', (_path, response) => response.writeHead(500).end(), { reason: 'failed', detail: 'HTTP status 500' }],
     ['closes', (_path, response) => response.socket?.destroy(), { reason: 'connection-closed' }],
-    ['answers with a page', answering('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
+    ['responds with a web page', respondingWith('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
     [
       'sends an endless playlist',
       (_path, response) => {
@@ -231,14 +231,14 @@ describe('an HLS server that', () => {
     ['redirects to a forbidden address', forwarding('http://169.254.169.254/a.m3u8'), { reason: 'address-refused' }],
     [
       'has a segment at a forbidden address',
-      answering(media('http://169.254.169.254/')),
+      respondingWith(media('http://169.254.169.254/')),
       { reason: 'address-refused' },
     ],
-    ['has a segment in a file', answering(media('file:///etc/passwd')), { reason: 'input-invalid' }],
-    ['has packed audio', answering(media('a.aac'), Buffer.from('ID3\u0004')), { fault: 'needs-ffmpeg' }],
+    ['has a segment in a file', respondingWith(media('file:///etc/passwd')), { reason: 'input-invalid' }],
+    ['has packed audio', respondingWith(media('a.aac'), Buffer.from('ID3\u0004')), { fault: 'needs-ffmpeg' }],
     [
       'is encrypted',
-      answering(media('a.ts').replace('#EXTINF', '#EXT-X-KEY:METHOD=AES-128,URI="k"\n#EXTINF')),
+      respondingWith(media('a.ts').replace('#EXTINF', '#EXT-X-KEY:METHOD=AES-128,URI="k"\n#EXTINF')),
       { fault: 'needs-ffmpeg' },
     ],
   ] as [string, HlsOrigin['onRequest'], object][])('%s has its reason', async (_name, onRequest, expected) => {
@@ -266,7 +266,7 @@ describe('an HLS server that', () => {
   });
 
   it('sends garbage instead of segments is reported with a reason', async () => {
-    const origin = await startHlsOrigin(answering(media('a.ts', 'b.ts'), Buffer.alloc(50_000, 0x55)));
+    const origin = await startHlsOrigin(respondingWith(media('a.ts', 'b.ts'), Buffer.alloc(50_000, 0x55)));
     const rig = await openPulls();
     rig.pulls.configure([order('a', `${origin.url}/a.m3u8`)]);
     expect(await rig.untilReason('a', 'input-invalid')).toMatchObject({ fault: 'not-mpegts' });

@@ -125,7 +125,7 @@ export interface ScriptedRequest {
   /** Number of the connection, from 1. */
   readonly connection: number;
   readonly socket: Socket;
-  answer(status: string, headers?: Record<string, string>, body?: string): void;
+  respond(status: string, headers?: Record<string, string>, body?: string): void;
 }
 
 /** A camera that handles each request as the test defines. */
@@ -145,12 +145,12 @@ export async function scriptedCamera(onRequest: (request: ScriptedRequest) => vo
         text = text.slice(end + 4);
         const [method = '', url = ''] = head.split(' ');
         const cseq = /CSeq: (\d+)/.exec(head)?.[1] ?? '';
-        const answer: ScriptedRequest['answer'] = (status, headers = {}, body = '') => {
+        const respond: ScriptedRequest['respond'] = (status, headers = {}, body = '') => {
           const all = { CSeq: cseq, ...headers, ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }) };
           const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
           socket.write(`RTSP/1.0 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
         };
-        onRequest({ method, url, head, connection, socket, answer });
+        onRequest({ method, url, head, connection, socket, respond });
       }
     });
   }).listen(port, '127.0.0.1');

@@ -53,7 +53,7 @@ describe('a source that is called over SRT', () => {
   it.each([
     ['FFmpeg', (port: number) => sendWithFfmpeg('-f', 'mpegts', `srt://127.0.0.1:${port}?mode=listener`)],
     ['GStreamer', (port: number) => sendWithGstreamer('srtsink', `uri=srt://127.0.0.1:${port}?mode=listener`)],
-  ])('of %s comes back after the listener was away', async (_name, listen) => {
+  ])('of %s is published again after its listener was down', async (_name, listen) => {
     const port = await freeUdpPort();
     const first = listen(port);
     const rig = await openPulls();

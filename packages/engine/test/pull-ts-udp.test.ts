@@ -56,7 +56,7 @@ describe('MPEG-TS in datagrams', () => {
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', lostPackets: 0 });
   });
 
-  it('an encoder that stops is a stall, and is on the air again when it sends from another port', async () => {
+  it('an encoder that stops counts as a stall, and is on the air again when it sends from another port', async () => {
     const port = await freeUdpPort();
     const output = [...plain, `udp://127.0.0.1:${port}?pkt_size=1316`];
     const encoder = sendWithFfmpeg(...output);
@@ -134,11 +134,11 @@ describe('a source in datagrams', () => {
     ['nothing comes', undefined, { reason: 'timeout', fault: 'no-datagrams' }],
     ['garbage comes', Buffer.alloc(1_316, 0x55), { reason: 'input-invalid', fault: 'not-mpegts' }],
     [
-      'transport packets without a program come',
+      'transport packets without a program arrive',
       Buffer.alloc(1_316, 0x47),
       { reason: 'input-invalid', fault: 'not-mpegts' },
     ],
-  ])('has its reason when %s', async (_name, datagram, expected) => {
+  ])('is reported with a reason when %s', async (_name, datagram, expected) => {
     const port = await freeUdpPort();
     const rig = await openPulls(loopback);
     rig.pulls.configure([order('a', `udp://127.0.0.1:${port}`)]);
@@ -212,7 +212,7 @@ it('an encoder that restarts on its port and renumbers its RTP packets is accept
       '127.0.0.1',
     );
   };
-  // Until the port is bound.
+  // Sends until the port is bound.
   const timer = setInterval(() => send(1, 1_000), 10);
   await until(() => seen.length > 0);
   clearInterval(timer);

@@ -63,18 +63,18 @@ async function udpCamera(onPlay: (target: number, rtp: Socket) => void, transpor
   rtcp.on('message', (datagram) => reports.push(datagram));
   const setUps: string[] = [];
   let target = 0;
-  const camera = await scriptedCamera(({ method, head, answer }: ScriptedRequest) => {
-    if (method === 'DESCRIBE') return answer('200 OK', { 'Content-Type': 'application/sdp' }, sdp);
+  const camera = await scriptedCamera(({ method, head, respond }: ScriptedRequest) => {
+    if (method === 'DESCRIBE') return respond('200 OK', { 'Content-Type': 'application/sdp' }, sdp);
     if (method === 'SETUP') {
       setUps.push(/Transport: (.*)/.exec(head)?.[1] ?? '');
       target = Number(/client_port=(\d+)/.exec(head)?.[1] ?? 0);
       const ports = `server_port=${rtp.address().port}-${rtcp.address().port}`;
-      return answer('200 OK', {
+      return respond('200 OK', {
         ...session,
         Transport: transport ?? `RTP/AVP;unicast;client_port=${target}-${target + 1};${ports}`,
       });
     }
-    answer('200 OK', session);
+    respond('200 OK', session);
     if (method === 'PLAY') onPlay(target, rtp);
   });
   return { ...camera, reports, setUps };
@@ -105,7 +105,7 @@ describe('from a scripted camera', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url, { transport: 'udp' })]);
-    // Only 1 and 3 of the camera count: 2 is lost.
+    // Only packets 1 and 3 of the camera count: packet 2 is lost.
     await until(() => rig.rowOf('a')?.lostPackets === 1);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling' });
   });

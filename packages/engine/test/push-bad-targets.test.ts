@@ -109,11 +109,11 @@ it('a target that sends requests without end and reads no responses', async () =
     socket.once('data', () =>
       setImmediate(() => {
         socket.pause();
-        const ask = (): void => {
+        const sendRequests = (): void => {
           while (!socket.destroyed && socket.write(pings));
         };
-        socket.on('drain', ask);
-        ask();
+        socket.on('drain', sendRequests);
+        sendRequests();
       }),
     );
   });

@@ -102,7 +102,7 @@ export const command = (...values: Parameters<typeof writeCommand>[2][]): Buffer
   writeMessage(writeCommand(0, false, ...values));
 
 /** Sends S0 to S2, and then these commands after the client's first bytes. */
-export function answering(...commands: Buffer[]): (socket: Socket) => void {
+export function respondingWith(...commands: Buffer[]): (socket: Socket) => void {
   return (socket) => {
     const { hello } = createClientHandshake((bytes) => Buffer.alloc(bytes, 7));
     socket.once('data', () => socket.write(Buffer.concat([hello, Buffer.alloc(1_536), ...commands])));
@@ -110,7 +110,7 @@ export function answering(...commands: Buffer[]): (socket: Socket) => void {
 }
 
 /** Accepts the stream of every client. */
-export const accepting = answering(
+export const accepting = respondingWith(
   command('_result', 1, {}, { code: 'NetConnection.Connect.Success' }),
   command('_result', 4, null, 9),
   command('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' }),
@@ -118,4 +118,6 @@ export const accepting = answering(
 
 /** Redirects every client to another server. */
 export const redirecting = (url: string): ((socket: Socket) => void) =>
-  answering(command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }));
+  respondingWith(
+    command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }),
+  );

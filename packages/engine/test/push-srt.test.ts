@@ -50,7 +50,7 @@ async function startNetwork(targetPort: number) {
     let inside = flows.get(port);
     if (!inside) {
       inside = createSocket('udp4').on('error', silent);
-      inside.on('message', (answer) => void (network.isCut || outside.send(answer, port, address)));
+      inside.on('message', (received) => void (network.isCut || outside.send(received, port, address)));
       flows.set(port, inside);
     }
     if (!network.isCut) inside.send(datagram, targetPort, '127.0.0.1');
@@ -139,7 +139,7 @@ describe('a push over SRT', () => {
 
   it.each([
     ['the right passphrase', passphrase, 'none'],
-    ['another passphrase', 'not the passphrase', 'not-authorized'],
+    ['another passphrase', 'a wrong passphrase', 'not-authorized'],
   ])('srt-live-transmit with %s', async (_name, secret, reason) => {
     const port = await freeUdpPort();
     const listening = `srt://127.0.0.1:${port}?mode=listener&passphrase=${passphrase}&pbkeylen=16`;
@@ -182,7 +182,7 @@ describe('a push over SRT', () => {
       expect(rowOf(id), id).toMatchObject({ reason });
     }
     expect(rowOf('good')).toMatchObject({ state: 'publishing', reconnects: 0 });
-    // All targets share one output.
+    // All targets share one output, which is one reader.
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 

@@ -3,7 +3,7 @@ import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PushTestOrder, PushTestSnapshot } from '../src/sessions/push/target-test/push-test-status.ts';
 import { PushTests } from '../src/sessions/push/target-test/push-tests.ts';
-import { accepting, answering, command, listen, redirecting } from './push-rig.ts';
+import { accepting, command, listen, redirecting, respondingWith } from './push-rig.ts';
 import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-server.ts';
 
 const silent = () => undefined;
@@ -52,7 +52,7 @@ it('a good target passes every step and receives two seconds of black with silen
 it('a test that sends nothing requests no stream', async () => {
   const seen: string[] = [];
   const server = await listen((socket) => {
-    answering()(socket);
+    respondingWith()(socket);
     socket.on('data', (data) => {
       seen.push(data.toString('latin1'));
       if (!data.includes('connect')) return;
@@ -70,14 +70,14 @@ it('a test that publishes sends no media', async () => {
 });
 
 it('reports the step at which a target fails, without the key', async () => {
-  const refusedKey = answering(
+  const refusedKey = respondingWith(
     command('_result', 1, {}, { code: 'NetConnection.Connect.Success' }),
     command('_result', 4, null, 9),
     command('onStatus', 0, null, {
       ...{ level: 'error', code: 'NetStream.Publish.BadName', description: 'no secret-key here' },
     }),
   );
-  const refusedApp = answering(command('_error', 1, null, { code: 'NetConnection.Connect.Rejected' }));
+  const refusedApp = respondingWith(command('_error', 1, null, { code: 'NetConnection.Connect.Rejected' }));
   const plain = await listen(accepting);
   const cases = [
     ['rtmp://no-such-host.invalid/live', 'host-unknown', 'name failed'],

@@ -1,7 +1,7 @@
 // Pushes over real sockets: to another server of this engine, and to misbehaving servers.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepting, answering, command, listen, order, redirecting, sourceKey, usePushRig } from './push-rig.ts';
+import { accepting, command, listen, order, redirecting, respondingWith, sourceKey, usePushRig } from './push-rig.ts';
 import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-server.ts';
 
 const rig = usePushRig();
@@ -43,7 +43,7 @@ describe('a push over RTMP', () => {
     const garbage = await listen((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const resets = await listen((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const rejects = await listen(
-      answering(
+      respondingWith(
         command('_error', 1, null, {
           level: 'error',
           code: 'NetConnection.Connect.Rejected',
@@ -123,12 +123,12 @@ describe('a push over RTMP', () => {
       connections++;
       redirecting(circle)(socket);
     });
-    const away = await listen(redirecting('rtmp://169.254.169.254/latest'));
+    const redirected = await listen(redirecting('rtmp://169.254.169.254/latest'));
     rig.reopen({ mayContact: (address) => !address.startsWith('169.254.') });
     rig.pushes.configure([
       order('to', to),
       order('circle', circle, 'k'),
-      order('away', away),
+      order('redirected', redirected),
       order('literal', 'rtmp://169.254.169.254/live'),
     ]);
     publish();
@@ -136,7 +136,7 @@ describe('a push over RTMP', () => {
     await until(() => rowOf('circle').reason === 'failed');
     expect(rowOf('circle').detail).toContain('redirects too often');
     expect(connections).toBeLessThan(10);
-    for (const id of ['away', 'literal']) {
+    for (const id of ['redirected', 'literal']) {
       await until(() => rowOf(id).reason !== 'none');
       expect(rowOf(id).reason, id).toBe('address-refused');
     }

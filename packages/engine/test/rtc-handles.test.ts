@@ -22,7 +22,7 @@ async function openAndClose(path: string, offer: string): Promise<void> {
   await call(rig.port, location, { method: 'DELETE' });
 }
 
-describe.each([['our own port'], ['node-datachannel']] as const)('by %s', (name) => {
+describe.each([['the built-in transport'], ['node-datachannel']] as const)('by %s', (name) => {
   beforeEach(async () => {
     const transport = name === 'node-datachannel' ? { transport: name } : {};
     rig = await startRtc({ options: { rtc: { ...loopbackRtc, ...transport } } });

@@ -42,7 +42,7 @@ async function openPlace(peer: RtcPort) {
       });
       far.onDatagram = (datagram) => {
         if (kindOf(datagram) !== 'stun') return void near.send(datagram, peer.port);
-        const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).answer;
+        const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).response;
         if (reply) void far.send(reply, port);
       };
       near.onDatagram = (datagram) => void far.send(datagram, port);
@@ -51,13 +51,13 @@ async function openPlace(peer: RtcPort) {
 }
 
 it.each([
-  ['our own port', 'actpass', undefined],
-  ['our own port', 'active', undefined],
-  ['our own port', 'passive', undefined],
+  ['the built-in transport', 'actpass', undefined],
+  ['the built-in transport', 'active', undefined],
+  ['the built-in transport', 'passive', undefined],
   ['the library', 'actpass', 'node-datachannel'],
   ['the library', 'active', 'node-datachannel'],
   ['the library', 'passive', 'node-datachannel'],
-] as const)('by %s, an offer that says a=setup:%s connects', async (_name, setup, transport) => {
+] as const)('with %s, an offer with a=setup:%s connects', async (_name, setup, transport) => {
   const { rig, log, peer } = await start(transport);
   const { near, far, meet } = await openPlace(peer);
   const offer = liteOffer(peer.fingerprint, far.port, setup);

@@ -30,7 +30,7 @@ async function connect(visitor: RtcGuest, answer: string): Promise<void> {
   await visitor.connect({ ip: '127.0.0.1', port, ufrag, password, digest: fingerprints[0]!.digest });
 }
 
-it('an encoder that closes the connection has unpublished', async () => {
+it('an encoder that closes the connection counts as unpublished', async () => {
   const { rig: own, lines } = await start();
   const visitor = new RtcGuest('127.0.0.1');
   guest = visitor;
@@ -49,16 +49,16 @@ it('an encoder that closes the connection has unpublished', async () => {
 });
 
 it.each([
-  ['our own port', {}],
+  ['the built-in transport', {}],
   ['node-datachannel', { transport: 'node-datachannel' }],
-] as const)('by %s, one that ends its session has unpublished', async (_name, transport) => {
+] as const)('with %s, an encoder that ends its session counts as unpublished', async (_name, transport) => {
   const { rig: own, lines } = await start(transport);
   const { location } = await call(own.port, path, { body: publishOffer });
   expect((await call(own.port, location, { method: 'DELETE' })).status).toBe(200);
   expect(lines('publish ended')).toMatchObject([{ reason: 'unpublished' }]);
 });
 
-it('a silent one is ended, and may return', async () => {
+it('a silent encoder is ended, and may return', async () => {
   let nowMs = 0;
   const { rig: own, lines } = await start({ clock: () => nowMs });
   expect((await call(own.port, path, { body: publishOffer })).status).toBe(201);

@@ -114,10 +114,10 @@ export function call(
 ): Promise<RtcCallResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, async (response) => {
-      const { statusCode: status = 0, headers: answered } = response;
+      const { statusCode: status = 0, headers: responseHeaders } = response;
       const chunks: Buffer[] = await response.toArray();
       const text = Buffer.concat(chunks).toString();
-      resolve({ status, location: answered.location ?? '', headers: answered, body: text });
+      resolve({ status, location: responseHeaders.location ?? '', headers: responseHeaders, body: text });
     });
     outgoing.once('error', reject);
     outgoing.end(body);

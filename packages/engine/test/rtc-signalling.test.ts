@@ -16,11 +16,11 @@ const note = (error: unknown): void => void uncaught.push(error);
 beforeEach(async () => {
   verdict = Promise.resolve({ allowed: true });
   hostCalls = 0;
-  const ask = (): Promise<Verdict> => {
+  const authorize = (): Promise<Verdict> => {
     hostCalls += 1;
     return verdict;
   };
-  rig = await startRtc({ ports: { authorizePlay: ask, authorizePublish: ask } });
+  rig = await startRtc({ ports: { authorizePlay: authorize, authorizePublish: authorize } });
   uncaught.length = 0;
   process.on('unhandledRejection', note);
 });
@@ -36,22 +36,22 @@ afterEach(async () => {
 const paths = ['/rtc/v1/whip/', '/rtc/v1/whep/', '/rtc/v1/play/', '/rtc/v1/publish/'];
 const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer, streamurl });
 
-/** A call with its own refusal. */
+/** Whether the server still responds: a call gets its own refusal. */
 const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
 
 describe('a call', () => {
   it('without an offer gets 400', async () => {
     for (const body of ['', '\r\n']) {
-      const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
-      expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'offer-missing']);
+      const reply = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
+      expect([reply.status, JSON.parse(reply.body).data.name]).toEqual([400, 'offer-missing']);
     }
     expect(hostCalls).toBe(0);
   });
 
   it('whose offer has no transport is malformed, not of an unsupported codec', async () => {
     const body = playOffer.replace(/a=ice-pwd:.*\r?\n/g, '');
-    const answer = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
-    expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'protocol-error']);
+    const reply = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
+    expect([reply.status, JSON.parse(reply.body).data.name]).toEqual([400, 'protocol-error']);
   });
 
   it('of another method gets the list of methods, and the accepted media type', async () => {
@@ -70,7 +70,7 @@ describe('PATCH of a session', () => {
 
   it.each([
     ['acknowledges candidates', {}, fragment, 204],
-    ['acknowledges the end of them', {}, 'a=end-of-candidates\r\n', 204],
+    ['acknowledges the end of candidates', {}, 'a=end-of-candidates\r\n', 204],
     ['acknowledges candidates of the session that If-Match names', { 'If-Match': 'own' }, fragment, 204],
     ['refuses another ICE session', { 'If-Match': '"0"' }, fragment, 412],
     ['refuses an ICE restart', { 'If-Match': '*' }, other, 422],
@@ -79,11 +79,11 @@ describe('PATCH of a session', () => {
   ])('%s', async (_name, headers: Record<string, string>, body, status) => {
     const opened = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     if (headers['If-Match'] === 'own') headers['If-Match'] = opened.headers.etag!;
-    const answer = await call(rig.port, opened.location, {
+    const reply = await call(rig.port, opened.location, {
       ...{ method: 'PATCH', body },
       headers: { 'Content-Type': type, ...headers },
     });
-    expect(answer.status).toBe(status);
+    expect(reply.status).toBe(status);
     expect(rig.listener.sessionCount).toBe(1);
   });
 
@@ -94,18 +94,18 @@ describe('PATCH of a session', () => {
     expect((await call(rig.port, path, { method: 'PATCH', body: fragment, headers })).status).toBe(403);
   });
 
-  it('of an unknown session is handled by the tag alone: another gateway may have it', async () => {
+  it('of an unknown session is handled by its ETag alone: another gateway may have it', async () => {
     const { headers } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     const path = '/rtc/v1/whip/?session=elsewhere&token=x';
     for (const [tag, status] of [
       [headers.etag!, 204],
       ['"0"', 404],
     ] as const) {
-      const answer = await call(rig.port, path, {
+      const reply = await call(rig.port, path, {
         ...{ method: 'PATCH', body: fragment },
         headers: { 'Content-Type': type, 'If-Match': tag },
       });
-      expect(answer.status).toBe(status);
+      expect(reply.status).toBe(status);
     }
   });
 });
@@ -158,8 +158,8 @@ describe('streamurl of the older calls', () => {
   it.each(['', 'null', '[]', '{"sdp":1}', '{"sdp":"v=0"}', '{"sdp":"v=0","streamurl":{}}'])(
     'a body of %j is refused in the form of SRS',
     async (body) => {
-      const { status, body: answer } = await call(rig.port, '/rtc/v1/play/', { body });
-      expect({ status, code: JSON.parse(answer).code }).toEqual({ status: 200, code: 400 });
+      const { status, body: reply } = await call(rig.port, '/rtc/v1/play/', { body });
+      expect({ status, code: JSON.parse(reply).code }).toEqual({ status: 200, code: 400 });
     },
   );
 
@@ -205,8 +205,8 @@ describe('a body', () => {
       ['/rtc/v1/play/', maxRtcBodyBytes.json],
     ] as const) {
       const socket = await send(rig.port, post(path, most + 1, ''));
-      const [answer] = await socket.toArray();
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
+      const [reply] = await socket.toArray();
+      expect(String(reply)).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/i);
     }
   });
 
@@ -224,12 +224,12 @@ describe('a body', () => {
   it('that does not arrive in time gets 408, and the connection ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const socket = await send(rig.port, post('/rtc/v1/play/', 100, '{'));
-    const answer = socket.toArray();
+    const reply = socket.toArray();
     while (rig.listener.unreadBodies.size === 0) await new Promise(setImmediate);
     vi.advanceTimersByTime(rtcBodyTimeoutMs - 1);
     expect(rig.finishedCalls).toBe(0);
     vi.advanceTimersByTime(1);
-    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/i);
+    expect(String((await reply)[0])).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/i);
     expect(rig.listener.unreadBodies.size).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ let rig: RtcRig | undefined;
 
 afterEach(() => rig?.close());
 
-it('a peer has its usual timeout, and no longer', async () => {
+it('after a stall, a peer has its usual timeout, not a longer one', async () => {
   let nowMs = 0;
   let looks = 0;
   const clock = (): number => {
@@ -16,7 +16,7 @@ it('a peer has its usual timeout, and no longer', async () => {
   };
   rig = await startRtc({ options: { clock } });
   const { listener, port } = rig;
-  /** After the session checks at the new time. */
+  /** Advances the clock. Resolves with the number of sessions after their checks at the new time. */
   const pass = async (ms: number): Promise<number> => {
     nowMs += ms;
     const before = looks;

@@ -21,7 +21,7 @@ it.each([['127.0.0.1'], ['0.0.0.0'], ['::']])('a warm-up at %s is not reported',
   expect(sockets()).toBe(before);
 });
 
-it('there is none with the library, and after the port is closed', async () => {
+it('there is no warm-up with the library, nor after the port is closed', async () => {
   rig = await startRtc({ options: { rtc: { ...loopbackRtc, transport: 'node-datachannel' } } });
   await rig.listener.warmUp();
   rig.listener.close();

@@ -44,7 +44,7 @@ describe('a publisher continues after', () => {
     ['an unknown FourCC', video(40, `90${Buffer.from('vvc1').toString('hex')}00`), 'Video'],
     ['a damaged aggregate', message(22, 40, '0900'), 'Other'],
     ['a user control message of one byte', message(4, 40, '00'), 'Other'],
-    ['metadata that is no AMF', message(18, 40, '02'), 'Other'],
+    ['metadata that is not AMF', message(18, 40, '02'), 'Other'],
     ['a configuration that cannot be read', video(40, '1700000000 0142'), 'Video'],
   ])('%s, which is counted', async (_name, odd, kind) => {
     peer.send(video(0, avcHeader), audio(0, 'af001190'), video(0, idr), audio(0, 'af0121'));

@@ -40,7 +40,7 @@ function collect(stream: string): Packet[] {
   return packets;
 }
 
-/** In the format of ffprobe. */
+/** CRC of a payload in the format of ffprobe. */
 const hashOf = (payload: Buffer): string => `CRC32:${crc32(payload).toString(16).padStart(8, '0')}`;
 
 const clips: [name: string, parts: (typeof videoArgs)[]][] = [
@@ -70,7 +70,7 @@ describe('FFmpeg publishes', () => {
     expect(kinds.size).toBe(parts.length);
   });
 
-  it('names the tracks', async () => {
+  it('tracks with codec, size, sample rate and channels', async () => {
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs, audioArgs('5.1', 48_000)], 1);
     const packets = collect('s');
@@ -210,7 +210,7 @@ describe('an encoder without readers', () => {
   });
 
   it.each([
-    ['says so', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
+    ['unpublishes', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
     ['closes its connection', (peer: RtmpPeer) => peer.socket.end()],
     ['is killed', (peer: RtmpPeer) => peer.socket.resetAndDestroy()],
   ])('%s and reconnects immediately: it is admitted', async (_what, leave) => {

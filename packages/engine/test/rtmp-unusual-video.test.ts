@@ -84,10 +84,10 @@ async function publish(clip: NalClip, sending: Sending): Promise<RtmpPeer> {
   send(messages.filter(({ timestampMs }) => timestampMs < 1000));
   await until(() => framesOf() >= 24);
   const requested = once(http, 'request');
-  const answer = fetch(`${base}${lowLatencySuffix}.m3u8`);
+  const pending = fetch(`${base}${lowLatencySuffix}.m3u8`);
   await requested;
   send(messages.filter(({ timestampMs }) => timestampMs >= 1000));
-  expect((await answer).status).toBe(200);
+  expect((await pending).status).toBe(200);
   return peer;
 }
 

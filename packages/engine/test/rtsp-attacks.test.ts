@@ -69,9 +69,9 @@ describe('interleaved frames', () => {
 
   it('of RTCP, 20,000 of them, do not stop the media', async () => {
     const peer = await publisherOf();
-    const goodbyes = Buffer.alloc(1_200, Buffer.from('80cb0000', 'hex'));
+    const byePackets = Buffer.alloc(1_200, Buffer.from('80cb0000', 'hex'));
     for (let count = 0; count < 20_000; count += 100) {
-      peer.socket.write(Buffer.concat(Array.from({ length: 100 }, () => interleaved(1, goodbyes))));
+      peer.socket.write(Buffer.concat(Array.from({ length: 100 }, () => interleaved(1, byePackets))));
       if (peer.socket.writableNeedDrain) await once(peer.socket, 'drain');
     }
     const before = bytesOf();
@@ -86,7 +86,7 @@ describe('requests', () => {
     const peer = await connectPeer();
     for (let count = 0; count < 10_000; count++) peer.send('OPTIONS', '*');
     for (let number = 1; number <= 10_000; number++) {
-      const { status, headers } = await peer.answer();
+      const { status, headers } = await peer.nextResponse();
       if (status !== 200 || headers.get('cseq') !== String(number))
         expect([status, headers.get('cseq')]).toEqual([200, number]);
     }
@@ -107,7 +107,7 @@ describe('requests', () => {
     const peer = await connectPeer();
     const head = 'ANNOUNCE rtsp://h/live/s RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 10485760\r\n\r\n';
     peer.socket.write(head);
-    expect((await peer.answer()).status).toBe(400);
+    expect((await peer.nextResponse()).status).toBe(400);
     await peer.closed;
     expect(rtsp.hostCalls).toEqual([]);
   });

@@ -63,8 +63,8 @@ it('a digest response is valid for one connection and one stream, and the host i
 
 it('after a stale nonce the client continues with the new one', async () => {
   const peer = await connect();
-  const overheard = proofFor(await announce(await connect()));
-  const stale = await announce(peer, overheard);
+  const intercepted = proofFor(await announce(await connect()));
+  const stale = await announce(peer, intercepted);
   expect((await announce(peer, proofFor(stale))).status).toBe(200);
 });
 

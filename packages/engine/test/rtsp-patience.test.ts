@@ -46,8 +46,8 @@ afterEach(async () => {
 
 const bytesReceived = () => hub.streams(clock())[0]?.receivedBytes ?? 0;
 
-/** Writes, and waits until the server has read it, which the response to the next request shows. */
-async function answered(bytes: Buffer): Promise<number> {
+/** Writes bytes and waits until the server has read them, which the response to the next request shows. */
+async function statusAfter(bytes: Buffer): Promise<number> {
   peer.socket.write(bytes);
   return (await peer.request('OPTIONS', '*')).status;
 }
@@ -84,9 +84,9 @@ it('a publisher whose reads always end inside a frame continues', async () => {
     hub.tick(clock());
     peer.socket.write(media.subarray(number * step + 10, (number + 1) * step + 10));
   }
-  // The tick that ends it has checked the publisher too.
+  // The tick that ended the bystander has checked the publisher too.
   await bystander.closed;
-  expect(await answered(media.subarray(50 * step + 10))).toBe(200);
+  expect(await statusAfter(media.subarray(50 * step + 10))).toBe(200);
 });
 
 it('a player that alternates pause and play gets the stream at most once a second', async () => {
@@ -103,15 +103,15 @@ it('a player that alternates pause and play gets the stream at most once a secon
   expect((await viewer.request('PLAY', url)).status).toBe(200);
   expect((await viewer.request('PAUSE', url)).status).toBe(200);
   viewer.send('PLAY', url);
-  let isAnswered = false;
-  const answer = viewer.answer().finally(() => {
-    isAnswered = true;
+  let hasResponse = false;
+  const nextResponse = viewer.nextResponse().finally(() => {
+    hasResponse = true;
   });
   // Everything that the server reads in its turns arrives long before these.
   for (let count = 0; count < 5; count++) expect((await peer.request('OPTIONS', '*')).status).toBe(200);
-  expect(isAnswered).toBe(false);
+  expect(hasResponse).toBe(false);
   vi.advanceTimersByTime(1_000);
-  expect((await answer).status).toBe(200);
+  expect((await nextResponse).status).toBe(200);
 });
 
 /** Resolves when the stream has its track. */

@@ -92,7 +92,7 @@ export class RtspPeer {
     body: string | Buffer = '',
   ): Promise<RtspResponse> {
     this.send(method, url, headers, body);
-    return this.answer();
+    return this.nextResponse();
   }
 
   send(method: string, url: string, headers: Record<string, string> = {}, body: string | Buffer = ''): void {
@@ -103,10 +103,10 @@ export class RtspPeer {
   }
 
   /** The next response; interleaved frames before it are skipped. Status 0: the connection is closed. */
-  async answer(): Promise<RtspResponse> {
+  async nextResponse(): Promise<RtspResponse> {
     for (;;) {
-      const answer = this.#take();
-      if (answer) return answer;
+      const response = this.#take();
+      if (response) return response;
       if (this.socket.destroyed || this.socket.readableEnded)
         return { status: 0, headers: new Map(), challenges: [], body: '' };
       await new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ export const opusDescription = [
   ...['m=audio 0 RTP/AVP 97', 'a=rtpmap:97 opus/48000/2', 'a=control:streamid=0', ''],
 ].join('\r\n');
 
-/** An RTP packet of that track: 20 ms. */
+/** An RTP packet of the Opus track: 20 ms. */
 export function opusPacket(sequenceNumber: number, ssrc = 1): Buffer {
   const packet = Buffer.alloc(12 + 40, 0x5a);
   packet.writeUInt16BE(0x8061, 0);

@@ -78,10 +78,10 @@ it('media is sent only to the address of the request', async () => {
   for (let number = 0; number < 60; number++) publisher.socket.write(interleaved(0, opusPacket(number)));
   await until(() => bytesOf('s') > 0);
   const viewer = await connectPeer();
-  const foreign = 'RTP/AVP;unicast;destination=192.0.2.7;client_port=5000-5001';
+  const otherDestination = 'RTP/AVP;unicast;destination=192.0.2.7;client_port=5000-5001';
   const url = `${rtsp.url()}/trackID=1`;
-  const refused = await viewer.request('SETUP', url, { Transport: foreign });
+  const refused = await viewer.request('SETUP', url, { Transport: otherDestination });
   expect([refused.status, refused.body]).toEqual([461, expect.stringContaining('omit destination')]);
-  const both = await viewer.request('SETUP', url, { Transport: `${foreign},RTP/AVP/TCP;interleaved=0-1` });
+  const both = await viewer.request('SETUP', url, { Transport: `${otherDestination},RTP/AVP/TCP;interleaved=0-1` });
   expect([both.status, both.headers.get('transport')]).toEqual([200, expect.stringContaining('RTP/AVP/TCP')]);
 });

@@ -91,7 +91,7 @@ describe('a WHIP session', () => {
       },
     });
     expect(opened).toMatchObject({ ok: true });
-    // Not a track: the session's use of it is a bug like any other.
+    // Not a track, so that its use by the session fails like any other bug.
     events!.onDatagram(undefined as never, Buffer.alloc(40, 0x80));
     expect(faults).toEqual([expect.any(TypeError)]);
     expect([closed, ends, server.hub.isPublished(keyOf('w'))]).toEqual([1, 1, false]);

@@ -25,7 +25,7 @@ async function publish(claims: boolean): Promise<void> {
   const [video, audio] = [media.getVideoTracks()[0]!, media.getAudioTracks()[0]!];
   const peer = new RTCPeerConnection();
   Object.assign(window, { peer });
-  // Their sum is below the rate at which a browser starts.
+  // The sum of the layers' bitrates is below the bitrate with which a browser starts.
   const layer = (rid: string, scaleResolutionDownBy: number, maxBitrate: number) => ({
     ...{ rid, scaleResolutionDownBy, maxBitrate },
   });
@@ -56,7 +56,7 @@ async function layersSent(): Promise<string[]> {
 }
 
 it.each([
-  ['sends one layer, as the answer says', false],
+  ['sends one layer, as the answer requires', false],
   ['sends several layers in spite of the answer', true],
 ])('is carried with one size and steady times when it %s', async (_name, claims) => {
   const rig = await startRtc();

@@ -114,7 +114,7 @@ describe('a publisher over SRT', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it('without a mode is recognised by its secret; without one it plays, and is disconnected when it sends', async () => {
+  it('without a mode is recognised by its secret; without a secret it plays, and is disconnected when it sends', async () => {
     const { hub, ended, refusals, url } = await startSrt();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 2);

@@ -41,7 +41,7 @@ export async function freeUdpPort(address = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-/** Bound to any port of the address. */
+/** A UDP socket bound to any free port of the address. */
 export async function udpSocket(address = '127.0.0.1'): Promise<Socket> {
   const socket = createSocket('udp4').bind(0, address);
   await once(socket, 'listening');

@@ -24,7 +24,7 @@ export function comparePatterns(a: string, b: string): number {
   return rank(b) - rank(a) || (a < b ? -1 : Number(a !== b));
 }
 
-/** Larger than the number of characters of any pattern. */
+/** Rank of a pattern without `*`: larger than the number of characters of any pattern. */
 const wholeName = 1_000_000;
 
 function rank(pattern: string): number {

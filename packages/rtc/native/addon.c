@@ -16,7 +16,7 @@ enum { max_arguments = 6, max_hash_name_bytes = 32, max_datagrams = 64 };
 // Distinguishes handles of this addon from objects of other addons.
 static const napi_type_tag handle_tag = {0x8d1f6a5e2b7c4930, 0xa47e90c3d5b2168f};
 
-// The lists of the current wakeup.
+// Lists of events to report to JavaScript at the end of the current wakeup.
 struct gathering {
   bool is_open;
   napi_handle_scope scope;
@@ -62,7 +62,7 @@ static void add_bytes(napi_env env, napi_value list, uint32_t *count, const uint
   if (napi_create_buffer_copy(env, length, bytes, NULL, &value) == napi_ok) napi_set_element(env, list, (*count)++, value);
 }
 
-// The path is passed to JavaScript as bytes and returned unchanged.
+// The path (addresses of both sides) is opaque bytes in JavaScript, which returns it unchanged.
 static void on_stun(void *owner, const uint8_t *datagram, size_t length, const struct path *from) {
   struct handle *handle = owner;
   struct gathering *gathering = &handle->gathering;
@@ -361,8 +361,8 @@ static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-// The function that `sender` returns: (session, packets: Buffer[]): number of queued packets, from the first one. It is bound to its handle,
-// which is faster than an argument: it is called for each viewer and frame.
+// The function that `sender` returns: (session, packets: Buffer[]): number of packets that were queued, counted from the first. It is bound
+// to its handle, which is faster than an argument: it is called for each viewer and frame.
 static napi_value send_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], packet;
   size_t count = max_arguments;
@@ -442,7 +442,8 @@ static napi_value target_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// sendDatagrams(fd, target, datagrams: Buffer[]): number of datagrams that are sent or lost, from the first one; the kernel's queue is full for the rest.
+// sendDatagrams(fd, target, datagrams: Buffer[]): number of datagrams that were sent or lost, counted from the first; the kernel's queue is
+// full for the rest.
 static napi_value send_datagrams_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments], bytes;
   struct datagram datagrams[max_datagrams];
@@ -498,7 +499,7 @@ static const char *load_problem(napi_env env) {
   return runtime_problem();
 }
 
-// Pages that malloc keeps after free() go back to the system, also those between used blocks (malloc_trim(3)).
+// Returns pages that malloc keeps after free() to the system, also those between used blocks (malloc_trim(3)).
 static napi_value return_free_memory_function(napi_env env, napi_callback_info info) {
   (void)env;
   (void)info;

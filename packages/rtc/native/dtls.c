@@ -6,28 +6,28 @@
 #include <uv.h>
 
 enum {
-  // Below the MTU of every path, including UDP and IP headers, like media packets.
+  // Longest DTLS datagram with its UDP and IP headers, as for media packets: below the MTU of every path.
   link_mtu_bytes = 1200,
-  // First retransmission of a lost flight, and the longest interval: the first frame of a viewer waits for it (RFC 6347 §4.2.4.1
-  // recommends a second, and allows less where round trips are known to be short).
+  // Delay of the first retransmission of a lost flight, and the longest delay. Short, because the first frame of a viewer waits for it. RFC
+  // 6347 §4.2.4.1 recommends 1 s, and allows less where round trips are known to be short.
   first_repetition_us = 100 * 1000,
   longest_repetition_us = 1000 * 1000,
   certificate_seconds = 365 * 24 * 3600,
-  // Clocks of peers may be slow.
+  // The certificate is valid from this long before its creation, because clocks of peers may be slow.
   certificate_backdated_seconds = 24 * 3600,
   serial_bits = 63,
   max_plain_bytes = 2048,
-  // Restarted handshakes of one session within one tick: each costs as much as a connection.
+  // Maximum number of handshakes that a session restarts within one tick; each costs as much as a connection.
   max_renewals = 4,
   record_alert = 21,
-  // Nonce and tag; ChaCha20 records contain no explicit nonce.
+  // Growth of an encrypted record: nonce and tag. ChaCha20 records contain no explicit nonce.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
-  // Half of SHA-256.
+  // A cookie is the first half of an HMAC-SHA-256.
   cookie_bytes = 16,
 };
 
-// AES-GCM first: it costs a fifth of AES-CM with HMAC-SHA1 on CPUs with AES instructions.
+// AES-GCM first: it takes a fifth of the CPU time of AES-CM with HMAC-SHA1 on CPUs with AES instructions.
 static const char srtp_profiles[] = "SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80";
 static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
@@ -36,7 +36,7 @@ static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 static int bio_write(BIO *bio, const char *bytes, int length) {
   struct dtls *dtls = BIO_get_data(bio);
   bool is_alert = length > 0 && (uint8_t)bytes[0] == record_alert;
-  // Alerts are not sent: the peer would trust them, although an attacker may have triggered them.
+  // Sends no alert before the server's first response: the peer would trust it, although an attacker may have triggered it.
   if (is_alert && dtls->gate.is_server && !dtls->gate.has_answered) return length;
   if (!is_alert) dtls->gate.has_answered = true;
   dtls->send(dtls->owner, (const uint8_t *)bytes, (size_t)length);
@@ -178,7 +178,7 @@ static unsigned int next_repetition(SSL *ssl, unsigned int previous_us) {
   return previous_us * 2 < longest_repetition_us ? previous_us * 2 : longest_repetition_us;
 }
 
-// A new handshake.
+// Starts a new handshake; false when memory allocation fails.
 static bool begin(struct dtls *dtls, SSL_CTX *context) {
   dtls->state = DTLS_CLOSED;
   BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
@@ -267,8 +267,8 @@ bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, cons
   return is_proven;
 }
 
-// An encrypted record too short for its nonce and tag would end the connection in OpenSSL before its sender is authenticated. Other forged
-// records are dropped (RFC 6347 §4.1.2.7), and so are these.
+// Length of the shortest encrypted record that may reach OpenSSL. A record without room for nonce and tag would end the connection there
+// before its sender is authenticated. RFC 6347 §4.1.2.7 requires forged records to be dropped.
 static size_t shortest_encrypted(const struct dtls *dtls) {
   const SSL_CIPHER *cipher = SSL_get_current_cipher(dtls->ssl);
   bool is_chacha = cipher && SSL_CIPHER_get_cipher_nid(cipher) == NID_chacha20_poly1305;
@@ -311,7 +311,7 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
   bool was_fed = dtls->is_fed;
   dtls->is_fed = true;
   feed(dtls, passed, bytes);
-  // Earlier data may have caused the failure: fragments from an attacker.
+  // Fragments that an attacker sent earlier may have caused the failure: repeats the datagram in a new handshake.
   if (dtls->state == DTLS_CLOSED && can_renew(dtls) && renew(dtls) && was_fed) {
     feed(dtls, passed, bytes);
     if (dtls->state == DTLS_CLOSED && can_renew(dtls)) renew(dtls);

@@ -60,11 +60,11 @@ enum dtls_state dtls_start(struct dtls *dtls);
 // The server's first step with an unproven peer: sends a cookie to the address of a ClientHello, statelessly (RFC 6347 §4.2.1).
 // True when the peer has returned the cookie; the handshake has then continued.
 bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, const uint8_t *address, size_t address_bytes);
-// `*is_plausible`: the peer may have sent part of the datagram, which was passed to OpenSSL.
+// `*is_plausible`: whether records of the datagram passed the filter to OpenSSL, so that the peer may have sent it.
 enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible);
 // Retransmits flights that are due.
 enum dtls_state dtls_tick(struct dtls *dtls);
-// For a connected session; false when no profile was negotiated.
+// Writes the SRTP keys of a connected session; false when no profile was negotiated.
 bool dtls_export(struct dtls *dtls, bool is_server, enum srtp_profile *profile, struct dtls_srtp_keys *own, struct dtls_srtp_keys *others);
 // Sends a close_notify when `says_goodbye`.
 void dtls_close(struct dtls *dtls, bool says_goodbye);

@@ -3,7 +3,7 @@
 #include <openssl/rand.h>
 #include <string.h>
 
-// Longer than the interval between two forged messages that target the moment between a check and the handshake.
+// A forged message succeeds only between a peer's check and its handshake, so an attacker must repeat it more often than once in this time.
 enum { remembered_ms = 10000 };
 
 // The mixing function of splitmix64.

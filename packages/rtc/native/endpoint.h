@@ -16,7 +16,8 @@ struct endpoint {
   uint16_t port;
 };
 
-// From this server to a peer. A server may have several addresses; a peer accepts only responses from the one it sent to.
+// A network path: a local address of this server and a peer. A server may have several addresses; a peer accepts only responses from the
+// one it sent to.
 struct path {
   struct endpoint remote;
   // All zero: the kernel chooses.
@@ -33,15 +34,15 @@ union socket_address {
 bool endpoint_parse(const char *ip, uint16_t port, struct endpoint *endpoint);
 bool endpoint_of(const union socket_address *address, struct endpoint *endpoint);
 bool endpoint_equal(const struct endpoint *one, const struct endpoint *other);
-// For a socket of this family; 0 when the socket cannot reach the address.
+// Writes the address for a socket of this family and returns its length; 0 when the socket cannot reach it.
 socklen_t endpoint_address(const struct endpoint *endpoint, sa_family_t family, union socket_address *address);
 // Size of the control data for a datagram's local address.
 enum { LOCAL_CONTROL_BYTES = CMSG_SPACE(sizeof(struct in6_pktinfo)) };
 // Makes a socket report the destination address of received datagrams.
 void local_address_wanted(int socket, sa_family_t family);
-// That address; all zero when it was not reported.
+// The destination address of a received datagram; all zero when the kernel did not report it.
 struct in6_addr local_address_of(struct msghdr *message);
-// Appends it to the control data of an outgoing message after `*used` bytes, and adds its size to `*used`.
+// Appends the local address of the path to the control data of an outgoing message after `*used` bytes, and adds its size to `*used`.
 void local_address_control(const struct path *path, sa_family_t family, uint8_t *control, size_t *used);
 
 // Dotted form for IPv4; `text` needs INET6_ADDRSTRLEN bytes.
@@ -52,7 +53,7 @@ struct endpoint_entry {
   void *owner;
 };
 
-// Grows with the number of entries; an empty slot has no owner.
+// Map from endpoints to their owners. Grows with the number of entries; an empty slot has no owner.
 struct endpoint_map {
   struct endpoint_entry *entries;
   size_t capacity;

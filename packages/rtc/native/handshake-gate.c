@@ -197,7 +197,8 @@ static void pass_fragments(struct handshake_gate *gate, struct output *out, cons
   out->length += message_header_bytes + message->total;
 }
 
-// Passes as one message, in whatever fragments it arrived, and again when the peer repeats it: OpenSSL may have dropped early data.
+// Passes the certificate on as one message, however it was fragmented, and again when the peer repeats it: OpenSSL may have dropped early
+// data.
 static void take_certificate(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, struct output *out, const struct record *record,
                              const struct message *message) {
   if (is_whole(message)) {
@@ -215,7 +216,8 @@ static void take_certificate(struct handshake_gate *gate, const struct dtls_peer
 
 // --- Rules ------------------------------------------------------------------------------------------------------------------
 
-// Messages of a client: the first one until ServerHello is sent, then the certificate, and the rest once the certificate is verified.
+// Whether a client may send this message now: the first one until ServerHello is sent, then the certificate, and the rest once the
+// certificate is verified.
 static bool may_client_say(const struct handshake_gate *gate, const struct message *message) {
   switch (message->type) {
     case client_hello:

@@ -53,14 +53,14 @@ struct handshake_gate {
 };
 
 void gate_open(struct handshake_gate *gate, bool is_server);
-// For a new handshake of the same session.
+// Restarts the filter for a new handshake of the same session.
 void gate_restart(struct handshake_gate *gate);
-// The datagram is a ClientHello with a valid cookie, which OpenSSL has read without filtering.
+// Continues after a ClientHello with a valid cookie, which OpenSSL has read without filtering.
 void gate_follow_cookie(struct handshake_gate *gate, const uint8_t *datagram);
 void gate_close(struct handshake_gate *gate);
 // Writes the records that pass, at most GATE_OUTPUT_BYTES, and returns their length.
 size_t gate_filter(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, const uint8_t *datagram, size_t length, uint8_t *out);
-// The same for a connected session: passes encrypted records of its epoch.
+// Like `gate_filter`, for a connected session: passes encrypted records of its epoch.
 size_t gate_filter_connected(const struct handshake_gate *gate, const uint8_t *datagram, size_t length, uint8_t *out);
 
 #endif

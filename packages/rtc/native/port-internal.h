@@ -76,7 +76,7 @@ struct session {
   bool is_nominated;
   bool is_started;
   uint64_t checked_ms;
-  // Traffic while no address is proven.
+  // Bytes received and sent while no address is proven.
   size_t bytes_in;
   size_t bytes_out;
   // The path has a small MTU: packets are sent one by one, so that the kernel can fragment them.
@@ -152,9 +152,9 @@ void drop_queued(struct port *port, const struct session *session);
 // port-session.c
 struct session *find_session(const struct port *port, uint32_t id);
 struct session *session_of_name(const struct port *port, struct slice name);
-// May end the session.
+// Runs what is due in a session; may end it.
 void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
-// A proven claim replaces unproven ones. False when the address belongs to another session.
+// Assigns a proven address to the session, and takes it from sessions with unproven claims. False when it belongs to another session.
 bool claim_proven(struct session *session, const struct endpoint *at);
 void aim_session(struct session *session, const struct path *at);
 // Handles a new DTLS state.
@@ -162,7 +162,7 @@ void follow_handshake(struct session *session, enum dtls_state state);
 
 // port-receive.c
 void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
-// One system call; false when no datagram is left.
+// Receives datagrams with one system call; false when none is left.
 bool receive_some(struct port *port);
 // False when no random numbers are available.
 bool asked_open(struct asked_transactions *asked);

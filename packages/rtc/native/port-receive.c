@@ -59,7 +59,8 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
 
 enum { record_handshake = 22 };
 
-// First step of a client, with a cookie: a client that forges its address never receives it. True once the address is proven; the handshake has continued.
+// Verifies the address of a client with a cookie, which a client with a forged address never receives. True once the address is proven; the
+// handshake has then continued.
 static bool prove_client(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   enum { name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
   if (datagram[0] != record_handshake || length > DTLS_MAX_DATAGRAM_BYTES) return false;
@@ -73,7 +74,7 @@ static bool prove_client(struct session *session, const uint8_t *datagram, size_
   return true;
 }
 
-// A handshake started from this address before the peer used it.
+// Whether a handshake was started from this address before the peer used it (`early-hellos.h`).
 static bool is_address_forged(const struct session *session, const struct path *from) {
   if (!session->is_server || session->has_keys || session->dtls.is_fed || session->was_told_closed) return false;
   return early_hellos_has(&session->port->early_hellos, &from->remote, uv_now(session->port->loop));
@@ -112,8 +113,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
-// The session of a peer that sent no check. If the peer is the server, it responds from the announced address: returns the session. If it is
-// the client, a cookie proves its address here, and the address then belongs to the session.
+// The session whose peer sends no checks and announced this address. A peer that is the server responds from there: returns its session. A
+// peer that is the client must return a cookie from there first; then the address belongs to its session. Returns NULL for a client.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;
@@ -154,7 +155,7 @@ void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const
   if (!is_taken) port->counters.ignored++;
 }
 
-// One system call; false when no datagram is left.
+// Receives datagrams with one system call; false when none is left.
 bool receive_some(struct port *port) {
   struct iovec pieces[receive_batch];
   union socket_address senders[receive_batch];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-  // Maximum bytes sent to an unproven address: a multiple of the bytes received from it (as in QUIC, RFC 9000 §8.1), and in any case
-  // two or three repetitions of a flight, which is less than the call that opened the session.
+  // Maximum bytes sent to an unproven address: a multiple of the bytes received from it (as in QUIC, RFC 9000 §8.1), but at least
+  // `unproven_bytes`. These are two or three repetitions of a flight, less than the call that opened the session.
   unproven_factor = 3,
   unproven_bytes = 2000,
 };
@@ -69,7 +69,8 @@ static void fill_message(struct port *port, size_t message, size_t piece, size_t
   header->msg_controllen = used;
 }
 
-// Whether a retry without segmentation may help: devices without checksum offload refuse all, a path with a small MTU those of one peer.
+// Whether a retry without segmentation may help: devices without checksum offload refuse all segmented messages; a path with a small MTU
+// refuses those to one peer.
 static bool is_segmentation_refused(struct port *port, struct session *session, int error) {
   if (error == EIO || error == EOPNOTSUPP || error == ENOPROTOOPT) port->can_segment = false;
   else if (error == EINVAL || error == EMSGSIZE) session->needs_single_packets = true;

@@ -12,7 +12,7 @@ enum {
   receive_calls_per_turn = 8,
   handshake_tick_ms = 25,
   idle_tick_ms = 1000,
-  // The same for all sessions after the process was suspended: received datagrams are read before sessions time out.
+  // A tick that is this late shows that the process was suspended: received datagrams are read before sessions time out.
   stall_ms = 5000,
   // Delay before a retry when the queue of the network device is full: a thousand packets at 1 Gbps.
   device_wait_ms = 10,

@@ -40,7 +40,7 @@ struct port_counters {
   // Datagrams that are unexpected, forged, repeated or malformed.
   uint64_t ignored;
   uint64_t sent;
-  // System calls that sent them.
+  // System calls that sent the datagrams counted by `sent`.
   uint64_t send_calls;
   // Not sent: both the kernel's queue and the port's queue were full, or the address is unreachable.
   uint64_t dropped;

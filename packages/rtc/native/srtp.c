@@ -12,8 +12,8 @@ enum {
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
-  // How far the index of a repeated packet may lag behind: as far as senders keep packets. An older index would be a reused one, and
-  // AES-GCM must use each index only once (RFC 7714 §8.1).
+  // Maximum distance of a repeated packet's index from the highest one: as far as senders keep packets. An older index would be a reused
+  // one, and AES-GCM must use each index only once (RFC 7714 §8.1).
   max_repeated_behind = 8192,
 };
 
@@ -116,7 +116,7 @@ static struct srtp_source *find_source(struct srtp *srtp, uint32_t ssrc) {
 
 static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   if (srtp->source_count == SRTP_MAX_SOURCES) return NULL;
-  // Most directions have two sources, and a server has thousands of directions.
+  // Grows by one source, because most directions have two, and a server has thousands of directions.
   struct srtp_source *sources = realloc(srtp->sources, (srtp->source_count + 1) * sizeof *sources);
   if (!sources) return NULL;
   srtp->sources = sources;
@@ -140,7 +140,7 @@ static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
   if (!oldest) return false;
   source->windows = oldest->windows;
   oldest->windows = NULL;
-  // Earlier packets are below the highest index, which stays.
+  // A source that has received before gets full windows: its earlier packets, up to the highest index, count as received.
   memset(source->windows, source->rtp.is_started || source->rtcp.is_started ? 0xff : 0, sizeof *source->windows);
   return true;
 }
@@ -179,7 +179,7 @@ static void note_index(struct srtp_index *known, struct srtp_seen *seen, uint64_
   seen->bits[bit / 64] |= 1ull << (bit % 64);
 }
 
-// The source of an authenticated packet: forged packets use no places. NULL when all places are in use.
+// The source of an authenticated packet; a forged packet adds no source. NULL when the maximum number of sources is reached.
 static struct srtp_source *receiving_source(struct srtp *srtp, struct srtp_source *known, uint32_t ssrc) {
   struct srtp_source *source = known ? known : add_source(srtp, ssrc);
   if (!source || !take_windows(srtp, source)) return NULL;
@@ -201,7 +201,8 @@ static void cm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t inde
   xor_into(iv, changing, cm_iv_bytes);
 }
 
-// RFC 7714 §8.1 for RTP, whose roll-over counter and sequence number form the 48-bit index, and §9.1 for RTCP, whose index has 31 bits.
+// IV of an RTP packet (RFC 7714 §8.1), whose 48-bit index consists of roll-over counter and sequence number, or of an RTCP packet (§9.1),
+// whose index has 31 bits.
 static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t index, uint8_t *iv) {
   memset(iv, 0, gcm_iv_bytes);
   write32(iv + 2, ssrc);
@@ -236,7 +237,7 @@ static bool gcm_associate(struct srtp_cipher *cipher, struct associated data) {
          (data.tail.length == 0 || EVP_CipherUpdate(cipher->context, NULL, &written, data.tail.bytes, (int)data.tail.length) == 1);
 }
 
-// Ciphertext and tag.
+// Encrypts; writes ciphertext and tag.
 static bool gcm_seal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, struct slice in, uint8_t *out) {
   int written = 0;
   return EVP_CipherInit_ex(cipher->context, NULL, NULL, NULL, iv, 1) == 1 && gcm_associate(cipher, data) &&
@@ -245,7 +246,7 @@ static bool gcm_seal(struct srtp_cipher *cipher, const uint8_t *iv, struct assoc
          EVP_CIPHER_CTX_ctrl(cipher->context, EVP_CTRL_AEAD_GET_TAG, gcm_tag_bytes, out + in.length) == 1;
 }
 
-// In place; `sealed` ends with the tag.
+// Decrypts in place; `sealed` ends with the tag.
 static bool gcm_unseal(struct srtp_cipher *cipher, const uint8_t *iv, struct associated data, uint8_t *sealed, size_t length) {
   int written = 0;
   size_t plain = length - gcm_tag_bytes;

@@ -44,7 +44,7 @@ struct srtp_index {
 
 struct srtp_source {
   uint32_t ssrc;
-  // Packet count at which it was last received.
+  // Number of received packets of all sources when this source last received one.
   uint64_t used;
   // 48 bits: roll-over counter and sequence number (RFC 3711 §3.3.1).
   struct srtp_index rtp;
@@ -64,7 +64,7 @@ struct srtp {
   enum srtp_profile profile;
   struct srtp_cipher rtp;
   struct srtp_cipher rtcp;
-  // For outgoing packets; 31 bits.
+  // Index of outgoing RTCP packets; 31 bits.
   uint32_t rtcp_index;
   uint64_t received;
   size_t source_count;
@@ -82,7 +82,7 @@ void srtp_close(struct srtp *srtp);
 // Each returns the number of bytes written, or -1. `out` needs `length + SRTP_MAX_GROWTH_BYTES` bytes.
 int srtp_protect_rtp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out);
 int srtp_protect_rtcp(struct srtp *srtp, const uint8_t *in, size_t length, uint8_t *out);
-// In place; -1 for forged, repeated or malformed packets.
+// Decrypt in place; -1 for forged, repeated or malformed packets.
 int srtp_unprotect_rtp(struct srtp *srtp, uint8_t *packet, size_t length);
 int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length);
 

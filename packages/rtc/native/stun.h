@@ -10,7 +10,7 @@
 enum { STUN_TRANSACTION_BYTES = 12 };
 
 enum stun_kind {
-  // Malformed, not a Binding message, an indication or an error: neither responded to nor awaited.
+  // Malformed, not a Binding message, an indication or an error: the port ignores it.
   STUN_OTHER,
   STUN_REQUEST,
   STUN_SUCCESS,

@@ -3,7 +3,8 @@
 #define UDP_SOCKET_H
 #include "endpoint.h"
 
-// Bound and non-blocking. The family of the given address; without an address both families, or IPv4 if the system has no IPv6. -1 with `errno`.
+// Opens a bound, non-blocking socket of the family of `ip`; without `ip` for both families, or IPv4 if the system has no IPv6. Returns -1
+// with `errno`.
 int udp_socket_open(const char *ip, uint16_t number, sa_family_t *family);
 
 struct udp_target {

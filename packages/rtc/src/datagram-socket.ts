@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { loadAddon, type RtcAddon } from './native-addon.ts';
 import { withSystemCode } from './system-code.ts';
 
-/** Most datagrams of one call. */
+/** Maximum datagrams per call. */
 const maxDatagrams = 64;
 
 /** Returns how many datagrams were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
 export type SendDatagrams = (datagrams: readonly Buffer[]) => number;
 
 export class DatagramSocket {
-  /** Receives. Closed by `close`. */
+  /** Socket for receiving; `close` closes it. */
   readonly socket: Socket;
   readonly #addon: RtcAddon;
   readonly #fd: number;

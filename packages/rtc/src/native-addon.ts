@@ -8,8 +8,8 @@ export type AddonHandle = { readonly brand: unique symbol };
 /** Receives flat lists of all events of one wake-up. */
 type AddonListener = (
   /**
-   * Four entries each. The message: a Binding request for a session, or the response to our own request. IP address and port of the sender.
-   * The network path to the sender, which callers pass back unchanged.
+   * Four entries each: the message (a Binding request for a session, or the response to our own request), IP address and port of its
+   * sender, and the network path to the sender, which callers pass back unchanged.
    */
   checks: readonly (Buffer | string | number)[],
   /** Two entries each: session, `connected` or `closed`. */
@@ -23,7 +23,7 @@ export interface AddonCounters {
   /** Datagrams that belong to no session, or are forged, repeated or malformed. */
   readonly ignored: number;
   readonly sent: number;
-  /** System calls that sent them. */
+  /** System calls that sent the datagrams counted by `sent`. */
   readonly sendCalls: number;
   /** Not sent because the queues were full or the address is unreachable. */
   readonly dropped: number;
@@ -74,7 +74,7 @@ export interface RtcAddon {
   /** At most 64 datagrams. Returns how many were sent or lost, counted from the first; the kernel's buffer is full for the rest. */
   sendDatagrams(fd: number, target: Buffer, datagrams: readonly Buffer[]): number;
   counters(handle: AddonHandle): AddonCounters;
-  /** Of the whole process; takes milliseconds. */
+  /** Returns free memory of the whole process to the system; takes milliseconds. */
   returnFreeMemory(): void;
   close(handle: AddonHandle): void;
 }

@@ -54,7 +54,7 @@ export interface RtcSession {
    * counted from the first: 0 when the peer cannot receive. Keeps no buffer.
    */
   sendAll(packets: readonly Buffer[]): number;
-  /** The same for one packet; false when the peer cannot receive. */
+  /** Like `sendAll` for one packet; false when the peer cannot receive. */
   send(packet: Buffer): boolean;
   /** Sends a close alert and removes the session. Idempotent; it emits no events afterwards. */
   close(): void;
@@ -64,7 +64,7 @@ export interface RtcEndpoint {
   readonly host?: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Original sender of a check that another process of this machine forwarded: the address in the response. */
+  /** Returns the original sender of a check that another process of this machine forwarded; the response contains this address. */
   readonly senderOf?: (seen: StunAddress) => StunAddress;
 }
 
@@ -83,7 +83,7 @@ interface Entry {
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  /** As the addon reported it. */
+  /** Network path of the sender, as the addon reported it. */
   readonly path: Buffer;
 }
 
@@ -239,7 +239,7 @@ export class RtcPort {
     if (message.class === 'success') this.#takeProof(datagram, message, sender);
     const entry = this.#byUfrag.get(localUfragOf(message) ?? '');
     if (!entry) return;
-    const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, this.#senderOf(sender));
+    const { response, isValid, isNominated } = entry.ice.handleCheck(datagram, message, this.#senderOf(sender));
     const reached = isValid
       ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
       : addonReached.yes;
@@ -249,7 +249,7 @@ export class RtcPort {
       this.#requestProof(entry, sender.path);
       return;
     }
-    if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
+    if (response) this.#addon.sendPlain(this.#handle, response, sender.path);
     if (reached === addonReached.unproven) this.#requestProof(entry, sender.path);
     // After the response: peers discard what arrives earlier.
     if (isValid) this.#addon.start(this.#handle, entry.session);

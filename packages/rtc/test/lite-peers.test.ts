@@ -14,18 +14,18 @@ function openPort(): RtcPort {
 
 /** A session of `port` for a peer at these UDP ports, with the certificate of `peer`. */
 function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: readonly number[]) {
-  const heard = { connected: 0, packets: [] as Buffer[] };
+  const observed = { connected: 0, packets: [] as Buffer[] };
   const session = port.openSession({
     ...{ remoteUfrag: 'lite', remotePassword: 'p'.repeat(22), isDtlsServer },
     fingerprints: [{ hash: 'sha-256', digest: peer.fingerprint }],
     expectedAt: at.map((number) => ({ ip: loopback, port: number })),
     events: {
-      onConnected: () => void heard.connected++,
+      onConnected: () => void observed.connected++,
       onClosed: () => undefined,
-      onDatagram: (packet) => void heard.packets.push(packet),
+      onDatagram: (packet) => void observed.packets.push(packet),
     },
   })!;
-  return { session, heard };
+  return { session, observed };
 }
 
 /** A client whose datagrams arrive from `relay.far`, with its first message, without and with the cookie. */
@@ -46,19 +46,19 @@ it('connect when the DTLS client starts, and media flows in both directions', as
   const server = openPort();
   const { expected, start } = await openClient(server);
   const begun = start();
-  await until(() => expected.heard.connected === 1 && begun.heard.connected === 1, 'the connection');
+  await until(() => expected.observed.connected === 1 && begun.observed.connected === 1, 'the connection');
   expected.session.send(rtp(1, {}));
   begun.session.send(rtp(2, {}));
-  await until(() => expected.heard.packets.length === 1 && begun.heard.packets.length === 1, 'media');
+  await until(() => expected.observed.packets.length === 1 && begun.observed.packets.length === 1, 'media');
 });
 
 it('are ignored at an address that the offer does not contain', async () => {
   const server = openPort();
   const client = openPort();
-  const { heard } = openLite(server, client, true, [1]);
+  const { observed } = openLite(server, client, true, [1]);
   openLite(client, server, false, [server.port]);
   await until(() => server.counters.ignored > 0, 'the first message');
-  expect({ ...heard, sent: client.counters.received }).toEqual({ connected: 0, packets: [], sent: 0 });
+  expect({ ...observed, sent: client.counters.received }).toEqual({ connected: 0, packets: [], sent: 0 });
 });
 
 it('get only a cookie until they return it from their address', async () => {
@@ -74,7 +74,7 @@ it('get only a cookie until they return it from their address', async () => {
   for (const hello of hellos.slice(0, 2)) await other.send(hello, server.port);
   for (const skipped of [0, 1]) expect((await other.next('dtls', skipped))[handshakeTypeAt]).toBe(helloVerifyRequest);
   relay.judge = () => true;
-  await until(() => expected.heard.connected === 1, 'the connection');
+  await until(() => expected.observed.connected === 1, 'the connection');
 });
 
 it('do not block other peers at an address that they announce but have not verified', async () => {

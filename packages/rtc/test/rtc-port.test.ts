@@ -123,22 +123,22 @@ describe('a check', () => {
     const peer = await socket();
     const check = checkOf(session);
     await peer.send(check, port.port);
-    const answer = await peer.next('stun');
-    const message = parseStunMessage(answer);
+    const response = await peer.next('stun');
+    const message = parseStunMessage(response);
     expect(message).toMatchObject({ class: 'success', transactionId: check.subarray(8, 20) });
     expect(message.mappedAddress).toEqual({ ip: loopback, port: peer.port });
-    expect(hasIntegrity(answer, message, session.password)).toBe(true);
+    expect(hasIntegrity(response, message, session.password)).toBe(true);
     expect((await peer.next('dtls'))[0]).toBe(22);
   });
 
   it.each([
     ['a wrong password', (session: { ufrag: string }) => ({ ufrag: session.ufrag, password: 'x'.repeat(24) }), 401],
-    ['the name of no session', ({ password }: { password: string }) => ({ ufrag: 'nobody', password }), undefined],
+    ['an unknown session name', ({ password }: { password: string }) => ({ ufrag: 'nobody', password }), undefined],
   ] as const)('with %s reaches no session', async (_, change, errorCode) => {
     const { session } = openBare(port);
     const peer = await socket();
     await peer.send(checkOf(change(session)), port.port);
-    // For a session with this address, it would be DTLS.
+    // If a session had this address, the datagram would be DTLS.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
     // Both count as ignored when the username is unknown.
@@ -159,14 +159,14 @@ describe('a check', () => {
 
 describe('a datagram from an address without a valid check', () => {
   it('is ignored and counted', async () => {
-    const { heard } = openBare(port, true);
+    const { observed } = openBare(port, true);
     const peer = await socket();
     const strangers = [rtp(1, {}), senderReport(7), Buffer.from([22, 254, 253]), Buffer.from([64]), Buffer.from([255])];
     for (const datagram of [...strangers, Buffer.alloc(0)]) await peer.send(datagram, port.port);
     await untilServed();
     expect(port.counters.ignored).toBe(strangers.length + 1);
     expect(port.counters.received).toBe(strangers.length + 2);
-    expect(heard).toMatchObject({ connected: 0, closed: 0, packets: [] });
+    expect(observed).toMatchObject({ connected: 0, closed: 0, packets: [] });
     expect(peer.received).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('a datagram from an address without a valid check', () => {
     };
     const peer = await connectedPeer(port, { relay });
     for (const packet of packets(5, videoPacket)) peer.video.sendMessageBinary(packet);
-    await until(() => peer.heard.packets.length >= 5 && copies.length >= 5);
+    await until(() => peer.observed.packets.length >= 5 && copies.length >= 5);
     await Promise.all(copies);
     await untilServed();
     expect(port.counters.ignored).toBe(copies.length);
@@ -190,15 +190,15 @@ describe('a datagram from an address without a valid check', () => {
 describe.each(roles)('with the port as DTLS %s', (_, setup) => {
   it('carries media and reports in both directions', async () => {
     const peer = await connectedPeer(port, { setup });
-    const sent = { pictures: packets(20, videoPacket), sounds: packets(20, audioPacket) };
-    for (const packet of [...sent.pictures, senderReport(ssrc.ofPeer)]) peer.video.sendMessageBinary(packet);
-    for (const packet of [...sent.sounds, senderReport(ssrc.ofPort)]) expect(peer.session.send(packet)).toBe(true);
+    const sent = { video: packets(20, videoPacket), audio: packets(20, audioPacket) };
+    for (const packet of [...sent.video, senderReport(ssrc.ofPeer)]) peer.video.sendMessageBinary(packet);
+    for (const packet of [...sent.audio, senderReport(ssrc.ofPort)]) expect(peer.session.send(packet)).toBe(true);
     const has = (list: readonly Buffer[], wanted: Buffer) => list.some((packet) => packet.equals(wanted));
-    await until(() => has(peer.heard.packets, senderReport(ssrc.ofPeer)));
+    await until(() => has(peer.observed.packets, senderReport(ssrc.ofPeer)));
     await until(() => has(peer.received, senderReport(ssrc.ofPort)));
-    expect(peer.heard.packets.filter((packet) => packet[1] === payloadType.video)).toEqual(sent.pictures);
-    expect(peer.received.filter((packet) => packet[1] === payloadType.audio)).toEqual(sent.sounds);
-    expect(peer.heard).toMatchObject({ connected: 1, closed: 0 });
+    expect(peer.observed.packets.filter((packet) => packet[1] === payloadType.video)).toEqual(sent.video);
+    expect(peer.received.filter((packet) => packet[1] === payloadType.audio)).toEqual(sent.audio);
+    expect(peer.observed).toMatchObject({ connected: 1, closed: 0 });
   });
 
   it('refuses a peer whose certificate differs from the announced one', async () => {
@@ -211,7 +211,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     peer.video.isOpen() && peer.video.sendMessageBinary(videoPacket(1));
     expect(peer.session.send(audioPacket(1))).toBe(false);
     await untilServed();
-    expect(peer.heard).toMatchObject({ connected: 0, closed: 0, packets: [] });
+    expect(peer.observed).toMatchObject({ connected: 0, closed: 0, packets: [] });
   });
 
   it('unauthenticated records end no session', async () => {
@@ -229,7 +229,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
           await relay.far.send(record, port.port);
         }
     await untilServed();
-    expect(peer.heard.closed).toBe(0);
+    expect(peer.observed.closed).toBe(0);
     peer.session.send(audioPacket(1));
     await until(() => peer.received.length > 0);
   });
@@ -240,7 +240,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
     peer.session.close();
     expect(peer.session.send(audioPacket(1))).toBe(false);
-    expect(peer.heard.closed).toBe(0);
+    expect(peer.observed.closed).toBe(0);
   });
 
   it('notifies the peers when the port is closed', async () => {
@@ -286,12 +286,12 @@ describe('SRTP', () => {
 
   it('is AES-CM with HMAC-SHA1 when the peer supports no other profile, in both directions', async () => {
     const peer = await opensslPeer();
-    const sent = { pictures: packets(5, videoPacket), sounds: packets(5, audioPacket) };
-    for (const packet of sent.sounds) peer.session.send(packet);
-    for (const packet of sent.pictures) await peer.send(peer.protect(packet));
-    await until(() => peer.heard.packets.length >= 5 && peer.received().length >= 5);
-    expect(peer.heard.packets).toEqual(sent.pictures);
-    expect(peer.received()).toEqual(sent.sounds);
+    const sent = { video: packets(5, videoPacket), audio: packets(5, audioPacket) };
+    for (const packet of sent.audio) peer.session.send(packet);
+    for (const packet of sent.video) await peer.send(peer.protect(packet));
+    await until(() => peer.observed.packets.length >= 5 && peer.received().length >= 5);
+    expect(peer.observed.packets).toEqual(sent.video);
+    expect(peer.received()).toEqual(sent.audio);
     const { ignored } = port.counters;
     const next = peer.protect(videoPacket(6));
     for (const at of [1, 9, 50, next.length - 1]) {
@@ -303,7 +303,7 @@ describe('SRTP', () => {
     await peer.send(next);
     await untilServed();
     expect(port.counters.ignored).toBe(ignored + 5);
-    expect(peer.heard.packets).toEqual([...sent.pictures, videoPacket(6)]);
+    expect(peer.observed.packets).toEqual([...sent.video, videoPacket(6)]);
   });
 
   it('accepts no packet twice, and none that was modified', async () => {
@@ -315,7 +315,7 @@ describe('SRTP', () => {
     };
     const peer = await connectedPeer(port, { relay });
     peer.video.sendMessageBinary(videoPacket(1));
-    await until(() => peer.heard.packets.length === 1);
+    await until(() => peer.observed.packets.length === 1);
     const { ignored } = port.counters;
     const changed = Buffer.from(last!);
     changed[20]! ^= 1;
@@ -323,7 +323,7 @@ describe('SRTP', () => {
     for (const datagram of [last!, changed, last!.subarray(0, 20)]) await relay.far.send(datagram, port.port);
     await untilServed();
     expect(port.counters.ignored).toBe(ignored + 3);
-    expect(peer.heard.packets).toHaveLength(1);
+    expect(peer.observed.packets).toHaveLength(1);
   });
 });
 
@@ -332,8 +332,8 @@ describe('an address', () => {
     const [first, second] = [openBare(port), openBare(port)];
     const peer = await socket();
     await peer.send(checkOf(first.session), port.port);
-    const answer = await peer.next('stun');
-    expect(hasIntegrity(answer, parseStunMessage(answer), first.session.password)).toBe(true);
+    const response = await peer.next('stun');
+    expect(hasIntegrity(response, parseStunMessage(response), first.session.password)).toBe(true);
     await peer.send(checkOf(second.session), port.port);
     await untilServed();
     const [, check, ...rest] = peer.received.filter((datagram) => kindOf(datagram) === 'stun');
@@ -368,16 +368,16 @@ describe('an address', () => {
     expect(hasIntegrity(datagram, request, peer.remote.password)).toBe(true);
     const { transactionId } = request;
     const address = { ip: loopback, port: port.port };
-    const answer = (password: string, id = transactionId) =>
+    const response = (password: string, id = transactionId) =>
       writeBindingSuccess({ transactionId: id, address, password });
-    await elsewhere.send(answer('of somebody else'), port.port);
-    await elsewhere.send(answer(peer.remote.password, randomBytes(12)), port.port);
+    await elsewhere.send(response('of somebody else'), port.port);
+    await elsewhere.send(response(peer.remote.password, randomBytes(12)), port.port);
     const third = await socket();
-    await third.send(answer(peer.remote.password), port.port);
+    await third.send(response(peer.remote.password), port.port);
     await untilServed();
     peer.session.send(audioPacket(1));
     await until(() => peer.received.length === 1);
-    await elsewhere.send(answer(peer.remote.password), port.port);
+    await elsewhere.send(response(peer.remote.password), port.port);
     await untilServed();
     peer.session.send(audioPacket(2));
     await elsewhere.next('media');
@@ -392,18 +392,18 @@ describe('an address', () => {
     await peer.next('stun');
     first.session.close();
     await peer.send(checkOf(second.session), port.port);
-    const answer = await peer.next('stun', 1);
-    expect(hasIntegrity(answer, parseStunMessage(answer), second.session.password)).toBe(true);
+    const response = await peer.next('stun', 1);
+    expect(hasIntegrity(response, parseStunMessage(response), second.session.password)).toBe(true);
   });
 
   it('is given to another session after the previous one has ended, although it is not closed', async () => {
     const ended = await opensslPeer();
     ended.sendClose();
-    await until(() => ended.heard.closed > 0);
+    await until(() => ended.observed.closed > 0);
     const { session } = openBare(port);
     await ended.relay.far.send(checkOf(session), port.port);
-    const answer = await ended.relay.far.next('stun', 1);
-    expect(hasIntegrity(answer, parseStunMessage(answer), session.password)).toBe(true);
+    const response = await ended.relay.far.next('stun', 1);
+    expect(hasIntegrity(response, parseStunMessage(response), session.password)).toBe(true);
   });
 });
 
@@ -412,9 +412,9 @@ describe('a close alert of the peer', () => {
     const peer = await opensslPeer({ cipher });
     expect(peer.session.send(audioPacket(1))).toBe(true);
     peer.sendClose();
-    await until(() => peer.heard.closed > 0);
+    await until(() => peer.observed.closed > 0);
     expect(peer.session.send(audioPacket(2))).toBe(false);
-    expect(peer.heard).toMatchObject({ connected: 1, closed: 1 });
+    expect(peer.observed).toMatchObject({ connected: 1, closed: 1 });
     peer.session.close();
     expect(port.sessionCount).toBe(0);
   });
@@ -470,8 +470,8 @@ describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has no
     const peer = await connectedPeer(openPort('::1'), { host: '::1' });
     peer.video.sendMessageBinary(videoPacket(1));
     peer.session.send(audioPacket(1));
-    await until(() => peer.heard.packets.length > 0 && peer.received.length > 0);
-    expect([peer.heard.packets[0], peer.received[0]]).toEqual([videoPacket(1), audioPacket(1)]);
+    await until(() => peer.observed.packets.length > 0 && peer.received.length > 0);
+    expect([peer.observed.packets[0], peer.received[0]]).toEqual([videoPacket(1), audioPacket(1)]);
   });
 
   it('shares the port with IPv4 when no address is set', async () => {
@@ -491,7 +491,7 @@ describe('a session', () => {
     const peer = await connectedPeer(port);
     const bug = new Error('planted');
     const other = openBare(port, true);
-    peer.heard.packets.push = () => {
+    peer.observed.packets.push = () => {
       throw bug;
     };
     peer.video.sendMessageBinary(videoPacket(1));

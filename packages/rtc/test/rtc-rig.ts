@@ -10,7 +10,7 @@ import library, { type PeerConnection, type Track } from 'node-datachannel';
 import type { RtcPort, RtcSession, RtcSessionOptions } from '../src/rtc-port.ts';
 
 export const loopback = '127.0.0.1';
-/** Only detects a hang. */
+/** Timeout that only detects a hang, milliseconds. */
 const hangMs = 120_000;
 /** Payload types of the peers' video, and of the audio that they receive. */
 export const payloadType = { video: 102, audio: 111 } as const;
@@ -130,25 +130,25 @@ export class Relay {
   }
 }
 
-export interface Heard {
+export interface Observed {
   connected: number;
   closed: number;
   readonly packets: Buffer[];
 }
 
 /** Counts and stores the events of a session. */
-function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
-  const heard = {
+function listen(): Observed & { readonly events: RtcSessionOptions['events'] } {
+  const observed = {
     connected: 0,
     closed: 0,
     packets: [] as Buffer[],
     events: {
-      onConnected: () => void heard.connected++,
-      onClosed: () => void heard.closed++,
-      onDatagram: (packet: Buffer) => void heard.packets.push(packet),
+      onConnected: () => void observed.connected++,
+      onClosed: () => void observed.closed++,
+      onDatagram: (packet: Buffer) => void observed.packets.push(packet),
     },
   };
-  return heard;
+  return observed;
 }
 
 /** ICE ufrag of the bare socket's side. */
@@ -158,14 +158,14 @@ const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
 
 /** A session whose peer is a bare socket without a certificate. */
 export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyFingerprint) {
-  const heard = listen();
+  const observed = listen();
   const session = port.openSession({
     ...{ remoteUfrag, remotePassword, isDtlsServer },
     fingerprints: [fingerprint],
-    events: heard.events,
+    events: observed.events,
   });
-  if (!session) throw new Error('the port has no room');
-  return { session, heard };
+  if (!session) throw new Error('the port has no free session');
+  return { session, observed };
 }
 
 /** A check with USE-CANDIDATE. */
@@ -181,7 +181,7 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** The peer selects the DTLS client, or this side does. */
+  /** `actpass`: the peer selects the DTLS client; `passive`: this side does. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;
@@ -196,7 +196,7 @@ export interface LibraryPeer {
   readonly session: RtcSession;
   /** ICE credentials of the peer. */
   readonly remote: { readonly ufrag: string; readonly password: string };
-  readonly heard: Heard;
+  readonly observed: Observed;
   readonly connection: PeerConnection;
   readonly video: Track;
   readonly audio: Track;
@@ -223,15 +223,15 @@ export async function openPeer(port: RtcPort, options: PeerOptions = {}): Promis
   const offer = (await offerOf(connection)).replaceAll('a=setup:actpass', `a=setup:${setup}`);
   const remote = parseOfferTransport(offer);
   const role = negotiateSetup(remote.setup);
-  const heard = listen();
+  const observed = listen();
   const session = port.openSession({
     remoteUfrag: remote.ufrag,
     remotePassword: remote.password,
     isDtlsServer: role === 'passive',
     fingerprints: fingerprint ? [fingerprint] : remote.fingerprints,
-    events: heard.events,
+    events: observed.events,
   });
-  if (!session) throw new Error('the port has no room');
+  if (!session) throw new Error('the port has no free session');
   await beforeAnswer?.(session);
   const answer = writeSdpAnswer({
     offer,
@@ -254,11 +254,11 @@ export async function openPeer(port: RtcPort, options: PeerOptions = {}): Promis
     cname: 'srs-stack',
   });
   connection.setRemoteDescription(answer, 'answer' as Parameters<PeerConnection['setRemoteDescription']>[1]);
-  return { session, remote, heard, connection, video, audio, states, received, close: () => connection.close() };
+  return { session, remote, observed, connection, video, audio, states, received, close: () => connection.close() };
 }
 
-export async function untilConnected({ heard, video, audio }: LibraryPeer): Promise<void> {
-  await until(() => heard.connected > 0 && video.isOpen() && audio.isOpen(), 'the connection');
+export async function untilConnected({ observed, video, audio }: LibraryPeer): Promise<void> {
+  await until(() => observed.connected > 0 && video.isOpen() && audio.isOpen(), 'the connection');
 }
 
 const h264Profile = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';

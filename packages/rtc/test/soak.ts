@@ -133,11 +133,11 @@ class Victim {
         await this.#enter('before');
       },
     });
-    const { heard } = this.#peer;
-    const isOver = () => heard.closed > 0 || this.#isGone();
+    const { observed } = this.#peer;
+    const isOver = () => observed.closed > 0 || this.#isGone();
     const deadline = performance.now() + handshakeMs;
-    await until(() => heard.connected > 0 || isOver() || performance.now() > deadline);
-    if (heard.connected === 0 || isOver()) return;
+    await until(() => observed.connected > 0 || isOver() || performance.now() > deadline);
+    if (observed.connected === 0 || isOver()) return;
     results.connected++;
     await this.#enter('connected');
     if (!isOver()) await this.#sendAll();
@@ -206,18 +206,18 @@ class Victim {
         rtp(sequence, { type: payloadType.video, source: ssrc.ofPeer, bytes: random(1100) }),
       );
     await this.#inject(60);
-    const before = peer.heard.packets.length;
+    const before = peer.observed.packets.length;
     await until(() => {
       if (peer.video.isOpen()) peer.video.sendMessageBinary(senderReport(ssrc.ofPeer));
-      return peer.heard.packets.length > before || peer.heard.closed > 0 || this.#isGone();
+      return peer.observed.packets.length > before || peer.observed.closed > 0 || this.#isGone();
     }, 'a report after the garbage');
     if (this.#isGone()) return;
-    if (peer.heard.closed > 0) results.lost++;
+    if (peer.observed.closed > 0) results.lost++;
     else results.survived++;
   }
 
   #endPortInCallback(): void {
-    this.#peer!.heard.packets.push = () => {
+    this.#peer!.observed.packets.push = () => {
       this.#port.isOver = true;
       this.#port.close();
       return 0;
@@ -242,7 +242,7 @@ async function runPort(): Promise<void> {
   for (let index = 0; index < 6; index++) victims.push(new Victim(port, await Relay.open(port.port), stranger));
   await Promise.all(victims.map((victim) => victim.live()));
   for (const victim of victims.toSorted(() => random(3) - 1)) victim.close();
-  // In the same turn as the sessions, or later.
+  // Closes the port in the same turn as its sessions, or later.
   if (random(2) === 0) await nextTurn();
   port.close();
   port.close();
@@ -258,7 +258,7 @@ async function callAtRandom(): Promise<void> {
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
   const sessions = [0, 1, 65_536, 0xffff_ffff];
   const bytes = () => Buffer.alloc(randomOf([...lengths, 65_507, 65_508, 70_000]), random(256));
-  // Of any address family and of none: an invalid path is refused, an unreachable one is dropped.
+  // Addresses of any family and of none: an invalid path is refused, an unreachable one is dropped.
   const path = () => Buffer.from(Array.from({ length: 40 }, () => random(2) * random(256)));
   const send = addon.sender(handle);
   const calls = [
@@ -401,7 +401,7 @@ async function openRecorded(): Promise<() => void> {
   await untilConnected(peer);
   peer.video.sendMessageBinary(rtp(1, { type: payloadType.video, source: ssrc.ofPeer }));
   peer.video.sendMessageBinary(senderReport(ssrc.ofPeer));
-  await until(() => peer.heard.packets.length === 2);
+  await until(() => peer.observed.packets.length === 2);
   return () => {
     peer.session.close();
     peer.close();

@@ -1,6 +1,6 @@
-// Measures the cost of a datagram from an unknown sender for the process that owns the port, relative to an unknown media packet: `node
-// packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted. Independent of the
-// test runner.
+// Measures the CPU cost of a datagram from an unknown sender, relative to that of an unknown media packet, in the process that owns the
+// port: `node packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted.
+// Independent of the test runner.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -45,12 +45,12 @@ async function measure(total: number): Promise<void> {
     return copy;
   };
   const kinds: Record<string, Buffer> = {
-    'media of nobody': rtp(1, { bytes: check.length - 12 }),
+    'media of an unknown sender': rtp(1, { bytes: check.length - 12 }),
     'STUN without the cookie': changed((copy) => copy.writeUInt32BE(0, 4)),
     'STUN of a wrong length': changed((copy) => copy.writeUInt16BE(4, 2)),
-    'check of no session': checkOf({ ...session, ufrag: 'nobodys1' }),
+    'check of an unknown session': checkOf({ ...session, ufrag: 'nobodys1' }),
     'check with a wrong password': checkOf({ ...session, password: randomBytes(12).toString('hex') }),
-    'DTLS of nobody': Buffer.concat([Buffer.from('16fefd', 'hex'), Buffer.alloc(check.length - 3)]),
+    'DTLS of an unknown sender': Buffer.concat([Buffer.from('16fefd', 'hex'), Buffer.alloc(check.length - 3)]),
   };
   const sender = fork(fileURLToPath(import.meta.url), ['sender']);
   const best = new Map<string, number>();
@@ -66,7 +66,7 @@ async function measure(total: number): Promise<void> {
       if (round > 0) best.set(kind, Math.min(cost, best.get(kind) ?? Number.POSITIVE_INFINITY));
     }
   }
-  const media = best.get('media of nobody')!;
+  const media = best.get('media of an unknown sender')!;
   for (const [kind, cost] of best)
     console.log(`${kind.padEnd(28)} ${cost.toFixed(2)} µs, ${(cost / media).toFixed(2)} times media`);
   sender.kill();

@@ -55,7 +55,7 @@ async function peerOf(options: PeerOptions) {
 
 const type = { changeCipherSpec: 20, alert: 21, handshake: 22, data: 23 } as const;
 
-/** A record of DTLS 1.2 (RFC 6347 §4.1), unencrypted unless `epoch` says otherwise. */
+/** A record of DTLS 1.2 (RFC 6347 §4.1); records of epoch 0 are unencrypted. */
 function record(kind: number, body: Buffer, { epoch = 0, number = 0 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt8(kind, 0);
@@ -102,7 +102,7 @@ const anyRole = [
   ['a record with the highest number', record(type.handshake, Buffer.alloc(0), { number: 2 ** 48 - 1 })],
   ['a message longer than any', handshake(message(1, 0, Buffer.alloc(20), { total: 0xffffff }))],
   ['a fragment outside of its message', handshake(message(11, 1, Buffer.alloc(20), { total: 21, offset: 9 }))],
-  ['a certificate of somebody else', handshake(message(11, 1, foreignCertificate))],
+  ['another certificate', handshake(message(11, 1, foreignCertificate))],
 ] as const;
 
 const whileServer = [
@@ -117,7 +117,7 @@ const whileServer = [
   ['a message of a server', handshake(message(2, 0, Buffer.alloc(38)))],
   ['a request for a new handshake', handshake(message(0, 0, Buffer.alloc(0)))],
   ['a key exchange of zeros', handshake(message(16, 2, Buffer.alloc(66)))],
-  ['a key exchange that comes early', handshake(message(16, 1, Buffer.alloc(66)))],
+  ['an early key exchange', handshake(message(16, 1, Buffer.alloc(66)))],
   ['a signature of zeros', handshake(message(15, 3, Buffer.alloc(76)))],
   ['a fragment of another certificate', handshake(message(11, 1, Buffer.alloc(100), { total: 700 }))],
   ['an unencrypted Finished', handshake(message(20, 4, Buffer.alloc(12)))],
@@ -136,8 +136,8 @@ async function connectBeside(datagram: Buffer, setup: 'actpass' | 'passive'): Pr
     return true;
   };
   const peer = await peerOf({ setup, relay });
-  await until(() => peer.heard.closed > 0 || peer.states.includes('failed') || peer.heard.connected > 0);
-  expect(peer.heard).toMatchObject({ connected: 1, closed: 0 });
+  await until(() => peer.observed.closed > 0 || peer.states.includes('failed') || peer.observed.connected > 0);
+  expect(peer.observed).toMatchObject({ connected: 1, closed: 0 });
   await untilConnected(peer);
   expect(injected).toBeGreaterThan(0);
   peer.session.send(rtp(1, { type: payloadType.audio, source: ssrc.ofPort }));
@@ -186,7 +186,7 @@ it('a complete ClientHello that a stranger sent before the peer does not take it
 });
 
 it('the response to a stranger’s ClientHello contains nothing that the peer would accept', async () => {
-  const { session, heard } = openBare(port, true);
+  const { session, observed } = openBare(port, true);
   const peer = await socket();
   await peer.send(checkOf(session), port.port);
   await peer.next('stun');
@@ -194,7 +194,7 @@ it('the response to a stranger’s ClientHello contains nothing that the peer wo
   await peer.send(checkOf(session), port.port);
   await peer.next('stun', 1);
   expect(peer.received.filter((datagram) => kindOf(datagram) === 'dtls')).toEqual([]);
-  expect(heard.closed).toBe(0);
+  expect(observed.closed).toBe(0);
 });
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------
@@ -238,9 +238,9 @@ it('STUN messages for no session are dropped in the addon', async () => {
 
 describe('checks with a wrong password', () => {
   /** The limit allows one more every 100 ms. */
-  const [sent, mostAnswered] = [1_000, 500] as const;
+  const [sent, maxResponses] = [1_000, 500] as const;
 
-  it('are answered at a limited rate, and do not block responses to other peers', async () => {
+  it('get responses at a limited rate, and do not block responses to other peers', async () => {
     const { session } = openBare(port, true);
     const [guesser, peer] = [await socket(), await socket()];
     const guess = () => checkOf({ ufrag: session.ufrag, password: randomBytes(12).toString('hex') });
@@ -251,24 +251,24 @@ describe('checks with a wrong password', () => {
     expect(parseStunMessage(await peer.next('stun')).class).toBe('success');
     // The last response, after all others; neither limit applies to it.
     await guesser.send(checkOf(session), port.port);
-    const answers = () => guesser.received.map((datagram) => parseStunMessage(datagram));
-    await until(() => answers().some((message) => message.class === 'success'));
-    expect(answers().filter(({ errorCode }) => errorCode === 401).length).toBeLessThan(mostAnswered);
+    const responses = () => guesser.received.map((datagram) => parseStunMessage(datagram));
+    await until(() => responses().some((message) => message.class === 'success'));
+    expect(responses().filter(({ errorCode }) => errorCode === 401).length).toBeLessThan(maxResponses);
   });
 });
 
 it('limits the rate of responses to checks of one session', async () => {
   /** The limit allows one more every 10 ms. */
-  const [sent, mostAnswered] = [3_000, 2_000] as const;
+  const [sent, maxResponses] = [3_000, 2_000] as const;
   const { session } = openBare(port, true);
   const flood = await socket();
   const check = checkOf(session);
   for (let count = 0; count < sent; count++) await flood.send(check, port.port);
   // The last response, after all others.
   await flood.send(checkOf({ ufrag: session.ufrag, password: 'x'.repeat(24) }), port.port);
-  const answers = () => flood.received.map((datagram) => parseStunMessage(datagram));
-  await until(() => answers().some(({ errorCode }) => errorCode === 401));
-  expect(answers().filter((message) => message.class === 'success').length).toBeLessThan(mostAnswered);
+  const responses = () => flood.received.map((datagram) => parseStunMessage(datagram));
+  await until(() => responses().some(({ errorCode }) => errorCode === 401));
+  expect(responses().filter((message) => message.class === 'success').length).toBeLessThan(maxResponses);
 });
 
 // --- Addresses --------------------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ describe('an address that a session has not verified', () => {
       beforeAnswer: () => relay.far.send(checkOf(thief.session, thief.remote.ufrag), port.port),
     });
     await untilConnected(peer);
-    expect(thief.heard.closed).toBe(0);
+    expect(thief.observed.closed).toBe(0);
   });
 
   it('is given to the peer that responds there while the session connects, and its checks do not take it back', async () => {

@@ -71,7 +71,7 @@ function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle
   return lists.map((list) => [name, list]);
 }
 
-/** The same for the send function. */
+/** Names of invalid calls of the send function that did not throw a TypeError. */
 function wrongSends(send: AddonSend): string[] {
   const lists = [
     [],

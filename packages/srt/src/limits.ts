@@ -11,7 +11,10 @@ export const maxPayloadBytes = 1456;
 export const maxConnections = 1024;
 /** Handshakes waiting for the host's decision, per listener: 2 KB each. */
 export const maxPendingHandshakes = 1024;
-/** The same per address: a studio behind one router starts its encoders simultaneously; a flood must not block other addresses. */
+/**
+ * Maximum of waiting handshakes per address: a studio behind one router starts its encoders simultaneously; a flood must not block other
+ * addresses.
+ */
 export const maxPendingPerAddress = 128;
 /** Refusals that are stored, so that a retransmitted request gets the same refusal: 1 KB each. The oldest are dropped. */
 export const maxRememberedRefusals = 1024;

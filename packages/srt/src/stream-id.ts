@@ -4,7 +4,7 @@
 export interface StreamIdFields {
   /** Keys in order of appearance; the last value of a repeated key applies. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The same, with every value of a repeated key. */
+  /** Like `fields`, but with every value of a repeated key. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
   /** True for the `#!::` form; false for a plain resource name, which has the key `r`. */
   readonly isStandard: boolean;

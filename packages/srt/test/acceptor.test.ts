@@ -55,16 +55,16 @@ function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, now
   );
   const induction = datagrams[0]!;
   world.acceptor.handleDatagram(induction, from, nowUs);
-  const answer = world.sent.at(-1)!.datagram;
-  caller.handleDatagram(answer, nowUs);
-  return { caller, induction, answer, conclusion: datagrams[1]!, events, datagrams };
+  const response = world.sent.at(-1)!.datagram;
+  caller.handleDatagram(response, nowUs);
+  return { caller, induction, response, conclusion: datagrams[1]!, events, datagrams };
 }
 
 describe('an acceptor under attack', () => {
   it('responds to an induction with no more bytes than it received, and keeps no state', () => {
     const world = createAcceptor();
-    const { induction, answer } = call(world, remote(1), 0);
-    expect(answer.length).toBeLessThanOrEqual(induction.length);
+    const { induction, response } = call(world, remote(1), 0);
+    expect(response.length).toBeLessThanOrEqual(induction.length);
     expect(world.requests).toEqual([]);
   });
 
@@ -90,16 +90,16 @@ describe('an acceptor under attack', () => {
     world.acceptor.handleDatagram(conclusion, remote(1), 2000);
     expect(world.requests).toHaveLength(1);
     world.requests[0]!.accept({ onPayload: () => {}, onClosed: () => {} }, 3000);
-    const answer = world.sent.at(-1)!.datagram;
+    const response = world.sent.at(-1)!.datagram;
     world.acceptor.handleDatagram(conclusion, remote(1), 4000);
-    expect(world.sent.at(-1)!.datagram.equals(answer)).toBe(true);
-    caller.handleDatagram(answer, 5000);
+    expect(world.sent.at(-1)!.datagram.equals(response)).toBe(true);
+    caller.handleDatagram(response, 5000);
     expect(events.connected).toBe(1);
     expect(world.acceptor.connectionCount).toBe(1);
   });
 
   /** One caller after another, each from its own port or address, until the host is queried. */
-  const knock = (world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs = 0) => {
+  const requestFrom = (world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs = 0) => {
     const { conclusion } = call(world, from, nowUs);
     world.acceptor.handleDatagram(conclusion, from, nowUs);
     return world.requests.at(-1)!;
@@ -108,33 +108,35 @@ describe('an acceptor under attack', () => {
 
   it('bounds the waiting handshakes of one address: its oldest is dropped, those of other addresses remain', () => {
     const world = createAcceptor();
-    const stranger = knock(world, remote(1, '198.51.100.9'));
-    const asked = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) => knock(world, remote(index + 1)));
-    expect(asked.slice(0, 2).map(accept)).toEqual([undefined, undefined]);
-    expect(asked.slice(2).every((request) => accept(request) !== undefined)).toBe(true);
+    const stranger = requestFrom(world, remote(1, '198.51.100.9'));
+    const requested = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) =>
+      requestFrom(world, remote(index + 1)),
+    );
+    expect(requested.slice(0, 2).map(accept)).toEqual([undefined, undefined]);
+    expect(requested.slice(2).every((request) => accept(request) !== undefined)).toBe(true);
     expect(accept(stranger)).toBeDefined();
   });
 
   it('bounds the waiting handshakes of all addresses: the newest is accepted', () => {
     const world = createAcceptor();
-    const first = knock(world, remote(1));
+    const first = requestFrom(world, remote(1));
     for (let host = 0; host < maxPendingHandshakes + 100; host++)
-      knock(world, remote(5000, `10.1.${host >> 8}.${host & 255}`));
+      requestFrom(world, remote(5000, `10.1.${host >> 8}.${host & 255}`));
     expect(accept(first)).toBeUndefined();
-    expect(accept(knock(world, remote(2)))).toBeDefined();
+    expect(accept(requestFrom(world, remote(2)))).toBeDefined();
   });
 
   it('accepts a valid caller from an address whose other callers were just refused', () => {
     const world = createAcceptor();
     for (let port = 1; port <= maxPendingPerAddress * 2; port++)
-      knock(world, remote(port)).reject(rejectReason.forbidden, 0);
-    expect(accept(knock(world, remote(9_999)))).toBeDefined();
+      requestFrom(world, remote(port)).reject(rejectReason.forbidden, 0);
+    expect(accept(requestFrom(world, remote(9_999)))).toBeDefined();
   });
 
   it('rejects a caller with the right code when every connection is in use', () => {
     const world = createAcceptor();
     for (let index = 0; index < maxConnections; index++)
-      accept(knock(world, remote(5000, `10.1.${index >> 8}.${index & 255}`)));
+      accept(requestFrom(world, remote(5000, `10.1.${index >> 8}.${index & 255}`)));
     const { caller, conclusion, events } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);
     caller.handleDatagram(world.sent.at(-1)!.datagram, 0);
@@ -152,7 +154,7 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Of all these only the induction gets a response.
+    // Only the induction of all these packets gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 
@@ -166,7 +168,7 @@ describe('an acceptor under attack', () => {
     expect(world.acceptor.connectionCount).toBe(0);
   });
 
-  it('drops handshakes that the host never decided', () => {
+  it('drops handshakes that the host neither accepts nor rejects', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);

@@ -67,7 +67,7 @@ function opusInput({ config, channels }: AudioTrack): AudioInput {
   };
 }
 
-/** In FLV: FFmpeg's demuxer outputs a tag when it is complete, while its MP3 demuxer reads 1024 bytes at a time. */
+/** Wraps MP3 in FLV: FFmpeg's FLV demuxer outputs a tag when it is complete, while its MP3 demuxer reads 1024 bytes at a time. */
 function mp3Input(track: AudioTrack): AudioInput {
   let audioMs = 0;
   return {

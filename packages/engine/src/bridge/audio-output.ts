@@ -15,12 +15,12 @@ const opusFrameMs = 20;
 /** Delay of libopus with `-application lowdelay`, milliseconds: 120 samples, RFC 6716 §5. */
 const opusDelayMs = 2.5;
 const aacFrameSamples = 1024;
-/** FFmpeg's encoder starts with one frame of silence. */
+/** Delay of FFmpeg's AAC encoder, samples: it starts with one frame of silence. */
 const aacDelaySamples = 1024;
 /** Longest ADTS frame, bytes: limit of an incomplete frame. */
 const maxAdtsBytes = 0x1fff;
 
-/** The track never changes, so viewers need no new header after a restart of the converter. */
+/** Tracks of converted audio. They never change, so viewers need no new header after a restart of the converter. */
 export const convertedTracks = {
   opus: audioTrackFromConfig('opus', writeOpusConfig(2)),
   /** LC, 48 kHz, stereo. */
@@ -31,14 +31,14 @@ export type ConvertedCodec = keyof typeof convertedTracks;
 
 const common = ['-ar', `${sampleRate}`, '-ac', '2', '-b:a', bitrate];
 
-/** Encoder and muxer for RTP packets to a loopback UDP port, one frame each, numbered from 0. */
+/** FFmpeg options of encoder and muxer: RTP packets to a loopback UDP port, one frame each, numbered from 0. */
 export function opusOutputArgs(port: number, ssrc: number): string[] {
   const encoder = ['-c:a', 'libopus', '-application', 'lowdelay', '-frame_duration', `${opusFrameMs}`, ...common];
   const muxer = ['-f', 'rtp', '-rtpflags', 'skip_rtcp', '-seq', '0', '-ssrc', `${ssrc}`];
   return [...encoder, ...muxer, `udp://127.0.0.1:${port}`];
 }
 
-/** Encoder and muxer for ADTS on standard output. */
+/** FFmpeg options of encoder and muxer: ADTS on standard output. */
 export const aacOutputArgs: readonly string[] = [
   '-c:a',
   'aac',
@@ -50,7 +50,7 @@ export const aacOutputArgs: readonly string[] = [
   'pipe:1',
 ];
 
-/** RTP packets of the converter with this SSRC → Opus frames; other datagrams on the port are ignored. */
+/** Extracts Opus frames from the converter's RTP packets, which have this SSRC; ignores other datagrams on the port. */
 export class OpusRtpReader {
   #index = 0;
   #sequence = 0;
@@ -76,7 +76,7 @@ export class OpusRtpReader {
   }
 }
 
-/** ADTS bytes, however split → AAC access units. */
+/** Extracts AAC access units from ADTS bytes, however these are split. */
 export class AdtsReader {
   #rest = Buffer.alloc(0) as Buffer;
   #index = 0;

@@ -18,7 +18,7 @@ const maxWaitingBytes = 128 * 1024;
 /** Standard error that is kept, characters. */
 const maxErrorText = 500;
 
-/** No buffering: no look-ahead to probe the input, output is flushed per packet. */
+/** Options that avoid delays: no look-ahead to probe the input, and output is flushed per packet. */
 const inputArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats'],
   ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],
@@ -33,7 +33,7 @@ export interface ConverterRunOptions {
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
   readonly onPacket: (packet: AudioPacket) => void;
-  /** It exited without being closed; `isMissing` when the program is not installed. Called once. */
+  /** FFmpeg exited without being closed; `isMissing` when the program is not installed. Called once. */
   readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
 }
 

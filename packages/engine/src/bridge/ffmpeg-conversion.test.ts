@@ -12,7 +12,7 @@ import type { ConverterProcess } from './converter-process.ts';
 import { createFfmpegAudioBridge } from './ffmpeg-audio-bridge.ts';
 
 const opusTrack = audioTrackFromConfig('opus', writeOpusConfig(2));
-/** 20 ms, CELT only. */
+/** An Opus packet of 20 ms, CELT only. */
 const opusPayload = Buffer.from([0xfc, 0xff, 0xfe]);
 /** ADTS header of a 9-byte frame, 48 kHz stereo, and two bytes. */
 const adtsFrame = Buffer.from('fff14c80013ffc2110', 'hex');

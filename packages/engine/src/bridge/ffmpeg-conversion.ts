@@ -10,9 +10,9 @@ import { type ConvertedCodec, convertedTracks } from './audio-output.ts';
 import type { OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
 import { ConverterRun } from './converter-run.ts';
 
-/** Delay before the first restart, milliseconds; it doubles with each failure … */
+/** Delay before the first restart, milliseconds; it doubles with each failure up to `maxPauseMs`. */
 const firstPauseMs = 500;
-/** … up to this, milliseconds. */
+/** Longest delay before a restart, milliseconds. */
 const maxPauseMs = 10_000;
 /** After a run of this length the delay is reset, milliseconds. */
 const healthyAfterMs = 10_000;
@@ -78,7 +78,7 @@ export class FfmpegConversion implements AudioConversion {
     });
   }
 
-  /** Times never go back, despite the publisher's clock or a restart. */
+  /** Passes a packet on. Drops one that is not later than the previous one: the publisher's clock may jump, or the converter restart. */
   #forward(packet: AudioPacket): void {
     this.state = 'running';
     if (packet.dtsMs < 0 || packet.dtsMs <= this.#lastMs) return;

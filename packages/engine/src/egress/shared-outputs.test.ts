@@ -71,7 +71,7 @@ describe('an output that lingers', () => {
     return output;
   };
 
-  it('is still available for a viewer in time, and released once after that', () => {
+  it('serves a viewer that arrives in time, and is otherwise released once', () => {
     const output = lonely(stream);
     vi.advanceTimersByTime(4_999);
     expect(outputs.of(stream)).toBe(output);

@@ -4,7 +4,7 @@ import type { StreamReader } from '../hub/stream-reader.ts';
 
 export interface SharedOutput extends StreamReader {
   readonly viewerCount: number;
-  /** It has ended or failed: its viewers are being closed, and new viewers need a new output. */
+  /** The output has ended or failed: its viewers are being closed, and new viewers need a new output. */
   readonly isOver: boolean;
   /** How long it lingers after its last viewer for the next one, milliseconds; default: not at all. */
   readonly lingerMs?: number;
@@ -67,7 +67,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     if (oldest && first) this.#release(oldest, first);
   }
 
-  /** It no longer lingers: it has a viewer, or was released. */
+  /** Ends the lingering of an output that has a viewer again, or was released. */
   #stay(stream: Stream, entry: Entry<Output>): void {
     clearTimeout(entry.timer);
     entry.timer = undefined;

@@ -31,7 +31,7 @@ export interface AudioConversion {
   close(): void;
 }
 
-/** For hubs without a converter: readers get the publisher's audio or none. */
+/** The bridge of hubs without a converter: readers get the publisher's audio or none. */
 export const noAudioBridge: AudioBridge = {
   targetOf: () => undefined,
   convert: () => {

@@ -104,7 +104,7 @@ describe('audio that can be neither carried nor converted', () => {
     expect(hub.streams(0)[0]?.publisherDetail).toEqual({ rttMs: 5 });
   });
 
-  it('is no problem while every output can carry it', () => {
+  it('is not reported while every output can carry it', () => {
     const log = recordingLog();
     const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });
     const session = publisherSession();

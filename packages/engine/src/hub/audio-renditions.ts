@@ -16,11 +16,11 @@ const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
 export interface Rendition {
   readonly source: AudioTrack;
   readonly conversion: AudioConversion;
-  /** Media time of the publication when it was started, milliseconds. */
+  /** Media time of the publication when the conversion was started, milliseconds. */
   startedAtMs: number;
   hasOutput: boolean;
   isNeeded: boolean;
-  /** When it first had no readers; monotonic milliseconds. */
+  /** Time since which the conversion has no readers; monotonic milliseconds. */
   idleSinceMs: number | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The publication of this stream whose publisher has disconnected and which a slate continues. */
+  /** An earlier publication of this stream, which a slate continues after its publisher has disconnected. */
   readonly continues?: Publication;
 }
 
@@ -72,7 +72,7 @@ export class Publication {
     return this.stream.isAwaited;
   }
 
-  /** It has sent nothing for a while. */
+  /** Whether the publisher has sent nothing for `liveSilenceMs`. */
   get isSilent(): boolean {
     return this.#clock() - this.lastPacketAtMs >= liveSilenceMs;
   }

@@ -26,7 +26,7 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
   slot.take(publication);
   return publication;
 }
-/** Results of as many waiting callers. */
+/** For each waiting caller, whether it already has a result. */
 function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }
@@ -49,7 +49,7 @@ it.each([
   expect([await decided([slot.whenDecided(now)]), slot.isSending(now)]).toEqual([[isDecided], isHeld]);
 });
 
-test('waiting callers get a result when the publisher sends again, leaves, or was silent for too long, and once', async () => {
+test('waiting callers get one result: when the publisher sends again, leaves, or was silent for too long', async () => {
   const publication = take();
   const waiting = [slot.whenDecided(sentAtMs + 600), slot.whenDecided(sentAtMs + 700)];
   slot.releaseWaiting(sentAtMs + 2_999);
@@ -107,7 +107,7 @@ it.each<[StreamEndReason, number]>([
   expect([slot.takeEndOfGrace(5_000 + graceMs), slot.takeEndOfGrace(1e9)]).toEqual([reason, undefined]);
 });
 
-test('readers are not ended when the next publisher was in time', () => {
+test('readers are not ended when the next publisher connects in time', () => {
   take();
   slot.leave('error', 5_000);
   take();

@@ -25,7 +25,7 @@ export class PublisherSlot {
   /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until this time the publisher may have disconnected without that being processed; monotonic milliseconds. */
+  /** Until this time, a disconnect of the publisher may be unprocessed; monotonic milliseconds. */
   #unreadUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
@@ -98,8 +98,7 @@ export class PublisherSlot {
   }
 
   /**
-   * True while the publisher's data is not fully processed, or while its connection may be broken but it is not silent long enough to be
-   * replaced.
+   * True while data of the publisher is unprocessed, and while its connection may be broken but the silence is too short for a replacement.
    */
   #isUndecided(now: number): boolean {
     const { own } = this;

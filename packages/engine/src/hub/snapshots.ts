@@ -6,7 +6,7 @@ import { BackupShow } from './slate/backup-show.ts';
 import type { Spare } from './spares.ts';
 import type { Stream } from './stream.ts';
 
-/** Encoders pause shorter than this between packets, milliseconds. */
+/** Encoders pause for less than this between packets, so a shorter silence is not reported, milliseconds. */
 const noticeableSilenceMs = 500;
 
 interface StreamAndCounts {

@@ -46,7 +46,7 @@ export interface SparesOptions {
 
 export class Spares {
   readonly #options: SparesOptions;
-  /** By stream, in order of priority. */
+  /** Spare encoders by stream, in order of priority. */
   readonly #table = new Map<string, readonly SpareEntry[]>();
   #receivedBefore = 0;
 

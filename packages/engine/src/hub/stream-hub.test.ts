@@ -57,7 +57,7 @@ describe('StreamHub', () => {
     expect(late.times()).toEqual([80, 90, 120]);
   });
 
-  it('has the publisher read immediately for a reader that needs each packet, not for a patient one', () => {
+  it('reads the publisher immediately for a reader that needs each packet, not for a patient one', () => {
     let reads = 0;
     const owner = { close: () => undefined, readNow: () => ++reads > 0 };
     const result = hub.publish(publisherSession({}), owner, now);
@@ -143,16 +143,16 @@ describe('StreamHub', () => {
   it('delays the result for a second publisher until it is known whether the first is alive', async () => {
     const first = publish();
     first.push(keyframe(0));
-    const answers: string[] = [];
+    const results: string[] = [];
     await hub.whenPublishable(key, now);
     now += 1000;
-    const waiting = hub.whenPublishable(key, now).then(() => answers.push(tryPublish('pub00002').ok ? 'in' : 'busy'));
+    const waiting = hub.whenPublishable(key, now).then(() => results.push(tryPublish('pub00002').ok ? 'in' : 'busy'));
     advance(1500);
     await Promise.resolve();
-    expect(answers).toEqual([]);
+    expect(results).toEqual([]);
     advance(500);
     await waiting;
-    expect(answers).toEqual(['in']);
+    expect(results).toEqual(['in']);
   });
 
   it('refuses the second publisher as busy when the first one sends again', async () => {

@@ -268,7 +268,7 @@ export class StreamHub {
     return this.#table.isEmpty;
   }
 
-  /** Timeouts, ends of grace times and per-second statistics; call a few times per second unless it is idle. */
+  /** Applies timeouts, ends grace times and updates per-second statistics; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const entry of this.#table.all()) {
       try {
@@ -336,7 +336,7 @@ export class StreamHub {
     this.#table.clear();
   }
 
-  /** Without streams that started with a spare encoder, because that encoder is listed itself. */
+  /** Publications with a connected publisher. Omits streams that started with a spare encoder, because that encoder is listed itself. */
   #connectedPublications(): Publication[] {
     return this.#table.ownPublications().filter(({ isHeld, session }) => !isHeld || !this.spares.has(session));
   }

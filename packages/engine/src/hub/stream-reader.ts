@@ -12,7 +12,7 @@ export interface StreamReader {
   readonly name: string;
   /** Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it. */
   readonly acceptsAudio?: readonly AudioCodec[];
-  /** Its output is not needed immediately: packets may arrive some tenths of a second late, in batches. */
+  /** Whether packets may arrive some tenths of a second late, in batches, because the output is not needed immediately. */
   readonly isPatient?: boolean;
   /** Called for every packet in decode order, synchronously: must not block, must not throw, must not keep the array. */
   onPacket(packet: Packet): void;

@@ -75,8 +75,8 @@ export class StreamTable {
     for (const [url, { stream, slot }] of this.#entries) {
       const { publication } = slot;
       if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
-      if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
-      if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
+      if (publication && !publication.isOpen) return `the publisher of ${url} has ended but is still in the table`;
+      if (stream.publisher !== publication?.session) return `${url} has another publisher than the one in the table`;
     }
     return undefined;
   }

@@ -39,7 +39,7 @@ export interface StreamOptions {
 
 /** Options of a publication from the host. */
 export interface PublicationTerms {
-  /** Its timestamps are those of another stream here, and are kept unchanged. */
+  /** Whether the timestamps are those of another stream here, and are kept unchanged. */
   readonly keepsClock: boolean;
 }
 
@@ -75,7 +75,7 @@ export class Stream implements StreamView {
   #awaitsKeyframe = true;
   #terms: PublicationTerms = { keepsClock: false };
   readonly #leadingAudio = new LeadingAudio();
-  /** For bugs in parts of this stream. */
+  /** Reports bugs in parts of this stream. */
   readonly onFault: ReportFault;
   readonly #log: EngineLogger;
   /** Outputs without audio that were already logged, for the publisher's current codec. */

@@ -22,7 +22,7 @@ const maxReorderMs = 1000;
 
 interface TrackClock {
   lastMs: number;
-  /** Still on the offset from before the newest jump. */
+  /** Whether the track still uses the offset from before the newest jump. */
   onPreviousOffset: boolean;
 }
 

@@ -44,7 +44,7 @@ function segmentStarts({ hub, stream }: ReturnType<typeof publish>): string[] {
   return starts;
 }
 
-/** MPEG-TS whose first keyframe, and with it the parameter sets, was lost: audio comes 1.6 s before the next. */
+/** MPEG-TS whose first keyframe, and with it the parameter sets, was lost: audio starts 1.6 s before the next keyframe. */
 function tsWithLateKeyframe(): Buffer {
   const muxer = new TsMuxer({ audioBatchMs: 0 });
   const chunks = new TsChunks();

@@ -20,7 +20,7 @@ it('a burst is passed on at the pace of its timestamps', () => {
   expect(play(pacer, 100, 1_000)).toEqual(['7000@100', '7040@140', '7500@600']);
 });
 
-it('audio that comes after later video is not held back further', () => {
+it('audio that arrives after later video is not held back further', () => {
   const pacer = new MediaPacer();
   pacer.push(video(1_000), 0);
   pacer.push(video(1_200), 0);
@@ -36,7 +36,7 @@ it('after a pause media continues at its pace, not in a burst', () => {
   expect(play(pacer, 5_000, 6_000)).toEqual(['40@5000', '80@5040']);
 });
 
-it('a packet that comes early waits for its time, also when nothing else waits', () => {
+it('a packet that arrives early waits for its time, also when nothing else waits', () => {
   const pacer = new MediaPacer();
   pacer.push(video(0), 0);
   expect(play(pacer, 0, 10)).toEqual(['0@0']);

@@ -16,7 +16,7 @@ const catchUpRate = 1.1;
 
 interface Waiting {
   readonly packet: Packet;
-  /** On a clock without steps. */
+  /** Time of the packet on a clock without steps, milliseconds. */
   readonly atMs: number;
 }
 
@@ -40,7 +40,7 @@ export class MediaPacer {
 
   push(packet: Packet, now: number): void {
     const atMs = this.#continuous(packet.dtsMs);
-    // After a pause of the source, media continues at its pace, but later than before.
+    // After a pause of the source, media continues at its pace, but with the delay of the pause.
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });

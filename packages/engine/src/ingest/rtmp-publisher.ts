@@ -41,8 +41,8 @@ export class RtmpPublisher {
   }
 
   /**
-   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported: there is no track, and
-   * both codecs are unknown or {@link hopelessAfterMs} have passed.
+   * Handles a message with audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported:
+   * there is no track, and both codecs are unknown or {@link hopelessAfterMs} have passed.
    */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
     try {
@@ -56,12 +56,12 @@ export class RtmpPublisher {
     }
   }
 
-  /** A malformed message that is not media. */
+  /** Counts a malformed message that is not media. */
   countDropped(typeId: number, reason: string): void {
     this.#dropped.count(kindOf(typeId), reason);
   }
 
-  /** Omits a codec whose kind got a track later. */
+  /** The dropped media. Omits an unsupported codec if a supported track of that kind arrived later. */
   get leftOut(): LeftOutMedia {
     const { unsupportedVideo, unsupportedAudio } = this.#unsupported;
     return {

@@ -43,7 +43,7 @@ export class RtpAv1Video {
     this.#events.onPacket({ track: this.#track, dtsMs: timeMs, ptsMs: timeMs, keyframe, payload });
   }
 
-  /** Encoders repeat it before each keyframe; a changed one is a new track. */
+  /** Encoders repeat the sequence header before each keyframe; a changed one is a new track. */
   #followSequenceHeader(units: readonly Buffer[]): void {
     const header = units.find((unit) => obuTypeOf(unit) === obuType.sequenceHeader);
     if (!header || this.#sequenceHeader?.equals(header)) return;

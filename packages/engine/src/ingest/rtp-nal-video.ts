@@ -16,7 +16,7 @@ import type { VideoTrack } from '@srs-stack/media/track.ts';
 
 export interface RtpNalVideoOptions {
   readonly codec: 'h264' | 'h265';
-  /** From the session description, where it has the parameter sets. */
+  /** Track from the session description, if that has the parameter sets. */
   readonly track: VideoTrack | undefined;
   readonly onTrack: (track: VideoTrack) => void;
   readonly onPacket: (packet: VideoPacket) => void;

@@ -86,7 +86,7 @@ export class RtpSourceChoice {
   }
 }
 
-/** Among complete sources; among all when there is none. */
+/** The largest of the complete sources; the largest of all when none is complete. */
 function largestOf(tallies: ReadonlyMap<number, Tally>): number | undefined {
   const all = [...tallies].sort(([, a], [, b]) => b.bytes - a.bytes);
   return (all.find(([, tally]) => isWhole(tally)) ?? all[0])?.[0];

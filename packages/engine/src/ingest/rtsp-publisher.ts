@@ -39,9 +39,9 @@ export class RtspPublisher {
   readonly unsupported: LeftOutMedia;
   readonly #publication: Publication;
   readonly #transport: 'tcp' | 'udp';
-  /** By the number of the media; undefined for unused media: a stream has one video and one audio track. */
+  /** Sources by the number of their media; undefined for unused media: a stream has one video and one audio track. */
   readonly #sources: readonly (Source | undefined)[];
-  /** Wall clock of the encoder to media time; fixed by its first sender report. */
+  /** Offset from the encoder's wall clock to media time, milliseconds; set by the first sender report. */
   #wallToMediaMs: number | undefined;
 
   constructor(publication: Publication, announced: readonly AnnouncedMedia[], transport: 'tcp' | 'udp') {

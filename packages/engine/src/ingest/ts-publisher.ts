@@ -30,7 +30,7 @@ export class TsPublisher {
     this.#demuxer.push(payload);
   }
 
-  /** The connection gave up this number of payloads; each contains at most {@link tsPacketsPerPayload}. */
+  /** The connection has lost this number of payloads; each contains at most {@link tsPacketsPerPayload}. */
   handleLoss(packets: number): void {
     this.#demuxer.lose(packets * tsPacketsPerPayload);
   }

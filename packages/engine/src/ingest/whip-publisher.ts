@@ -27,8 +27,8 @@ const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Browsers send a keyframe only on request; FLV and HLS players start at one and HLS segments end at them. Longest GOP, milliseconds (SRS
- * requests one every 6 s).
+ * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at one,
+ * and HLS segments end at them.
  */
 const longestGopMs = 3_000;
 /** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */
@@ -36,7 +36,7 @@ const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
 /** Interval of receiver reports and round trip requests to the encoder, milliseconds. */
 const reportIntervalMs = 1_000;
-/** This side's SSRC in feedback; no media is sent under it. */
+/** SSRC of this side in feedback; no media is sent under it. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
 const opusClockRate = 48_000;
@@ -88,7 +88,7 @@ export class WhipPublisher {
     });
   }
 
-  /** One RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
+  /** Handles one RTP or RTCP packet of a track. Throws ProtocolError when it is malformed. */
   handleDatagram(track: RtcTrack, datagram: Buffer, now: number): void {
     this.#publication.countReceived(datagram.length);
     const source = this.#sourceOf(track);
@@ -217,7 +217,7 @@ export class WhipPublisher {
     }
   }
 
-  /** From one track: both use the same connection. */
+  /** Sends one report for all tracks, through the first one: they use the same connection. */
   #report(now: number): void {
     const [source] = this.#sources.values();
     if (!source || now - this.#reportSentMs < reportIntervalMs) return;

@@ -164,7 +164,7 @@ export class RtcListener implements RtcSessionHost {
       return toResult(opened);
     }
     place.onCrowdedOut(() => opened.session.close('timeout'));
-    // The library or an operator may have ended it meanwhile.
+    // The library or an operator may have ended the session meanwhile.
     const etag = etagOf(request.offer);
     if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token, etag });
     this.#wakeTicker(opened.session.tickIntervalMs);

@@ -25,7 +25,7 @@ const tickIntervalMs = 500;
  * never completes them.
  */
 const maxUnusedPeers = 1_000;
-/** The same per address: a studio behind one router, or its relay, connects a few hundred encoders simultaneously. */
+/** Maximum number of such peers per address: a studio behind one router, or its relay, connects a few hundred encoders simultaneously. */
 export const maxUnusedPeersPerAddress = 256;
 /** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;

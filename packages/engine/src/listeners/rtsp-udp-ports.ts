@@ -9,7 +9,7 @@ import { type DatagramPort, openDatagramPort } from '../util/datagram-port.ts';
 export class RtspUdpPorts implements RtspDatagrams {
   readonly #log: EngineLogger;
   readonly #ports: { readonly rtp: DatagramPort; readonly rtcp: DatagramPort };
-  /** By `kind address port`. */
+  /** Peers by `kind address port`. */
   readonly #peers = new Map<string, DatagramPeer>();
 
   private constructor(ports: { rtp: DatagramPort; rtcp: DatagramPort }, log: EngineLogger) {

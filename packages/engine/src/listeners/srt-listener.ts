@@ -34,7 +34,7 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number>;
-  /** A datagram of a local caller that another gateway received. */
+  /** Handles a datagram of a local caller that another gateway received. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown. Idempotent. */
   close(): void;
@@ -50,7 +50,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
       ...(ports.relay && { member: memberOf(ports.relay) }),
     },
     {
-      onForeign: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
+      onMisdelivered: (datagram, remote, gateway) => ports.relay?.send(gateway, datagram, remote),
       onRequest: (request: ConnectionRequest) => {
         const { address } = request.remote;
         admitSrtCaller(request, { hub, ports, gate, refusals, broadcasts, clock, wake }).catch((error: unknown) =>
@@ -67,7 +67,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   const reportBug = (ip: string, error: unknown): void =>
     onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was ended');
 
-  /** Refused before a session existed: encryption or an unsupported mode. */
+  /** Reports a caller that was refused before it had a session: wrong encryption or an unsupported mode. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {
     const ip = plainAddress(address);
     const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;

@@ -8,7 +8,7 @@ import { bindDatagrams } from './bind-datagrams.ts';
 const receiveBufferBytes = 4 * 1024 * 1024;
 
 export interface DatagramPort {
-  /** Receives. */
+  /** Socket for receiving. */
   readonly socket: Socket;
   /** Datagrams that cannot be sent are lost. */
   sendTo(address: string, port: number): SendDatagrams;

@@ -38,9 +38,9 @@ export function refuseLiteral(host: string, mayContact: MayContact): void {
 
 export interface RedirectReachOptions {
   readonly mayContact: MayContact;
-  /** Networks that redirects may lead to although the first address is public; none by default. */
+  /** Networks into which redirects of a public server may lead; none by default. */
   readonly isNamed?: ((address: string) => boolean) | undefined;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 
@@ -57,7 +57,7 @@ export class RedirectReach {
     this.#options = options;
   }
 
-  /** The first address is that of the operator: call for each address that was connected to. */
+  /** Call for each address that was connected to; the first one is that of the operator. */
   note(address: string): void {
     this.#isInward ??= this.#isPrivate(plainAddress(address));
   }
@@ -68,7 +68,7 @@ export class RedirectReach {
     return this.#isInward !== false || !this.#isPrivate(address) || isNamed?.(address) === true;
   };
 
-  /** Whether this is the error of a redirect that leads from a public server inward. */
+  /** Whether the error means that a redirect leads from a public server into a private network. */
   isInwardError(error: unknown): boolean {
     return error instanceof ForbiddenHostError && this.#isInward === false;
   }

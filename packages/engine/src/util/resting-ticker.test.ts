@@ -44,7 +44,7 @@ test('it ticks after a wake, and stops when no work is left', () => {
   expect(ticks).toBe(7);
 });
 
-test('two tickers woken at different moments tick together', () => {
+test('two tickers woken at different times tick together', () => {
   const times: number[] = [];
   const other = new RestingTicker({ everyMs: 1_000, tick: () => times.push(performance.now()) > 0 });
   left = 1;

@@ -36,7 +36,7 @@ export class RestingTicker {
     return everyMs - (performance.now() % everyMs);
   }
 
-  /** Outside of any session: it works for all of them. */
+  /** Starts the timer outside of any session, because it serves all of them. */
   #plan(delayMs: number): void {
     this.#timer = outsideSessions(() => setTimeout(() => this.#run(), delayMs)).unref();
   }

@@ -1,5 +1,5 @@
 // Schedules the parsing of received data. Each connection gets a part in every turn of the event loop, so that a full buffer of tiny
-// messages delays no other connection. The reader does the first part immediately, this module the rest.
+// messages delays no other connection. The reader does the first part immediately, this module does the rest.
 
 /** Does a part of the work; false when that was the last one. */
 export type WorkPart = () => boolean;
@@ -8,7 +8,7 @@ export type WorkPart = () => boolean;
 const turnMs = 4;
 
 export class SharedTurns {
-  /** In order; each moves to the end after its part. */
+  /** Remaining work, in the order of its next part; after a part, its work moves to the end. */
   readonly #parts: WorkPart[] = [];
   readonly #clock: () => number;
   #isScheduled = false;
@@ -35,7 +35,7 @@ export class SharedTurns {
 
   #turn(): void {
     const endMs = this.#clock() + turnMs;
-    // At most once each: newly readable connections are served in between.
+    // Each connection at most once: newly readable connections are served in between.
     for (let left = this.#parts.length; left > 0 && this.#clock() < endMs; left--) {
       const part = this.#parts.shift();
       if (part?.()) this.#parts.push(part);

@@ -38,7 +38,7 @@ export class UnusedTable<Entry> {
     this.#groups.set(entry, group);
   }
 
-  /** It is used now, or has ended. Idempotent. */
+  /** The resource is in use now, or has ended. Idempotent. */
   remove(entry: Entry): void {
     const group = this.#groups.get(entry);
     if (group === undefined) return;

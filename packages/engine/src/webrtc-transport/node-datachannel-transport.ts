@@ -11,7 +11,7 @@ import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } fro
 
 /** Gathering host candidates takes milliseconds; if it takes longer than this, the library hangs. */
 const gatheringTimeoutMs = 3_000;
-/** Of a host candidate (RFC 8445 §5.1.2.1); the order hardly matters. */
+/** Priority of a host candidate (RFC 8445 §5.1.2.1); the order of candidates hardly matters. */
 const hostPriority = 2_130_706_431;
 const cname = 'srs-stack';
 
@@ -213,7 +213,7 @@ class NodeDatachannelTrack implements RtcTrack {
     return sent;
   }
 
-  /** After a peer has disappeared the library's send fails or throws; both mean the same. */
+  /** Sends a datagram. False after the peer has disappeared, when the library's send fails or throws. */
   send(datagram: Buffer): boolean {
     try {
       this.#isOpen ||= this.#track.isOpen();

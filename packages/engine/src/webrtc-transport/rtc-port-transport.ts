@@ -127,7 +127,7 @@ function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::'
   return !host || host === '0.0.0.0' || host === '::';
 }
 
-/** Addresses of this machine for peers, without loopback. Empty without a network. */
+/** Addresses of this machine at which peers can reach it, without loopback. Empty without a network. */
 function localAddresses(host: string | undefined): string[] {
   if (!isEveryAddress(host)) return [host];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -190,7 +190,7 @@ class PortPeer implements RtcPeer {
     this.#events.onDatagram(track, packet);
   }
 
-  /** Each report is passed to the track of its sender: a compound packet may have those of several. */
+  /** Passes each report to the track of its sender: a compound packet may have those of several. */
   #takeReports(packet: Buffer): void {
     const [first] = this.tracks;
     if (!first) return;

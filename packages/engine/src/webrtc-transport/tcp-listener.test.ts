@@ -22,7 +22,7 @@ interface Arrived {
 
 let port: UdpSocket;
 let arrived: Arrived[];
-let door: TcpListener;
+let listener: TcpListener;
 let tcpPort: number;
 const sockets: Socket[] = [];
 
@@ -31,23 +31,23 @@ beforeEach(async () => {
   port = createSocket('udp4');
   port.on('message', (datagram, from) => void arrived.push({ datagram, from }));
   await new Promise<void>((resolve) => port.bind(0, '127.0.0.1', resolve));
-  door = new TcpListener({ host: '127.0.0.1', port: port.address().port }, recordingLog());
-  tcpPort = await door.listen({ host: '127.0.0.1', port: 0 });
+  listener = new TcpListener({ host: '127.0.0.1', port: port.address().port }, recordingLog());
+  tcpPort = await listener.listen({ host: '127.0.0.1', port: 0 });
 });
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  door.close();
+  listener.close();
   port.close();
 });
 
 async function openPeer(at = tcpPort) {
   const socket = connect(at, '127.0.0.1');
   sockets.push(socket);
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const reader = new StreamFrameReader({
     maxDatagramBytes: 1_500,
-    onDatagram: (datagram) => void heard.push(datagram),
+    onDatagram: (datagram) => void received.push(datagram),
   });
   socket.on('data', (bytes) => reader.read(bytes));
   socket.on('error', () => undefined);
@@ -58,15 +58,15 @@ async function openPeer(at = tcpPort) {
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   return {
     socket,
-    heard,
+    received,
     isClosed: () => isClosed,
     say: (datagram: Buffer) => socket.write(writeStreamFrame(datagram)),
   };
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
-/** Sent by the port to the sender of this datagram. */
-const answer = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
+/** Sends a datagram from the port to the sender of the arrived one. */
+const reply = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
 it('data of a peer reaches the port from its own socket, and replies to that one reach the peer', async () => {
   const [one, other] = [await openPeer(), await openPeer()];
@@ -76,13 +76,13 @@ it('data of a peer reaches the port from its own socket, and replies to that one
   await until(() => arrived.length === 2);
   expect(arrived.map(({ datagram }) => datagram)).toEqual([check, check]);
   expect(arrived[0]!.from.port).not.toBe(arrived[1]!.from.port);
-  const senders = arrived.map(({ from }) => door.senderOf({ ip: from.address, port: from.port }));
+  const senders = arrived.map(({ from }) => listener.senderOf({ ip: from.address, port: from.port }));
   expect(senders).toEqual([one, other].map(({ socket }) => ({ ip: '127.0.0.1', port: socket.localPort })));
-  expect(door.senderOf({ ip: '192.0.2.1', port: arrived[0]!.from.port })).toBeUndefined();
-  answer(arrived[0]!, media(1));
-  answer(arrived[1]!, media(2));
-  await until(() => one.heard.length + other.heard.length === 2);
-  expect([one.heard, other.heard]).toEqual([[media(1)], [media(2)]]);
+  expect(listener.senderOf({ ip: '192.0.2.1', port: arrived[0]!.from.port })).toBeUndefined();
+  reply(arrived[0]!, media(1));
+  reply(arrived[1]!, media(2));
+  await until(() => one.received.length + other.received.length === 2);
+  expect([one.received, other.received]).toEqual([[media(1)], [media(2)]]);
   for (let number = 0; number < 20; number++) one.say(media(number));
   await until(() => arrived.length === 22);
   expect(arrived.slice(2).map(({ datagram }) => datagram)).toEqual(
@@ -105,7 +105,7 @@ it.each([
   const peer = await openPeer();
   peer.socket.write(bytes);
   await until(peer.isClosed);
-  expect(door.peerCount).toBe(0);
+  expect(listener.peerCount).toBe(0);
 });
 
 it('a peer that floods before a session responds is disconnected, and little of it reaches the port', async () => {
@@ -124,22 +124,22 @@ it('a peer that disconnects closes its socket, and one whose port is closed is d
   for (const { say } of [one, other]) say(check);
   await until(() => arrived.length === 2);
   one.socket.end();
-  await until(() => door.peerCount === 1);
-  door.close();
+  await until(() => listener.peerCount === 1);
+  listener.close();
   await until(other.isClosed);
-  expect(door.peerCount).toBe(0);
+  expect(listener.peerCount).toBe(0);
 });
 
 it('connections without a session are replaced, the oldest of an address first, and those with one stay', async () => {
   const known = await openPeer();
   known.say(check);
   await until(() => arrived.length === 1);
-  answer(arrived[0]!, media(1));
-  await until(() => known.heard.length === 1);
+  reply(arrived[0]!, media(1));
+  await until(() => known.received.length === 1);
   const others: Awaited<ReturnType<typeof openPeer>>[] = [];
   for (let opened = 0; opened < 65; opened++) others.push(await openPeer());
   await until(() => others[0]!.isClosed());
-  await until(() => door.peerCount === 65);
+  await until(() => listener.peerCount === 65);
   expect(others.slice(1).some(({ isClosed }) => isClosed())).toBe(false);
   expect(known.isClosed()).toBe(false);
 });
@@ -149,7 +149,7 @@ it('a peer that does not read gets at most a bounded queue', async () => {
   const server = createServer((socket) => {
     new TcpPeer(socket, { host: '127.0.0.1', port: port.address().port }, new SharedTurns(), {
       onOpen: () => {},
-      onAnswered: () => {},
+      onResponse: () => {},
       onEnd: () => {},
     });
     accepted.resolve(socket);
@@ -162,7 +162,7 @@ it('a peer that does not read gets at most a bounded queue', async () => {
   await until(() => arrived.length === 1);
   peer.socket.pause();
   const sendSome = (): void => {
-    for (let number = 0; number < 50; number++) answer(arrived[0]!, media(number, 1_400));
+    for (let number = 0; number < 50; number++) reply(arrived[0]!, media(number, 1_400));
   };
   // The kernel buffers some megabytes first.
   await until(() => {
@@ -196,8 +196,8 @@ it('empty frames keep a peer with a session connected, unless they are a flood',
   const peer = await openPeer();
   peer.say(check);
   await until(() => arrived.length === 1);
-  answer(arrived[0]!, check);
-  await until(() => peer.heard.length === 1);
+  reply(arrived[0]!, check);
+  await until(() => peer.received.length === 1);
   for (let count = 1; count <= 3; count++) {
     peer.socket.write(emptyFrames(60));
     peer.say(media(count));

@@ -13,11 +13,11 @@ import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
 /** Concurrent peers: each may queue a quarter of a megabyte. */
 const maxTcpPeers = 1_024;
-/** The same per address, such as an office behind one router: otherwise a client with one session could take all places. */
+/** Concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all places. */
 const maxTcpPeersPerAddress = 256;
 /** Maximum number of peers without a response from a session yet: this takes a second. */
 const maxUnanswered = 256;
-/** The same per address: otherwise a client without a session could keep others out. */
+/** Maximum number of such peers per address: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;
 
 export class TcpListener {
@@ -25,7 +25,7 @@ export class TcpListener {
   readonly #log: EngineLogger;
   readonly #server: Server;
   readonly #turns = new SharedTurns();
-  /** Their addresses, by the local port from which they are forwarded. */
+  /** Addresses of the peers, by the local port from which each is forwarded. */
   readonly #senders = new Map<number, StunAddress>();
   readonly #unanswered = new UnusedTable<TcpPeer>({
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
@@ -83,7 +83,7 @@ export class TcpListener {
         localPort = port;
         this.#senders.set(port, sender);
       },
-      onAnswered: () => this.#unanswered.remove(peer),
+      onResponse: () => this.#unanswered.remove(peer),
       onEnd: () => {
         this.#senders.delete(localPort);
         this.#unanswered.remove(peer);

@@ -15,8 +15,8 @@ const receiveQueueBytes = 1024 * 1024;
 /** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
 const responseWithinMs = 10_000;
 /**
- * Frames it may send until then, with or without a datagram: a first check gets its response within milliseconds, and media follow it. More
- * is a flood.
+ * Maximum frames of a peer until then, with or without a datagram: a first check gets its response within milliseconds, and media follow
+ * it. More is a flood.
  */
 const maxUnansweredFrames = 64;
 /** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
@@ -31,10 +31,10 @@ export interface UdpPort {
 }
 
 export interface TcpPeerEvents {
-  /** It is forwarded to the port from this local port. */
+  /** The peer is forwarded to the WebRTC port from this local port. */
   onOpen(localPort: number): void;
   /** The port has responded: the peer has the password of a session. */
-  onAnswered(): void;
+  onResponse(): void;
   /** Called once. */
   onEnd(): void;
 }
@@ -53,7 +53,7 @@ export class TcpPeer {
   #udp: UdpSocket | undefined;
   /** Data received before the socket to the port existed: the rest of one read at most. Undefined once it does. */
   #early: Buffer[] | undefined = [];
-  #isAnswered = false;
+  #hasResponse = false;
   /** Frames with and without a datagram. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
@@ -111,7 +111,7 @@ export class TcpPeer {
   }
 
   #takeEmpty(): void {
-    const isFlood = this.#isAnswered ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
+    const isFlood = this.#hasResponse ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
     if (isFlood) this.close();
   }
 
@@ -122,7 +122,7 @@ export class TcpPeer {
   #toPort(datagram: Buffer): void {
     if (this.#hasEnded) return;
     this.#emptyFrames = 0;
-    if (!this.#isAnswered && !this.#isAllowed(datagram)) {
+    if (!this.#hasResponse && !this.#isAllowed(datagram)) {
       this.close();
       return;
     }
@@ -131,7 +131,10 @@ export class TcpPeer {
     else this.#udp.send(datagram, ignoreError);
   }
 
-  /** The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not reach the port. */
+  /**
+   * Whether a datagram may be forwarded. The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not
+   * reach the port.
+   */
   #isAllowed(datagram: Buffer): boolean {
     return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
   }
@@ -162,7 +165,7 @@ export class TcpPeer {
 
   #toPeer(datagram: Buffer): void {
     if (this.#hasEnded) return;
-    if (!this.#isAnswered) this.#noteResponse();
+    if (!this.#hasResponse) this.#noteResponse();
     if (this.#tcp.writableLength > maxQueuedBytes) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -177,10 +180,10 @@ export class TcpPeer {
   }
 
   #noteResponse(): void {
-    this.#isAnswered = true;
+    this.#hasResponse = true;
     clearTimeout(this.#responseTimer);
     this.#tcp.setTimeout(idleMs, () => this.close());
-    this.#events.onAnswered();
+    this.#events.onResponse();
   }
 }
 

@@ -14,8 +14,8 @@ export interface RtcTrack {
   /** Encrypts and sends one RTP or RTCP packet; false when the peer cannot take it. Never throws. */
   send(datagram: Buffer): boolean;
   /**
-   * The same for several, in order; returns how many were sent, from the first on. The array may be shared: it is only read. Nothing is
-   * kept: the caller may reuse the memory afterwards.
+   * Like `send` for several packets, in order; returns how many were sent, counted from the first. The array may be shared: it is only
+   * read. Nothing is kept: the caller may reuse the memory afterwards.
    */
   sendAll(datagrams: readonly Buffer[]): number;
 }

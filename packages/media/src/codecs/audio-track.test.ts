@@ -25,7 +25,7 @@ const configs: { name: string; codec: AudioCodec; hex: string; facts: object }[]
     facts: { sampleRate: 44_100, channels: 2, profile: 'HE' },
   },
   {
-    name: 'HE-AAC v2: mono core, stereo heard',
+    name: 'HE-AAC v2: mono core, stereo output',
     codec: 'aac',
     hex: '138856e5a54880',
     facts: { sampleRate: 44_100, channels: 2, profile: 'HEv2' },

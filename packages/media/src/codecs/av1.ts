@@ -108,7 +108,7 @@ export function splitObus(bytes: Buffer): Buffer[] {
   return obus;
 }
 
-/** The parts of a temporal unit of OBUs without size fields: each gets one. */
+/** The pieces of a temporal unit: OBUs without size fields, each with a size field added. */
 export function withSizes(obus: readonly Buffer[]): Buffer[] {
   return obus.flatMap((obu) => {
     const head = Buffer.from(obu.subarray(0, headerBytesOf(obu)));
@@ -148,7 +148,7 @@ export function readLeb128(bytes: Buffer, offset: number): { value: number; end:
   return undefined;
 }
 
-/** §5.5.1; `obu` without size field. */
+/** Parses sequence_header_obu(), §5.5.1. `obu` has no size field. */
 function parseSequenceHeader(obu: Buffer): SequenceHeader | undefined {
   const reader = new BitReader(obu.subarray(headerBytesOf(obu)));
   const profile = reader.readBits(3);
@@ -162,7 +162,7 @@ function parseSequenceHeader(obu: Buffer): SequenceHeader | undefined {
   return reader.overrun ? undefined : { profile, ...point, width, height, format };
 }
 
-/** Level and tier of the first one, which is the whole stream. */
+/** Level and tier of the first operating point, which is the whole stream. */
 function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: number } {
   const delayBits = reader.readFlag() ? readTimingInfo(reader) : 0;
   const hasDisplayDelay = reader.readFlag();

@@ -5,7 +5,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 
 /** Name of the parameter in addresses. */
 export const watchParameter = 'watch';
-/** Longest value that is parsed, characters; one with the longest pattern has 500. */
+/** Longest parsed value, characters; a value with the longest pattern has 500. */
 export const maxWatchValueLength = 1_024;
 /** Longest query that is parsed, characters; players add a few parameters. */
 export const maxWatchQueryLength = 8 * 1_024;

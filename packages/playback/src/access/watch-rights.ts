@@ -21,7 +21,7 @@ export type ServerKey = keyof typeof serverKeys;
 
 /** Tolerance for clocks of signers that are ahead, seconds. */
 export const clockToleranceSeconds = 30;
-/** Maximum number of names with a cached rule; all viewers of a stream need the same one. */
+/** Maximum number of names whose rule is cached; all viewers of a stream share one entry. */
 const maxRememberedNames = 10_000;
 
 export interface WatchRequest {

@@ -24,7 +24,7 @@ export function rewindFolderOf(root: string, { app, stream }: { app: string; str
 }
 
 const segmentPattern = /^(\d{1,12})-(\d{1,9})-(\d{13})-(\d{1,7})-(\d{1,12})\.ts$/;
-const picturePattern = /^(\d{13})\.jpg$/;
+const imagePattern = /^(\d{13})\.jpg$/;
 
 export function writeRewindSegmentName(segment: RewindSegment): string {
   const { sequence, discontinuity, startMs, durationMs, sizeBytes } = segment;
@@ -40,13 +40,13 @@ export function parseRewindSegmentName(fileName: string): RewindSegment | undefi
 }
 
 /** Name of the image at the start of the segment with this start time. */
-export function writeRewindPictureName(startMs: number): string {
+export function writeRewindImageName(startMs: number): string {
   return `${String(startMs).padStart(13, '0')}.jpg`;
 }
 
 /** Milliseconds since 1970; undefined for a file that is not an image of a window. */
-export function parseRewindPictureName(fileName: string): number | undefined {
-  const match = picturePattern.exec(fileName);
+export function parseRewindImageName(fileName: string): number | undefined {
+  const match = imagePattern.exec(fileName);
   return match === null ? undefined : Number(match[1]);
 }
 

@@ -30,7 +30,7 @@ export function isRewound(
   { minutes, patterns }: RewindSettings,
   { app, stream }: { app: string; stream: string },
 ): boolean {
-  // Excludes renditions, which are part of another stream; only their names contain this character.
+  // Excludes renditions, which are part of another stream; only their names contain `~`.
   if (minutes <= 0 || stream.includes('~')) return false;
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
 }

@@ -62,7 +62,7 @@ static void close_rig(struct rig *rig) {
   srtp_dealloc(rig->their_receiver);
 }
 
-// With contributing sources, an extension, and payloads of any length.
+// An RTP packet with contributing sources, an extension, and a payload of any length.
 static size_t make_rtp(uint8_t *packet, uint32_t ssrc, uint16_t sequence) {
   size_t sources = random_number(4) == 0 ? random_number(16) : 0;
   size_t extension = random_number(3) == 0 ? 1 + random_number(8) : 0;
@@ -120,7 +120,7 @@ static void compare(enum srtp_profile profile) {
     bool is_report = random_number(5) == 0;
     // One source only: this implementation counts the RTCP packets of all sources together, libsrtp those of each.
     uint32_t source = is_report ? 0 : random_number(3);
-    // Forward, with gaps.
+    // Sequence numbers increase, with gaps.
     if (!is_report) sequences[source] = (uint16_t)(sequences[source] + 1 + random_number(20) / 18 * random_number(300));
     size_t length = is_report ? make_rtcp(plain, 100 + source) : make_rtp(plain, 100 + source, sequences[source]);
     memcpy(theirs, plain, length);

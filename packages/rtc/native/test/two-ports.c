@@ -113,7 +113,7 @@ void pair_reach(void) {
 }
 
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length) {
-  // Of its exact length, so that the sanitizer detects a read past its end.
+  // A copy of the exact length, so that the sanitizer detects a read past its end.
   uint8_t *exact = malloc(length > 0 ? length : 1);
   if (!exact) abort();
   memcpy(exact, bytes, length);

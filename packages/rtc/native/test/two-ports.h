@@ -38,11 +38,11 @@ void pair_open(void);
 void pair_close(void);
 // New sessions on the same ports.
 void pair_renew(void);
-// Both have passed a check.
+// Makes both sides pass a check.
 void pair_reach(void);
 // Delivers the first queued datagram to the other side; false when the queue is empty.
 bool pair_deliver(void);
-// As if it came from the other side's address.
+// Delivers bytes to a side as if they came from the other side's address.
 void pair_inject(struct side *to, const uint8_t *bytes, size_t length);
 // Runs until both are connected, or no more datagrams are sent.
 bool pair_connect(void);

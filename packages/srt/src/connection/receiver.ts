@@ -45,7 +45,7 @@ export class Receiver {
   #lastAckUs = 0;
   #packetsSinceAck = 0;
   #nextNakUs = 0;
-  /** Gaps before this number have waited a whole interval since their first report. */
+  /** Gaps before this sequence number were first reported at least one NAK interval ago. */
   #nakHorizon: number;
 
   constructor(options: {

@@ -13,9 +13,9 @@ import type { ConnectionCounters } from './connection-stats.ts';
 const minTooLateUs = 1_000_000;
 /** Added to the too-late threshold: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
-/** Delay of a call of `advance` that shows that this process was blocked, microseconds: its socket may hold unread acknowledgements. */
+/** When `advance` is called this much too late, the process was blocked, and its socket may hold unread acknowledgements. Microseconds. */
 const standstillUs = 100_000;
-/** Time to read them, microseconds; meanwhile no packet counts as late or lost. */
+/** Time to read those acknowledgements, microseconds; meanwhile no packet counts as late or lost. */
 const catchUpUs = 50_000;
 /** Maximum packets per burst, so that one call cannot flood the network. */
 const maxBurstPackets = 256;

@@ -176,7 +176,7 @@ describe('received packets', () => {
     expect(side.lost()).toBe(3);
     side.advance(120 * ms);
     expect(side.delivered).toEqual(['d']);
-    // Before the head, and ahead of it after a gap: neither is a gap at the head.
+    // Ranges before the head and after a later gap: neither is the gap at the head.
     side.receive(`80070000 00000000 00000000 00000a0a 00000100 00000101`, 121 * ms);
     side.receive(`80070000 00000000 00000000 00000a0a 00000108 00000109`, 121 * ms);
     expect(side.stats(121 * ms).droppedPackets).toBe(3);
@@ -246,7 +246,7 @@ describe('sent packets', () => {
       side.advance(atMs * ms + 1);
       if (side.takeSent().some((hex) => hex.startsWith('00000100'))) times.push(atMs);
     }
-    // Without a measured round trip: 100 ms, four times 50 ms, and 20 ms for two acknowledgements.
+    // Retransmission timeout without a measured round trip: 100 ms + 4 × 50 ms + 20 ms for two ACK intervals; it doubles each time.
     expect(times).toEqual([0, 320, 960, 2_240]);
     expect(side.stats(3_000 * ms).retransmittedPackets).toBe(3);
   });
@@ -287,7 +287,7 @@ describe('sent packets', () => {
     expect(side.takeSent()).toHaveLength(3);
   });
 
-  it('keep to the rate: the rest is sent a millisecond later', () => {
+  it('do not exceed the maximum rate: the rest follows a millisecond later', () => {
     const side = openSide({ maxBandwidthBytesPerSecond: 100_000 });
     for (let count = 0; count < 100; count++) side.connection.send(Buffer.alloc(984), startUs);
     expect(side.advance(1)).toBe(1 + 1 * ms);
@@ -301,7 +301,7 @@ describe('sent packets', () => {
     expect(sentPackets).toBeLessThan(52);
   });
 
-  it('fits one packet', () => {
+  it('have payloads of at most one packet', () => {
     const side = openSide();
     expect(side.connection.send(Buffer.alloc(maxPayloadBytes), startUs)).toBe(true);
     expect(() => side.connection.send(Buffer.alloc(maxPayloadBytes + 1), startUs)).toThrow(RangeError);

@@ -109,7 +109,7 @@ export class SrtConnection {
     if (!this.#closed) this.#sender.discardAll();
   }
 
-  /** Takes one packet addressed to this connection. A packet that breaks the protocol closes it. */
+  /** Handles one packet addressed to this connection. Closes the connection when the packet breaks the protocol. */
   handlePacket(packet: DataPacket | ControlPacket, nowUs: number): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;
@@ -201,7 +201,7 @@ export class SrtConnection {
   send(payload: Buffer, nowUs: number): boolean {
     if (this.#closed) return false;
     if (payload.length > maxPayloadBytes)
-      throw new RangeError(`SRT payload of ${payload.length} bytes, at most ${maxPayloadBytes} fit`);
+      throw new RangeError(`an SRT payload has ${payload.length} bytes, but at most ${maxPayloadBytes} fit`);
     this.#nowUs = nowUs;
     return this.#sender.push(payload, nowUs);
   }

@@ -12,7 +12,7 @@ export class PayloadCipher {
     this.#keys = keys;
   }
 
-  /** Key the sender uses now. */
+  /** Flag of the key that encrypts outgoing payloads. */
   get sendingKey(): EncryptionFlag {
     return this.#keys.even ? encryptionFlag.even : encryptionFlag.odd;
   }

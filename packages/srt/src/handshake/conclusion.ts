@@ -47,8 +47,8 @@ export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Ag
 
   const receiverLatencyMs = Math.max(options.receiverLatencyMs, capabilities.senderLatencyMs);
   const senderLatencyMs = Math.max(options.senderLatencyMs, capabilities.receiverLatencyMs);
-  const answer = writeCapabilities({ srtVersion, flags: ownFlags, receiverLatencyMs, senderLatencyMs });
-  const responseExtensions = [{ type: extensionType.handshakeResponse, content: answer }, ...encryption.answer];
+  const response = writeCapabilities({ srtVersion, flags: ownFlags, receiverLatencyMs, senderLatencyMs });
+  const responseExtensions = [{ type: extensionType.handshakeResponse, content: response }, ...encryption.response];
   return {
     ok: true,
     terms: {
@@ -57,7 +57,8 @@ export function agreeOnConclusion(handshake: Handshake, options: SrtOptions): Ag
       senderLatencyMs,
       cipher: encryption.cipher,
       responseExtensions,
-      responseExtensionField: extensionFlag.handshake | (encryption.answer.length > 0 ? extensionFlag.keyMaterial : 0),
+      responseExtensionField:
+        extensionFlag.handshake | (encryption.response.length > 0 ? extensionFlag.keyMaterial : 0),
     },
   };
 }
@@ -78,17 +79,18 @@ function agreeOnVersion4(options: SrtOptions): Agreement {
 }
 
 type EncryptionAgreement =
-  | { ok: true; cipher: PayloadCipher | undefined; answer: HandshakeExtension[] }
+  | { ok: true; cipher: PayloadCipher | undefined; response: HandshakeExtension[] }
   | { ok: false; reject: RejectReason };
 
 /** Both sides encrypt or neither does: a stream meant to be encrypted is never sent in plain text. */
 function agreeOnEncryption(message: Buffer | undefined, options: SrtOptions): EncryptionAgreement {
-  if (!options.passphrase) return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, answer: [] };
+  if (!options.passphrase)
+    return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, response: [] };
   if (!message) return refuse(rejectReason.unsecure);
   const keys = parseKeyMaterial(message, options.passphrase);
   if (!keys) return refuse(rejectReason.badSecret);
-  const answer = [{ type: extensionType.keyMaterialResponse, content: message }];
-  return { ok: true, cipher: new PayloadCipher(keys), answer };
+  const response = [{ type: extensionType.keyMaterialResponse, content: message }];
+  return { ok: true, cipher: new PayloadCipher(keys), response };
 }
 
 function refuse(reject: RejectReason, streamId = ''): { ok: false; reject: RejectReason; streamId: string } {

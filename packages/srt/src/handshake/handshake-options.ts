@@ -19,7 +19,10 @@ export const ownFlags =
 export interface PortMember {
   readonly index: number;
   readonly count: number;
-  /** Equal for all of them: a conclusion may arrive at another listener than the induction, which must accept its cookie. */
+  /**
+   * Secret of the cookies, the same for all listeners of the port: the kernel may deliver a conclusion to another listener than its
+   * induction, and that one must accept the cookie.
+   */
   readonly cookieSecret: Buffer;
   /** Clock offset of this listener, so that all listeners have the same time, microseconds. */
   readonly clockOffsetUs: number;

@@ -4,7 +4,7 @@ import { KeyBudget } from './key-budget.ts';
 const taken = (budget: KeyBudget, addresses: readonly string[], nowUs: number) =>
   addresses.filter((address) => budget.take(address, nowUs)).length;
 
-it('has 200 handshakes a second, 50 of one address', () => {
+it('allows 200 handshakes a second, 50 of one address', () => {
   const budget = new KeyBudget();
   const many = (address: string) => new Array<string>(1_000).fill(address);
   expect(taken(budget, many('a'), 0)).toBe(50);

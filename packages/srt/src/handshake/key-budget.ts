@@ -3,7 +3,7 @@
 
 /** Handshakes whose keys are unwrapped, per second. */
 const maxPerSecond = 200;
-/** The same of one address: a studio behind one router. */
+/** Maximum per second of one address: a studio behind one router. */
 const maxPerAddress = 50;
 const secondUs = 1_000_000;
 

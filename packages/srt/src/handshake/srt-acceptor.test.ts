@@ -7,9 +7,9 @@ const remote = { address: '192.0.2.7', port: 40_000 };
 const cookieSecret = Buffer.alloc(32, 7);
 const options = { receiverLatencyMs: 20, senderLatencyMs: 20 };
 
-it('each finds the owner of a datagram', () => {
+it('each of two listeners finds the owner of a datagram', () => {
   const payloads: string[] = [];
-  const foreign: number[] = [];
+  const misdelivered: number[] = [];
   let caller: SrtCaller;
   /** Index of the listener that receives the caller's datagrams. */
   let receiver = 0;
@@ -21,8 +21,8 @@ it('each finds the owner of a datagram', () => {
           transmit: (datagram) => caller.handleDatagram(datagram, 0),
           onRequest: (request) =>
             request.accept({ onPayload: (payload) => payloads.push(`${index} ${payload}`), onClosed: () => {} }, 0),
-          onForeign: (datagram, from, member) => {
-            foreign.push(member);
+          onMisdelivered: (datagram, from, member) => {
+            misdelivered.push(member);
             listeners[member]!.handleDatagram(datagram, from, 0);
           },
           onStray: (_from, reason) => payloads.push(`stray: ${reason}`),
@@ -60,11 +60,11 @@ it('each finds the owner of a datagram', () => {
   }
   for (let atMs = 1; atMs < 500; atMs++) for (const listener of listeners) listener.advance(atMs * 1_000);
   expect(payloads).toEqual(['0 at home', '0 astray']);
-  expect(foreign).toEqual([0]);
+  expect(misdelivered).toEqual([0]);
   expect(listeners.map(({ connectionCount }) => connectionCount)).toEqual([1, 0]);
 });
 
-it('each accepts the conclusion of a caller whose induction the other one answered', () => {
+it('each of two listeners accepts the conclusion of a caller whose induction reached the other one', () => {
   const hourUs = 3_600_000_000;
   const accepted: number[] = [];
   let caller: SrtCaller;

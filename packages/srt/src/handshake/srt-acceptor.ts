@@ -31,7 +31,7 @@ import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 /** Ids of 30 bits, as libsrt makes them. */
 const maxSocketId = 0x3fff_ffff;
 
-/** A caller that finished its handshake and waits for the host's decision. */
+/** A caller that completed the handshake and waits for the host's decision. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
   /** Text of the stream id extension; '' when the caller sent none. */
@@ -51,7 +51,7 @@ export interface AcceptorEvents {
   /** An error in a handler of one connection, which is then closed. Without this callback it is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram for a connection of another listener on the same port. */
-  onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
+  onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
   /** A datagram that is not SRT, or belongs to no connection. */
   onStray?(remote: RemoteAddress, reason: string): void;
 }
@@ -59,8 +59,8 @@ export interface AcceptorEvents {
 interface Pending {
   readonly remote: RemoteAddress;
   readonly sinceUs: number;
-  state: 'waiting' | 'answered';
-  answer: Buffer | undefined;
+  state: 'waiting' | 'decided';
+  response: Buffer | undefined;
   connection: SrtConnection | undefined;
 }
 
@@ -76,7 +76,7 @@ export class SrtAcceptor {
   readonly #cookies: SynCookies;
   readonly #keyBudget = new KeyBudget();
   readonly #connections = new Map<number, Attached>();
-  /** By caller: address, port and the caller's socket id. */
+  /** Pending handshakes by caller: its address, port and socket id. */
   readonly #callers = new Map<string, Pending>();
   readonly #startUs: number;
 
@@ -91,14 +91,14 @@ export class SrtAcceptor {
     return this.#connections.size;
   }
 
-  /** Takes one datagram; never throws for anything a peer can send. */
+  /** Handles one datagram; never throws, whatever the datagram contains. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress, nowUs: number): void {
     try {
       const packet = parsePacket(datagram);
       const { member } = this.#options;
       const owner = member && packet.destinationSocketId % member.count;
       if (packet.destinationSocketId !== 0 && owner !== member?.index) {
-        this.#events.onForeign?.(datagram, remote, owner ?? 0);
+        this.#events.onMisdelivered?.(datagram, remote, owner ?? 0);
         return;
       }
       const attached = this.#connections.get(packet.destinationSocketId);
@@ -141,10 +141,10 @@ export class SrtAcceptor {
     const key = `${remote.address}|${remote.port}|${handshake.socketId}`;
     const known = this.#callers.get(key);
     if (known) {
-      if (known.answer) this.#events.transmit(known.answer, remote);
+      if (known.response) this.#events.transmit(known.response, remote);
       return;
     }
-    const pending: Pending = { remote, sinceUs: nowUs, state: 'waiting', answer: undefined, connection: undefined };
+    const pending: Pending = { remote, sinceUs: nowUs, state: 'waiting', response: undefined, connection: undefined };
     if (this.#connections.size >= maxConnections) {
       this.#refuse(pending, handshake, rejectReason.overload, nowUs, '');
       return;
@@ -237,10 +237,10 @@ export class SrtAcceptor {
       nowUs,
     );
     this.#connections.set(socketId, { connection, remote, callerKey: key });
-    pending.state = 'answered';
+    pending.state = 'decided';
     pending.connection = connection;
     const body = conclusionOf(handshake, terms, { socketId, peerIp: remote.address });
-    pending.answer = this.#transmitHandshake(body, handshake.socketId, remote, nowUs);
+    pending.response = this.#transmitHandshake(body, handshake.socketId, remote, nowUs);
     return connection;
   }
 
@@ -252,7 +252,7 @@ export class SrtAcceptor {
     streamId: string,
     tellHost = true,
   ): void {
-    pending.state = 'answered';
+    pending.state = 'decided';
     const body = writeHandshake({
       ...handshake,
       version: Math.min(handshake.version, 5),
@@ -262,7 +262,7 @@ export class SrtAcceptor {
       peerIp: pending.remote.address,
       extensions: [],
     });
-    pending.answer = this.#transmitHandshake(body, handshake.socketId, pending.remote, nowUs);
+    pending.response = this.#transmitHandshake(body, handshake.socketId, pending.remote, nowUs);
     if (tellHost) this.#events.onRefused?.(pending.remote, reason, streamId);
   }
 

@@ -34,7 +34,7 @@ function openCall(options: { passphrase?: string; keyLength?: 16 | 24 | 32 } = {
     return { packet, handshake: parseHandshake(packet.body) };
   };
   /** The listener's response to the last request: the request itself with changes. */
-  const answer = (change: Partial<Handshake>, cut?: number) => {
+  const respond = (change: Partial<Handshake>, cut?: number) => {
     const { handshake } = last();
     const body = writeHandshake({ ...handshake, extensions: [], ...change });
     const datagram = writeControlPacket(
@@ -43,7 +43,7 @@ function openCall(options: { passphrase?: string; keyLength?: 16 | 24 | 32 } = {
     );
     caller.handleDatagram(cut === undefined ? datagram : datagram.subarray(0, cut), 10 * ms);
   };
-  return { caller, sent, outcomes, last, answer };
+  return { caller, sent, outcomes, last, respond };
 }
 
 const induction = { type: handshakeType.induction, version: 5, extensionField: srtMagic, cookie: 0x1234_5678 };
@@ -79,8 +79,8 @@ describe('a call', () => {
   });
 
   it('concludes with the cookie, its latencies and the stream id, and uses the larger latency', () => {
-    const { outcomes, last, answer } = openCall();
-    answer(induction);
+    const { outcomes, last, respond } = openCall();
+    respond(induction);
     expect(last().handshake).toMatchObject({
       version: 5,
       type: handshakeType.conclusion,
@@ -92,7 +92,7 @@ describe('a call', () => {
       // `live/s`: 32-bit words with reversed bytes.
       [extensionType.streamId, '6576696c0000732f'],
     ]);
-    answer(agreed);
+    respond(agreed);
     expect(outcomes).toEqual(['connected, latency 300']);
   });
 
@@ -103,8 +103,8 @@ describe('a call', () => {
   ] as const)(
     'with a passphrase, announces AES with %i key bytes as %i and sends the wrapped key',
     (keyLength, field) => {
-      const { last, answer } = openCall({ passphrase: 'a long passphrase', keyLength });
-      answer(induction);
+      const { last, respond } = openCall({ passphrase: 'a long passphrase', keyLength });
+      respond(induction);
       expect(last().handshake).toMatchObject({ encryption: field });
       const keys = last().handshake.extensions.find(({ type }) => type === extensionType.keyMaterialRequest);
       expect(keys?.content).toHaveLength(32 + keyLength + 8);
@@ -119,36 +119,36 @@ describe('a call', () => {
       [agreed.extensions, 'failed 1010'],
     ] as const;
     for (const [extensions, outcome] of cases) {
-      const { outcomes, answer } = openCall({ passphrase: 'a long passphrase' });
-      answer(induction);
-      answer({ ...agreed, extensions: [...extensions] });
+      const { outcomes, respond } = openCall({ passphrase: 'a long passphrase' });
+      respond(induction);
+      respond({ ...agreed, extensions: [...extensions] });
       expect(outcomes).toEqual([outcome]);
     }
   });
 
   it.each([
     ['a listener of version 4', { ...induction, version: 4 }, 'failed 0'],
-    ['a listener that is no SRT', { ...induction, extensionField: 2 }, 'failed 0'],
+    ['a listener that is not SRT', { ...induction, extensionField: 2 }, 'failed 0'],
     ['an agreement without capabilities', { ...agreed, extensions: [] }, 'failed 0'],
     ['a refusal, by its code', { type: 1403 }, 'failed 1403'],
   ])('fails once at %s', (_, change, outcome) => {
-    const { outcomes, answer, caller } = openCall();
-    answer(change);
-    answer(induction);
+    const { outcomes, respond, caller } = openCall();
+    respond(change);
+    respond(induction);
     caller.advance(20 * ms);
     expect(outcomes).toEqual([outcome]);
   });
 
   it('retries after a truncated response or one for another caller', () => {
-    const { caller, sent, outcomes, answer, last } = openCall();
-    for (let cut = 0; cut < 16 + 48; cut++) answer(induction, cut);
+    const { caller, sent, outcomes, respond, last } = openCall();
+    for (let cut = 0; cut < 16 + 48; cut++) respond(induction, cut);
     const other = writeControlPacket(
       { type: controlType.handshake, timestampUs: 0, destinationSocketId: last().handshake.socketId + 1 },
       writeHandshake({ ...last().handshake, ...induction }),
     );
     caller.handleDatagram(other, 10 * ms);
     expect([sent.length, outcomes]).toEqual([1, []]);
-    answer(induction);
+    respond(induction);
     expect(sent).toHaveLength(2);
   });
 });

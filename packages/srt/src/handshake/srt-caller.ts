@@ -28,7 +28,7 @@ const retryIntervalUs = 250_000;
 /** Timeout of a call without a response, microseconds (libsrt: 3 s). */
 const connectTimeoutUs = 3_000_000;
 const versionOfInduction = 4;
-/** A listener that cannot unwrap the keys answers with a state of this size instead of the keys. */
+/** A listener that cannot unwrap the keys responds with a state of this size instead of the keys, bytes. */
 const keyStateBytes = 4;
 /** UDT socket type "datagram" in the extension field of an induction. */
 const inductionExtensionField = 2;
@@ -85,8 +85,8 @@ export class SrtCaller {
     else this.#fail(handshake.type);
   }
 
-  #conclude(answer: Handshake, nowUs: number): void {
-    if (answer.version < 5 || answer.extensionField !== srtMagic) {
+  #conclude(induction: Handshake, nowUs: number): void {
+    if (induction.version < 5 || induction.extensionField !== srtMagic) {
       this.#fail(0);
       return;
     }
@@ -102,21 +102,21 @@ export class SrtCaller {
       (this.#keys ? extensionFlag.keyMaterial : 0) |
       (this.#streamId ? extensionFlag.config : 0);
     this.#request = this.#writeRequest(
-      { type: handshakeType.conclusion, version: 5, extensionField, cookie: answer.cookie, extensions },
+      { type: handshakeType.conclusion, version: 5, extensionField, cookie: induction.cookie, extensions },
       nowUs,
     );
     this.#lastRequestUs = nowUs;
     this.#events.transmit(this.#request);
   }
 
-  #establish(answer: Handshake, timestampUs: number, nowUs: number): void {
-    const response = answer.extensions.find(({ type }) => type === extensionType.handshakeResponse);
+  #establish(conclusion: Handshake, timestampUs: number, nowUs: number): void {
+    const response = conclusion.extensions.find(({ type }) => type === extensionType.handshakeResponse);
     if (!response) {
       this.#fail(0);
       return;
     }
     // Without this check, payloads would be sent unencrypted to a listener that does not know the passphrase.
-    if (this.#keys && !isKeyConfirmation(answer)) {
+    if (this.#keys && !isKeyConfirmation(conclusion)) {
       this.#fail(rejectReason.badSecret);
       return;
     }
@@ -124,11 +124,11 @@ export class SrtCaller {
     this.#connection = new SrtConnection(
       {
         socketId: this.#socketId,
-        peerSocketId: answer.socketId,
+        peerSocketId: conclusion.socketId,
         initialSequence: this.#initialSequence,
         receiverLatencyMs: Math.max(this.#options.receiverLatencyMs, agreed.senderLatencyMs),
         senderLatencyMs: Math.max(this.#options.senderLatencyMs, agreed.receiverLatencyMs),
-        peerFlowWindowPackets: answer.flowWindowPackets,
+        peerFlowWindowPackets: conclusion.flowWindowPackets,
         startUs: this.#startUs,
         timeBase: { timestampUs, nowUs },
         ...(this.#keys ? { cipher: new PayloadCipher(this.#keys) } : {}),
@@ -182,6 +182,6 @@ export class SrtCaller {
 }
 
 function isKeyConfirmation({ extensions }: Handshake): boolean {
-  const answer = extensions.find(({ type }) => type === extensionType.keyMaterialResponse);
-  return answer !== undefined && answer.content.length > keyStateBytes;
+  const response = extensions.find(({ type }) => type === extensionType.keyMaterialResponse);
+  return response !== undefined && response.content.length > keyStateBytes;
 }

@@ -1,4 +1,4 @@
-// Smoothed round-trip time (draft-sharabayko-srt-01 §4.10): EWMA with 1/8 and 1/4.
+// Smoothed round-trip time (draft-sharabayko-srt-01 §4.10): exponentially weighted averages, 1/8 for the time and 1/4 for its variance.
 
 const initialRttUs = 100_000;
 const initialVarianceUs = 50_000;

@@ -40,7 +40,7 @@ export class SendBuffer {
     this.#end = initialSequence;
   }
 
-  /** Sent and not yet acknowledged, packets. */
+  /** Number of packets that are sent and not yet acknowledged. */
   get inFlight(): number {
     return sequenceDistance(this.#next, this.#first);
   }

@@ -10,9 +10,9 @@ import { monotonicUs } from './srt-listener.ts';
 
 /** Longest pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** Delay of a call that shows that the process was busy, milliseconds. */
+/** When a call is this much too late, the process was busy, milliseconds. */
 const heldUpMs = 100;
-/** Then acknowledgements that arrived meanwhile are read for this long, milliseconds, before packets are dropped as too late. */
+/** After a late call, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
 const graceMs = 30;
 
 export interface SrtCallOptions extends SrtOptions {
@@ -45,7 +45,7 @@ export class SrtCall {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #isWoken = false;
-  /** Time of the next call of `advance`, and the end of the wait after a delay, milliseconds. */
+  /** Time of the next call of `advance`, and the end of `graceMs` after a late call, milliseconds. */
   #dueMs = Number.POSITIVE_INFINITY;
   #graceUntilMs: number | undefined;
   #isClosed = false;
@@ -131,7 +131,7 @@ export class SrtCall {
   }
 
   #transmit(datagram: Buffer): void {
-    // The error also arrives as an event.
+    // Errors of `send` are also emitted as events.
     if (this.#isReady) this.#socket.send(datagram, () => undefined);
     else if (!this.#isClosed) this.#unsent.push(datagram);
   }
@@ -163,11 +163,11 @@ export class SrtCall {
     return leftMs > 0;
   }
 
-  #finish(tell: () => void): void {
+  #finish(notify: () => void): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#release();
-    tell();
+    notify();
   }
 
   #release(): void {

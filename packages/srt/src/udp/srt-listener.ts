@@ -19,7 +19,7 @@ export interface SrtListenerEvents {
   /**
    * A datagram for a connection of another listener on the same port (`SrtOptions.member`): pass it to `handleDatagram` of that listener.
    */
-  onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
+  onMisdelivered?(datagram: Buffer, remote: RemoteAddress, member: number): void;
   /** The socket failed after it was bound; the listener is closed. */
   onError?(error: Error): void;
 }
@@ -53,8 +53,8 @@ export class SrtListener {
         transmit,
         onRequest: (request) => events.onRequest(request),
         onRefused: (remote, reason, streamId) => events.onRefused?.(remote, reason, streamId),
-        ...(events.onForeign && {
-          onForeign: (datagram, remote, member) => events.onForeign?.(datagram, remote, member),
+        ...(events.onMisdelivered && {
+          onMisdelivered: (datagram, remote, member) => events.onMisdelivered?.(datagram, remote, member),
         }),
         ...(events.onFault && { onFault: (remote, error) => events.onFault?.(remote, error) }),
       },

@@ -35,7 +35,7 @@ export interface BroadcastViewerOptions {
 
 export class BroadcastViewer {
   droppedFrames = 0;
-  /** Video frames that were written. */
+  /** Number of video frames that were written. */
   sentFrames = 0;
   /** Decode time of the newest chunk that was written, milliseconds; undefined before the first. */
   sentDtsMs: number | undefined;

@@ -43,7 +43,7 @@ describe('MergeWindow', () => {
     expect(Math.max(...videoWaits, ...audioWaits)).toBe(0);
   });
 
-  it('holds nothing back when it is 0, for any number of viewers', () => {
+  it('holds nothing back when the window is 0, for any number of viewers', () => {
     const { videoWaits, audioWaits } = simulate(0, 5000);
     expect(Math.max(...videoWaits, ...audioWaits)).toBe(0);
   });

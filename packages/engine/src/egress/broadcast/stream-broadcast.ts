@@ -30,7 +30,7 @@ export interface StreamBroadcastOptions {
 
 /** Maximum payload of a chunk, bytes: a slow viewer's socket gets whole chunks. */
 const maxPendingBytes = 128 * 1024;
-/** A lagging viewer is retried after this time without a packet, milliseconds. */
+/** After this time without a packet, the broadcast writes to a lagging viewer again, milliseconds. */
 const laggardRetryMs = 50;
 /** Keeps the muxed GOP for this time after the last viewer leaves, milliseconds, so that the next viewer starts immediately. */
 const lingerMs = 5_000;
@@ -95,7 +95,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // No other viewer receives the pending packets.
+    // Writes the pending packets into the queue, because this viewer is the only one that receives them.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }

@@ -29,10 +29,10 @@ const anyAudio: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'f
 
 export const flvFormat = formatOf('http-flv', playerAudio, { ...tagWriter, fileHeader: writeFlvHeader });
 export const rtmpFormat = formatOf('rtmp', playerAudio, chunkWriter);
-/** For another gateway: tags without a file header, which would have to wait for the second track. */
+/** Format for another gateway: tags without a file header, which would have to wait for the second track. */
 export const copyFormat = formatOf('copy', anyAudio, tagWriter);
 
-/** For servers to which a stream is pushed: as a publisher, on the message stream that the server assigned. */
+/** Format for servers to which a stream is pushed: messages of a publisher, on the message stream that the server assigned. */
 export function pushFormatOf(messageStreamId: number): BroadcastFormat {
   return formatOf('push', playerAudio, {
     bytesOf: mediaChunksBytes,

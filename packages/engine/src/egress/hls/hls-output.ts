@@ -89,7 +89,7 @@ class HlsStreams implements HlsOutput {
       hub.onStreamEnd((stream) => this.#endStream(stream)),
     ];
     this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep(clock()) });
-    // For files of a previous run.
+    // Starts the timer because files of a previous run may exist.
     this.#ticker.wake();
     if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
@@ -197,7 +197,7 @@ class HlsStreams implements HlsOutput {
     this.#track(output.dispose({ keepsPlaylist: isElsewhere || successor?.playlistPath === output.playlistPath }));
   }
 
-  /** @param keptMs age up to which older files stay. */
+  /** Removes files of a previous run. @param keptMs age up to which its segments stay, milliseconds. */
   async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.config;
     const { origins } = this.#options;

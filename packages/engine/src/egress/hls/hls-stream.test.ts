@@ -60,9 +60,9 @@ test('segments of an unwatched stream are only on disk, and are read into memory
   expect(memory.bytes).toBe(0);
 
   const first = stream.findSegment(reported[0]!)!;
-  const answers = await Promise.all([stream.bytesOf(first), stream.bytesOf(first)]);
-  expect(String(answers[0])).toBe('one');
-  expect(answers[1]).toBe(answers[0]);
+  const results = await Promise.all([stream.bytesOf(first), stream.bytesOf(first)]);
+  expect(String(results[0])).toBe('one');
+  expect(results[1]).toBe(results[0]);
   expect(memory.bytes).toBe(3);
 
   // A request was made: the next segments stay in memory.

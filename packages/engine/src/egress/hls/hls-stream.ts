@@ -24,7 +24,7 @@ import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.t
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;
-  /** Its tracks as this output gets them. */
+  /** The stream's tracks as this output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
   /** Audio codec that the reader does not support, when there is no other track. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
@@ -160,7 +160,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.toText(query);
   }
 
-  /** Master playlist that references the viewer's own. */
+  /** Master playlist that references the media playlist of one viewer. */
   masterText(mediaUrl: string): string {
     this.#noteRequest();
     return toMasterText(mediaUrl, this.#kept.playlist.bandwidth);
@@ -190,7 +190,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.bytesOf(segment);
   }
 
-  /** Without recent requests, the packets for the segments may arrive slightly late. */
+  /** Whether packets for the segments may arrive slightly late, because there are no recent requests. */
   get isPatient(): boolean {
     return !this.#isWatched;
   }

@@ -59,7 +59,7 @@ test('the five newest stay in memory, and older ones are removed from the disk',
   ]);
 });
 
-test('a segment in neither place is removed from the list once it is the oldest', async () => {
+test('a segment neither in memory nor on disk is removed from the list once it is the oldest', async () => {
   const kept = open(60_000);
   const lost = await segmentOf(1, { ...inMemory(1), isOnDisk: false });
   kept.add(lost, 0);

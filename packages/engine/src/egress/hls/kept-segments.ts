@@ -43,7 +43,7 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Lists a segment; segments that leave the window are kept for another one. */
+  /** Lists a segment; segments that leave the window are kept for the duration of one more window. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);
@@ -56,7 +56,7 @@ export class KeptSegments {
     for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) this.#memory.drop(old);
   }
 
-  /** By file name, also for a while after it left the playlist. */
+  /** Finds a segment by file name, also for a while after it left the playlist. */
   find(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);

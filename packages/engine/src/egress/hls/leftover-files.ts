@@ -14,7 +14,7 @@ const maxDepth = 6;
 /** Longest playlist that is checked, bytes. */
 const maxPlaylistBytes = 64 * 1024;
 
-/** Segments of a previous run stay for this time, milliseconds: as long as their notices are kept. */
+/** Segments of a previous run stay for this time, milliseconds: as long as the host repeats undelivered callbacks about them. */
 export const leftoverSegmentsKeptMs = 10 * 60_000;
 
 /** Files older than these limits are removed; wall clock, milliseconds since 1970. */
@@ -59,7 +59,7 @@ function isOfOthers(app: string, fileName: string, { othersPublishSince }: Lefto
   return sinceMs !== undefined && (segment === undefined || segment.startedAtMs >= sinceMs);
 }
 
-/** From a previous run, recent enough to be recorded. */
+/** Whether an open segment is from a previous run, and recent enough to be recorded. */
 function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
   if (!fileName.endsWith(temporarySuffix)) return false;
   const startedAtMs = parseSegmentName(fileName.slice(0, -temporarySuffix.length))?.startedAtMs;

@@ -60,7 +60,7 @@ function* audioOf(untilMs: number, track = aacTrack, fromMs = 0): Generator<Pack
 }
 
 describe('Segmenter', () => {
-  it('ends the first segment at the first keyframe, the others at the fragment', () => {
+  it('ends the first segment at the first keyframe, the others after the configured length', () => {
     const { durations } = segment(frames({ gopMs: 1000, untilMs: 8040 }));
     expect(durations()).toEqual([1000, 2000, 2000, 2000]);
   });

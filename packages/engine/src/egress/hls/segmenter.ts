@@ -58,7 +58,7 @@ const defaultFrameMs = 40;
 interface OpenSegment {
   readonly startMs: number;
   hasVideo: boolean;
-  /** Time of the newest packet of the leading kind, and its distance to the previous one. */
+  /** Time of the newest packet of the track whose packets end segments (video if there is any), and its distance to the previous one. */
   lastMs: number;
   frameMs: number;
   /** Time of the packet up to which everything was flushed. */

@@ -33,7 +33,7 @@ export interface LowLatencyOutput {
   readonly isEnabled: boolean;
   /** State of that stream while it is live, and for a while afterwards. */
   find(key: StreamKey): LowLatencyStream | undefined;
-  /** The same for a viewer's request, which marks it as watched. */
+  /** Like `find`, for a viewer's request, which marks the stream as watched. */
   watch(key: StreamKey): LowLatencyStream | undefined;
   reconfigure(config: LowLatencyConfig): void;
   /** Idempotent. */
@@ -66,7 +66,7 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
-  /** By the source stream of the renditions. */
+  /** Groups by the source stream of their renditions. */
   readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 

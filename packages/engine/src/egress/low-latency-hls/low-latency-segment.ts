@@ -47,7 +47,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
     return this.#isDropped ? undefined : this.parts.map(({ data }) => data);
   }
 
-  /** Only releases the bytes. */
+  /** Accepts only undefined, which releases the bytes. */
   set chunks(_none: undefined) {
     this.#isDropped = true;
     this.parts.length = 0;

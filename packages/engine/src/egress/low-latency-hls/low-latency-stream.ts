@@ -39,7 +39,7 @@ export interface PlaylistPlace {
 const windowMs = 30_000;
 /** Requests for a position this far after the last segment are refused, §6.2.5.2. */
 const maxSegmentsAhead = 2;
-/** §6.2.5.2, "Advance Part Limit": seconds of parts that may be requested in advance. */
+/** How far in advance parts may be requested, milliseconds: §6.2.5.2, "Advance Part Limit". */
 const advanceMs = 3_000;
 /** Bytes of one stream: half a minute of 16 Mbit/s. A stream above that has a shorter playlist. */
 const maxStreamBytes = 64 * 1024 * 1024;
@@ -204,7 +204,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return segments.find((each) => each.fileName === fileName && each.durationMs !== undefined)?.chunks;
   }
 
-  /** Called three times a second per viewer, mostly for one of the newest: searches from the end, without copying. */
+  /** Called three times per second and viewer, mostly for one of the newest parts: searches from the end, without copying. */
   #findPart(number: number): readonly Buffer[] | undefined {
     for (const segments of [this.#playlist.segments, this.#expired]) {
       for (let index = segments.length - 1; index >= 0; index--) {
@@ -311,7 +311,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Cached texts are outdated; waiting requests check again. */
+  /** Discards the cached texts and lets waiting requests check again. */
   #change(): void {
     this.#texts = {};
     const waiting = [...this.#waiting];

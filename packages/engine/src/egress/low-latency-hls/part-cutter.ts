@@ -67,12 +67,12 @@ const exceptionsToFollow = 3;
 
 interface OpenSegment {
   readonly startMs: number;
-  /** Packets of the open part. */
+  /** Start of the open part, and its number of packets. */
   partStartMs: number;
   partPackets: number;
   /** Whether the first video frame of the open part is a keyframe. */
   firstFrameIsKey: boolean | undefined;
-  /** Newest packet of the leading kind. */
+  /** Time of the newest packet of the leading track: video, or audio if there is no video. */
   lastMs: number;
   bytes: number;
 }

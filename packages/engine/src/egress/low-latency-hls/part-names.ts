@@ -2,7 +2,7 @@
 // `i{number}` initialization segments. Parts are numbered across segments: the name of the next part does not depend on whether it starts a
 // segment, so preload hints are always right. A run is one instance of the output: no name is ever reused.
 
-/** Between the stream's name and `.m3u8`. */
+/** Suffix between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';
 
 type MediaFileKind = 'segment' | 'part' | 'init';

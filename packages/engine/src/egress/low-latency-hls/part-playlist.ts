@@ -66,7 +66,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** The last one may still be open. */
+  /** Listed segments; the last one may still be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -123,7 +123,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
 
   /**
    * The playlist text, shared by all viewers.
-   * @param hint name of the part that is being created; undefined without a publisher, when requests cannot wait either.
+   * @param hint name of the part that is being created. Undefined without a publisher: requests then cannot wait for a part.
    * @param isDelta omits older segments that the player already has (`_HLS_skip`, §6.2.5.1), if there are enough.
    */
   toText({ hint, isDelta }: { hint: string | undefined; isDelta: boolean }): PlaylistText {

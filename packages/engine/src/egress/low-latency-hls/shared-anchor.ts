@@ -2,7 +2,7 @@
 // Pure: the wall clock is a parameter.
 import { type DateAnchor, followedOffset } from './wall-clock-anchor.ts';
 
-/** Difference of date and media time from that media time on. */
+/** Difference between date and media time, valid from a media time on. */
 interface Mark {
   readonly fromMs: number;
   readonly offsetMs: number;

@@ -3,12 +3,12 @@ import { constants, type Dirent } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  parseRewindPictureName,
+  parseRewindImageName,
   parseRewindSegmentName,
   type RewindSegment,
   rewindFolderOf,
   toRewindSegments,
-  writeRewindPictureName,
+  writeRewindImageName,
   writeRewindSegmentName,
 } from '@srs-stack/playback/rewind/rewind-names.ts';
 
@@ -39,8 +39,8 @@ export class RewindFiles {
     return join(rewindFolderOf(this.root, name), writeRewindSegmentName(segment));
   }
 
-  picturePath(name: StreamName, startMs: number): string {
-    return join(rewindFolderOf(this.root, name), writeRewindPictureName(startMs));
+  imagePath(name: StreamName, startMs: number): string {
+    return join(rewindFolderOf(this.root, name), writeRewindImageName(startMs));
   }
 
   /** Links a finished segment under a second name, or makes a copy that appears complete or not at all. Rejects with the system error. */
@@ -62,7 +62,7 @@ export class RewindFiles {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }
 
-  /** All windows except those `isKnown`; removes incomplete files. */
+  /** Finds all windows except those `isKnown`; removes incomplete files. */
   findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
     return this.#findIn([], isKnown);
   }
@@ -71,7 +71,7 @@ export class RewindFiles {
   async remove(name: StreamName, segments: readonly RewindSegment[]): Promise<void> {
     for (const segment of segments) {
       await unlink(this.segmentPath(name, segment)).catch(() => undefined);
-      await unlink(this.picturePath(name, segment.startMs)).catch(() => undefined);
+      await unlink(this.imagePath(name, segment.startMs)).catch(() => undefined);
     }
   }
 
@@ -79,7 +79,7 @@ export class RewindFiles {
   async removeFolder(name: StreamName): Promise<void> {
     const folder = rewindFolderOf(this.root, name);
     for (const file of await readdir(folder).catch(() => [])) {
-      if (parseRewindPictureName(file) !== undefined) await unlink(join(folder, file)).catch(() => undefined);
+      if (parseRewindImageName(file) !== undefined) await unlink(join(folder, file)).catch(() => undefined);
     }
     await rmdir(folder).catch(() => undefined);
   }

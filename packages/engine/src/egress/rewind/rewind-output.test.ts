@@ -197,7 +197,7 @@ it('of several gateways the publishing one keeps the window, the others read it'
   });
   second.configure(settings);
   expect((await second.find(key))?.window.segments).toHaveLength(2);
-  // Its publisher reconnects to the other gateway.
+  // The publisher of the stream reconnects to the other gateway.
   isPublished = false;
   const third = open({
     config: { folder: join(folder, 'rewind'), keepsOrphans: false, gateways: 2 },

@@ -69,7 +69,7 @@ export class RewindOutput {
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
-  /** Until it is called, nothing is stored and nothing is removed. */
+  /** Sets the windows. Until the first call, nothing is stored and nothing is removed. */
   configure(settings: RewindSettings): void {
     this.#settings = settings;
     this.#isConfigured = true;
@@ -174,7 +174,7 @@ export class RewindOutput {
     });
   }
 
-  /** Segments that ended earlier are not kept, milliseconds since 1970. */
+  /** Segments that ended before this time are not kept, milliseconds since 1970. */
   #keptFrom({ key, window, isPublished }: RewindStream): number {
     if (!this.isRewound(key)) return Number.POSITIVE_INFINITY;
     const { minutes, recorded } = this.#settings;

@@ -2,7 +2,7 @@
 // WebVTT. Pure.
 import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
-import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';
+import { toPublicImageName, toPublicSegmentName } from './rewind-public-names.ts';
 
 /** A delta update omits segments further than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
 const skipTargets = 6;
@@ -75,7 +75,7 @@ export function writeStoryboard(segments: readonly RewindSegment[], stream: stri
   const places = playedMs(segments);
   const blocks = shown.map((index, at) => {
     const endMs = places[shown[at + 1] ?? segments.length]!;
-    const name = encodeURIComponent(toPublicPictureName(stream, segments[index]!.startMs));
+    const name = encodeURIComponent(toPublicImageName(stream, segments[index]!.startMs));
     return `\n${vttTime(places[index]!)} --> ${vttTime(endMs)}\n${name}${query}\n`;
   });
   return `WEBVTT\n\nNOTE begins ${new Date(first.startMs).toISOString()}\n${blocks.join('')}`;

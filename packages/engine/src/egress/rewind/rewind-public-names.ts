@@ -1,9 +1,9 @@
 // Names of the files of a window in URLs: `{stream}.rewind-{name}`, beside the stream's own. Pure.
 import {
-  parseRewindPictureName,
+  parseRewindImageName,
   parseRewindSegmentName,
   type RewindSegment,
-  writeRewindPictureName,
+  writeRewindImageName,
   writeRewindSegmentName,
 } from '@srs-stack/playback/rewind/rewind-names.ts';
 
@@ -15,8 +15,8 @@ export function toPublicSegmentName(stream: string, segment: RewindSegment): str
   return `${stream}${rewindSuffix}-${writeRewindSegmentName(segment)}`;
 }
 
-export function toPublicPictureName(stream: string, startMs: number): string {
-  return `${stream}${rewindSuffix}-${writeRewindPictureName(startMs)}`;
+export function toPublicImageName(stream: string, startMs: number): string {
+  return `${stream}${rewindSuffix}-${writeRewindImageName(startMs)}`;
 }
 
 export type RewindFileName =
@@ -29,6 +29,6 @@ export function parsePublicName(name: string, extension: string): RewindFileName
   if (stream === '') return undefined;
   const segment = extension === 'ts' ? parseRewindSegmentName(`${rest}.ts`) : undefined;
   if (segment) return { kind: 'segment', stream, segment };
-  const startMs = extension === 'jpg' ? parseRewindPictureName(`${rest}.jpg`) : undefined;
+  const startMs = extension === 'jpg' ? parseRewindImageName(`${rest}.jpg`) : undefined;
   return startMs === undefined ? undefined : { kind: 'picture', stream, startMs };
 }

@@ -39,7 +39,7 @@ export class RewindStream {
     return this.#options.isPublished();
   }
 
-  /** There has been no publisher for a while. */
+  /** Whether the stream has had no publisher for a while. */
   get isEnded(): boolean {
     return !this.isPublished && this.#options.wallClock() - this.#changedAtMs > endedAfterMs;
   }

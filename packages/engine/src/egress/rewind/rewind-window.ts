@@ -64,7 +64,7 @@ export class RewindWindow {
     this.#isBroken = true;
   }
 
-  /** The position for the next segment; `add` assigns it. */
+  /** Assigns sequence number and times to the next segment; `add` appends it. */
   place({ startedAtMs, durationMs, sizeBytes, isDiscontinuous }: FinishedSegment): RewindSegment {
     const endMs = this.endMs;
     const isBreak = endMs !== undefined && (isDiscontinuous || this.#isBroken);

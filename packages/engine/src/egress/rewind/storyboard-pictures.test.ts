@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { maxPictureCpuShare, StoryboardPictures } from './storyboard-pictures.ts';
+import { maxImageCpuShare, StoryboardImages } from './storyboard-pictures.ts';
 
 let folder = '';
 let nowMs = 0;
@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A fake FFmpeg that takes this long, or fails. */
-function pictures(tookMs: number, makes = true): StoryboardPictures {
-  return new StoryboardPictures({
+function images(tookMs: number, makes = true): StoryboardImages {
+  return new StoryboardImages({
     clock: () => nowMs,
     run: async (args) => {
       runs++;
@@ -29,40 +29,39 @@ function pictures(tookMs: number, makes = true): StoryboardPictures {
   });
 }
 
-const find = (from: StoryboardPictures, number: number) =>
-  from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
+const find = (from: StoryboardImages, number: number) => from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
 
 it('makes an image once for concurrent requests', async () => {
-  const made = pictures(50);
-  const answers = await Promise.all([find(made, 1), find(made, 1), find(made, 1)]);
-  expect(answers).toEqual(Array(3).fill({ path: join(folder, '1.jpg') }));
+  const made = images(50);
+  const results = await Promise.all([find(made, 1), find(made, 1), find(made, 1)]);
+  expect(results).toEqual(Array(3).fill({ path: join(folder, '1.jpg') }));
   expect(await find(made, 1)).toEqual({ path: join(folder, '1.jpg') });
   expect(runs).toBe(1);
 });
 
 it('uses no more than its share of a CPU, for any number of requests', async () => {
-  const made = pictures(100);
-  let asked = 0;
+  const made = images(100);
+  let requested = 0;
   let busy = 0;
   while (nowMs < 100_000) {
-    if ((await find(made, asked++)) === 'busy') {
+    if ((await find(made, requested++)) === 'busy') {
       busy++;
       nowMs += 10;
     }
   }
   expect(busy).toBeGreaterThan(0);
-  // The initial burst, then the share.
-  expect(runs * 100).toBeLessThan(100_000 * maxPictureCpuShare + 4_500);
-  expect(runs * 100).toBeGreaterThan(100_000 * maxPictureCpuShare);
+  // CPU time of the initial burst, then the permitted share of the time.
+  expect(runs * 100).toBeLessThan(100_000 * maxImageCpuShare + 4_500);
+  expect(runs * 100).toBeGreaterThan(100_000 * maxImageCpuShare);
 });
 
 it('a segment without video is tried once', async () => {
-  const made = pictures(50, false);
+  const made = images(50, false);
   expect([await find(made, 1), await find(made, 2)]).toEqual(['none', 'none']);
   expect(runs).toBe(1);
 });
 
 it('a removed segment costs nothing', async () => {
-  expect(await pictures(50).find(join(folder, 'gone.ts'), join(folder, '1.jpg'))).toBe('none');
+  expect(await images(50).find(join(folder, 'gone.ts'), join(folder, '1.jpg'))).toBe('none');
   expect(runs).toBe(0);
 });

@@ -8,7 +8,7 @@ import { maxPicturePixels, posterLimits } from '@srs-stack/process/programs/medi
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
 /** Share of one CPU for all images, averaged over time. */
-export const maxPictureCpuShare = 0.2;
+export const maxImageCpuShare = 0.2;
 /** CPU time of one burst, milliseconds: the forty images of one pass over a seek bar. */
 const maxBurstMs = 4_000;
 /** Estimated cost of an image before the first was made, milliseconds. */
@@ -35,7 +35,7 @@ export type RunFfmpeg = (
   options: { limits: ProgramLimits; timeoutMs: number },
 ) => Promise<FfmpegEnding>;
 
-export interface StoryboardPicturesOptions {
+export interface StoryboardImagesOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly run?: RunFfmpeg;
@@ -44,7 +44,7 @@ export interface StoryboardPicturesOptions {
 /** `busy`: too many concurrent requests. */
 export type StoryboardLookup = { readonly path: string } | 'none' | 'busy';
 
-export class StoryboardPictures {
+export class StoryboardImages {
   readonly #clock: () => number;
   readonly #run: RunFfmpeg;
   readonly #underWay = new Map<string, Promise<StoryboardLookup>>();
@@ -55,7 +55,7 @@ export class StoryboardPictures {
   #creditAtMs: number;
   #costMs = expectedMs;
 
-  constructor({ clock, run = runFfmpeg }: StoryboardPicturesOptions) {
+  constructor({ clock, run = runFfmpeg }: StoryboardImagesOptions) {
     this.#clock = clock;
     this.#run = run;
     this.#creditAtMs = clock();
@@ -101,7 +101,7 @@ export class StoryboardPictures {
 
   #spend(): boolean {
     const now = this.#clock();
-    this.#creditMs = Math.min(maxBurstMs, this.#creditMs + (now - this.#creditAtMs) * maxPictureCpuShare);
+    this.#creditMs = Math.min(maxBurstMs, this.#creditMs + (now - this.#creditAtMs) * maxImageCpuShare);
     this.#creditAtMs = now;
     if (this.#creditMs < this.#costMs) return false;
     this.#creditMs -= this.#costMs;
@@ -131,7 +131,7 @@ function imageArguments(segment: string, output: string): string[] {
 
 /** Length of the end of FFmpeg's output that is kept, characters: `-benchmark` prints last. */
 const maxOutputLength = 500;
-/** CPU time of starting the program, which it does not count, milliseconds: measured 40. */
+/** CPU time to start FFmpeg, which `-benchmark` does not count, milliseconds; 40 were measured. */
 const startCpuMs = 50;
 const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
 

@@ -36,7 +36,7 @@ export function rtspFormat({ video, audio }: RtspTracks, wallClock: () => number
   };
 }
 
-/** Video without a payload format here. */
+/** Why the video has no RTSP payload format; undefined when there is no obstacle. */
 function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
   const detail = `RTSP cannot carry ${video.codec} video here: play the stream as FLV`;

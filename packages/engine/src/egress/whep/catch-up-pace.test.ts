@@ -42,4 +42,4 @@ it.each([
   [1_200, 48],
   [1_201, 49],
   [8_192, 328],
-])('%i packets go by %i', (behind, perStep) => expect(packetsPerStep(behind)).toBe(perStep));
+])('sends %i packets in steps of %i', (behind, perStep) => expect(packetsPerStep(behind)).toBe(perStep));

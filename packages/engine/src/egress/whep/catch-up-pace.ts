@@ -22,13 +22,13 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   readonly #viewers = new Set<Viewer>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Continues until it has caught up, or is removed. */
+  /** Paces a viewer until it has caught up, or is removed. */
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
     this.#timer ??= setInterval(() => this.#step(), stepMs);
   }
 
-  /** Also for viewers that have left or were never added. */
+  /** Removes a viewer, also one that has left or was never added. */
   remove(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0) return;

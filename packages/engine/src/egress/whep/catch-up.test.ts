@@ -57,7 +57,7 @@ const timeOf = (datagram: Buffer) => datagram.readUInt32BE(4);
 describe.each([
   ['far from the wrap', 1_000],
   ['across the wrap', 65_533],
-])('a viewer that joins, its numbers %s', (_where, first) => {
+])('a viewer that joins, with sequence numbers %s', (_where, first) => {
   it('gets the frames in order, with compressed times before the newest', () => {
     const { viewer, sent } = start();
     const gop = gopOf(first, 5);
@@ -79,7 +79,7 @@ describe.each([
     expect(sent.slice(1)).toEqual([before[2], before[7]]);
   });
 
-  it('gets no second packet of a number it has: queued packets were part of the catch-up', () => {
+  it('gets no sequence number twice: queued packets were part of the catch-up', () => {
     const { viewer, sent } = start();
     const gop = gopOf(first, 5);
     viewer.catchUp(gop);
@@ -91,7 +91,7 @@ describe.each([
     expect(sent.map(numberOf)).toEqual([(first + 10) & 0xffff, (first + 11) & 0xffff]);
   });
 
-  it('gets everything of a later round of numbers', () => {
+  it('gets packets unchanged after the sequence numbers have wrapped', () => {
     const { viewer, sent } = start();
     const gop = gopOf(first, 5);
     viewer.catchUp(gop);

@@ -1,6 +1,6 @@
 // Gives a new viewer the frames since the last keyframe with compressed timestamps, so that the player shows the newest frame immediately
-// instead of staying a GOP behind. The changed times are kept per viewer, because a retransmitted packet must equal the original: another
-// timestamp would split the frame, and different packets with one number break AES-GCM (RFC 7714 §8.1).
+// instead of staying a GOP behind. Each viewer keeps its changed times, because a retransmitted packet must equal the original. Another
+// timestamp would split the frame, and different packets with one sequence number break AES-GCM (RFC 7714 §8.1).
 import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';

@@ -1,6 +1,6 @@
 // Sends the packets of a broadcast to its viewers: a bounded number per turn of the event loop, starting with another viewer each time. A
-// viewer gets all its pending packets in one visit, because a second visit costs more (cold CPU caches) than changing the DSCP mark of the
-// socket between video and audio.
+// viewer gets all its pending packets at once. Changing the DSCP mark of its socket between video and audio costs less than a second pass
+// over all viewers (cold CPU caches).
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
@@ -11,7 +11,7 @@ export type Kind = 'video' | 'audio';
 export const kinds = ['video', 'audio'] as const;
 
 interface FanOutViewer {
-  /** Packets of one track, in order. */
+  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void;
 }
 

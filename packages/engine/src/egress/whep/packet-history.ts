@@ -46,7 +46,7 @@ export class PacketHistory {
     }
   }
 
-  /** Earlier frames belong to another publisher. */
+  /** Call when another publisher starts: new viewers get no frames of the previous one. */
   forgetStart(): void {
     this.#start = undefined;
   }

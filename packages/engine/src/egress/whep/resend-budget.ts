@@ -6,7 +6,7 @@ import { TokenBucket } from '../../util/token-bucket.ts';
 const resendRate = { perSecond: 500, burst: 100 };
 /** A packet requested again sooner than this is still in transit, milliseconds; half a round trip when that is longer. */
 const shortestRepeatMs = 10;
-/** Remembered numbers: those of one second. */
+/** Maximum number of remembered sequence numbers: those of one second. */
 const maxRemembered = 512;
 
 export class ResendBudget {

@@ -1,8 +1,8 @@
-// Packets with changed times, for a viewer that joins in the middle of a GOP. They are written consecutively into a reused buffer, because
-// a thousand new viewers need a hundred thousand packets, each released as soon as it is sent.
+// Packets with changed times, for a viewer that joins in the middle of a GOP. All are written into one reused buffer, because a thousand
+// new viewers need a hundred thousand packets, each of which is released as soon as it is sent.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** In the header of RFC 3550 §5.1, bytes. */
+/** Offset of the timestamp in the RTP header (RFC 3550 §5.1), bytes. */
 const timestampOffset = 4;
 
 let memory = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// Packets of one track for all viewers in one round, with their bytes per payload type, in arrays shared by all viewers of that type.
+// Packets of one track that are sent to all viewers together, and their bytes per payload type, which viewers of that type share.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 export interface Datagrams {

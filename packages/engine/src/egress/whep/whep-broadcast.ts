@@ -56,7 +56,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** The viewer is connected: it starts immediately if the last keyframe is still in the cache. False when it must wait. */
+  /** Adds a connected viewer. It starts immediately if the last keyframe is still in the cache; false when it must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);
@@ -95,8 +95,8 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   /**
-   * Media time stops between publishers. If RTP times stopped as well, browsers would take the pause for a slow network and buffer that
-   * much for half a minute.
+   * Counts the pause between publishers, in which media time stops. If RTP times stopped as well, browsers would interpret the pause as a
+   * slow network and increase their buffer by it for half a minute.
    */
   #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
     this.#isAfterChange = false;

@@ -45,7 +45,7 @@ const packet = new SharedRtpPacket({
 });
 
 describe('a viewer over WebRTC', () => {
-  it('is silent from the first frame without a report', () => {
+  it('counts as silent from the first frame without a report', () => {
     const { viewer, send } = start();
     viewer.isAlive(5_000);
     expect(viewer.silentMs(5_000)).toBe(0);

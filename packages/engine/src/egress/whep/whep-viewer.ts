@@ -15,8 +15,8 @@ import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
- * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers send a report about every
- * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; short network interruptions are over by then.
+ * A viewer counts as disconnected when it has sent nothing for this time although media was sent to it, milliseconds. Receivers send a
+ * report about every second, some every 2 to 6 s (RFC 3550 §6.3.1), and one may be lost. Short network interruptions are over by then.
  */
 const silenceLimitMs = 15_000;
 /**
@@ -69,7 +69,7 @@ export class WhepViewer {
     this.#events.onStreamEnd(reason);
   }
 
-  /** Packets of one track, in order. */
+  /** Sends packets of one track, in order. */
   send(kind: Kind, packets: SharedPackets): void {
     const track = this.#tracks[kind];
     if (!track) return;
@@ -84,7 +84,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: sends the first step now, the others with `sendStep`. True while some are left. */
+  /** Sends everything since the last keyframe: the first step now, the others with `sendStep`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
@@ -99,7 +99,7 @@ export class WhepViewer {
     return this.#behind.length > 0;
   }
 
-  /** Packets of the video track, as they were or would have been sent to this viewer. */
+  /** Retransmits packets of the video track, with the times that this viewer got or would have got. */
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;
@@ -113,7 +113,7 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** Without the packets that this viewer already received in its catch-up. */
+  /** The packets that this viewer has not already received in its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;

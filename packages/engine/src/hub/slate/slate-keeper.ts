@@ -31,7 +31,7 @@ const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced'
  */
 const returnMs = 10_000;
 
-/** Rule of streams with a spare encoder and no other rule: its silence also makes a publisher replaceable, milliseconds. */
+/** Rule of streams with a spare encoder and no other rule. A publisher that is silent for `afterMs` can also be replaced. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
 /** Interface of the hub for backup sources. */

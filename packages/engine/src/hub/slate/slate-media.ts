@@ -6,7 +6,7 @@ import type { PresentTracks } from '../stream-view.ts';
 
 /** Packets of one kind that repeat without a gap; audio starts again with the video. */
 export interface SlateLoop<P extends VideoPacket | AudioPacket> {
-  /** In decode order; the first one has time 0, the first video packet is a keyframe. */
+  /** Packets in decode order; the first has time 0, and the first video packet is a keyframe. */
   readonly packets: readonly P[];
   /** Time of the first packet of the next round, milliseconds. */
   readonly durationMs: number;
@@ -41,7 +41,7 @@ export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks):
   };
 }
 
-/** With the source's own track if it is equal, so that readers get no new configuration. */
+/** Returns the loop with the source's own track if both are equal, so that readers get no new configuration. */
 function withTrack<P extends VideoPacket | AudioPacket>(
   loop: SlateLoop<P>,
   track: P['track'],

@@ -35,8 +35,8 @@ export class SlateShow implements StandIn {
 }
 
 /**
- * Repeats its packets without a gap. Audio restarts with each round of the video. A round that is not a whole number of audio frames has
- * one frame more or less, so that both tracks stay within one audio frame of each other.
+ * Repeats its packets without a gap. Audio restarts with each round of the video. If a round is no whole number of audio frames, some
+ * rounds have one frame more, so that both tracks stay within one audio frame of each other.
  */
 class PlayedLoop {
   readonly #packets: readonly (Packet & { track: Track })[];

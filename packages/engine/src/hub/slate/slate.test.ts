@@ -466,7 +466,7 @@ describe('slate', () => {
             publication = publish(`pub2000${index}`);
             sentMs = 0;
           }
-          // An encoder may jump, but does not repeat the times of its last frames, because the clock accepts equal times.
+          // The simulated encoder may jump, but does not repeat the times of its last frames: the clock accepts equal times.
           send(publication, { ...source, fromMs: source.fromMs + sentMs });
           sentMs += source.ms;
           if (leaves) publication.end('error');

@@ -9,6 +9,6 @@ export interface StandIn {
   readonly isEncoder?: boolean;
   /** Packets that are due, in decode order. */
   take(now: number): Packet[];
-  /** It is off the air and will not return. */
+  /** Called when the substitute is off the air and will not return. */
   close(): void;
 }

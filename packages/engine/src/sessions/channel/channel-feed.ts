@@ -11,14 +11,14 @@ const maxBehindMs = 1_000;
 const pauseMs = 1_000;
 
 export interface ChannelTag extends FileTag {
-  /** On the clock of the channel, milliseconds. */
+  /** Time on the channel's clock, milliseconds. */
   readonly atMs: number;
   readonly part: Part;
   /** Increases with each opened part; a new order does not change it. */
   readonly partNumber: number;
 }
 
-/** The same time on the channel's clock and on the wall clock, milliseconds. */
+/** One instant on the channel's clock and on the wall clock, milliseconds. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;
@@ -28,7 +28,7 @@ interface OpenPart {
   readonly part: Part;
   readonly partNumber: number;
   readonly file: PreparedFile;
-  /** On the channel's clock: start of the file, start of the part, end of the part. */
+  /** Start of the file, start of the part, and end of the part, milliseconds on the channel's clock. */
   readonly fileAtMs: number;
   readonly startMs: number;
   readonly endMs: number;

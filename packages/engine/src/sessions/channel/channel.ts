@@ -124,7 +124,7 @@ export class Channel {
     this.#end(reason);
   }
 
-  /** After a bug: ends the stream and publishes it again. */
+  /** Ends the stream after a bug and publishes it again. */
   fail(): void {
     this.#onEnded('error');
   }
@@ -187,7 +187,8 @@ export class Channel {
   }
 
   /**
-   * After a takeover, files resume with the entry that is due; after a live item, with the next one, or where a late item interrupted them.
+   * After a takeover, files resume with the entry that is due. After a live item they resume with the next entry, or where a late item
+   * interrupted them.
    */
   #leaveFiles(onAir: OnAir, entry: ChannelEntry | undefined): void {
     const moment = this.#moment(onAir, this.#deps.clock());

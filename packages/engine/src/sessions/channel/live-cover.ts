@@ -11,7 +11,7 @@ import { LiveReader } from './live-reader.ts';
 export interface LiveCandidate {
   /** `app/stream`. */
   readonly live: string;
-  /** Starts with its last keyframe, because nothing else is on the air; otherwise with its next one. */
+  /** Whether the stream starts with its last keyframe, because nothing else is on the air; otherwise it starts with its next one. */
   readonly fromLast: boolean;
 }
 
@@ -60,7 +60,7 @@ export class LiveCover {
     }
   }
 
-  /** Whether it is published, but not on this gateway yet. */
+  /** Whether the live stream is published, but not on this gateway yet. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }
@@ -72,7 +72,7 @@ export class LiveCover {
     this.#current = undefined;
   }
 
-  /** False while it is not published. */
+  /** Attaches to the live stream; false while it is not published. */
   #open({ live, fromLast }: LiveCandidate): boolean {
     const { hub, clock, mayShow, onPacket } = this.#deps;
     if (!mayShow(live)) return false;
@@ -97,7 +97,7 @@ export class LiveCover {
     this.#deps.onBegin(reader.live, reader.source, first);
   }
 
-  /** Requests it from another gateway, one request at a time. */
+  /** Requests the live stream from another gateway, one request at a time. */
   #request(live: string, key: StreamKey): void {
     const { remote, onError } = this.#deps;
     if (this.#requested !== undefined || !remote.has(key)) return;

@@ -13,7 +13,7 @@ const arrivalMs = 3_000;
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** It was not published at its scheduled time: files play until it is. */
+  /** The live stream was not published at its scheduled time: files play until it is. */
   isLate: boolean;
 }
 
@@ -61,7 +61,7 @@ export class LivePlan {
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;
   }
 
-  /** Files continue without it. */
+  /** Records that the stream was not published in time, so that files continue. */
   noteLate(): void {
     if (this.#item) this.#item.isLate = true;
   }

@@ -12,9 +12,9 @@ export interface LiveReaderOptions {
   readonly source: Stream;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** False: it must not start now. */
+  /** Whether the stream may go on the air now. */
   readonly mayBegin: () => boolean;
-  /** Also called when its publisher changes. */
+  /** Called when the stream begins, and when its publisher changes. */
   readonly onBegin: (reader: LiveReader, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;
 }

@@ -3,7 +3,7 @@ import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orde
 
 /**
  * Tolerance, milliseconds: a file that ends this late plays to its end, and one that is this far from its scheduled time is not cut. A
- * keyframe is at most 2 s away, and the control plane needs a moment to replace a missing file.
+ * keyframe is at most 2 s away, and the control plane needs some time to replace a missing file.
  */
 export const toleranceMs = 5_000;
 /** Maximum length of a filler part, milliseconds: entries that become playable start soon. */

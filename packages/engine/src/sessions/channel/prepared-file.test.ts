@@ -13,7 +13,7 @@ async function openFilesIn(folder: string): Promise<string[]> {
 it.each([
   ['without a length', { keyframes: [[0, 13]] }],
   ['without keyframes', { durationMs: 1_000, keyframes: [] }],
-  ['with a keyframe that is no pair', { durationMs: 1_000, keyframes: [7] }],
+  ['with a keyframe that is not a pair', { durationMs: 1_000, keyframes: [7] }],
   ['with a keyframe without a position', { durationMs: 1_000, keyframes: [[0]] }],
 ])('refuses an index %s, and leaves no open file', async (_, index) => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-prepared-'));

@@ -83,7 +83,7 @@ export class Copies implements CopySource {
     this.#missed.clear();
   }
 
-  /** It has viewers, or readers that wait for a publisher. */
+  /** Whether the copy has viewers, or readers that wait for a publisher. */
   #isWanted(key: StreamKey): boolean {
     const { hub } = this.#options;
     const stream = hub.find(key);
@@ -98,7 +98,7 @@ export class Copies implements CopySource {
     const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
     this.#pulls.set(url, pull);
     this.#options.onWork?.();
-    // It serves many viewers, so it runs in the context of none of them.
+    // A pull serves many viewers, so it runs in the context of none of them.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
       this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
     });

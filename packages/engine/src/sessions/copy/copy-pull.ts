@@ -15,7 +15,7 @@ export interface CopyPullOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** It has ended: by the peer, by an error, or by `close`. */
+  /** The pull was ended by the peer, by an error, or by `close`. */
   readonly onOver: (pull: CopyPull) => void;
 }
 
@@ -23,7 +23,7 @@ export class CopyPull {
   readonly key: StreamKey;
   /** Resolves with the first media, or when none will arrive. */
   readonly hasBegun: Promise<void>;
-  /** Since when it has no viewers; undefined while it has. Monotonic milliseconds. */
+  /** Time since which the copy has no viewers, monotonic milliseconds; undefined while it has some. */
   idleSinceMs: number | undefined;
   readonly #options: CopyPullOptions;
   readonly #begin: () => void;

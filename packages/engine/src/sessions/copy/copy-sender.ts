@@ -90,7 +90,7 @@ export class CopySender {
   }
 }
 
-/** Only for the log. */
+/** Session fields of a copy, only for the log. */
 function copySession(key: StreamKey): SessionInfo {
   const { vhost, app, stream } = key;
   return { vhost, app, stream, clientId: '', type: 'copy-publish', ip: '', param: '', tcUrl: '', pageUrl: '' };

@@ -35,9 +35,9 @@ export interface PlaceHolder {
 
 /** What the gate must know about an output protocol. */
 export interface PlayTerms {
-  /** Its players may connect before the publisher. */
+  /** Whether players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** Only checks whether it may watch (HEAD): does not start an on-demand pull. */
+  /** The request only checks whether it may watch (HEAD): it does not start an on-demand pull. */
   readonly isProbe?: boolean;
   /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;

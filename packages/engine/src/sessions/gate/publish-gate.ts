@@ -11,8 +11,8 @@ import { sparePriorityOf } from './spare-priority.ts';
 export type { PublishGate } from './publish-context.ts';
 
 /**
- * Authorizes the publisher and claims the stream. A stream with a sending publisher is refused before the host is called, so that the host
- * never mistakes the second publisher for the first. This check changes nothing. Refusals are already reported. Never rejects.
+ * Authorizes the publisher and claims the stream. If another publisher sends the stream, refuses before the host is called, so that the
+ * host never mistakes the second publisher for the first. This check changes nothing. Refusals are already reported. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,

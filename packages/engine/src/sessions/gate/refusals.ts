@@ -33,7 +33,7 @@ export class Refusals {
     this.record({ protocol: protocolOf(type), action, ip, app, stream, reason, detail });
   }
 
-  /** A peer that was refused before it had a session; the caller logs it. */
+  /** Adds a peer that was refused before it had a session; the caller logs it. */
   record(refusal: Omit<Refusal, 'atMs'>): void {
     const names = { app: loggedName(refusal.app), stream: loggedName(refusal.stream) };
     this.#entries.unshift({ atMs: this.#wallClock(), ...refusal, ...names });

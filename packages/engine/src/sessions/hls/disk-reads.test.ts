@@ -14,7 +14,7 @@ function open(): ServerResponse {
   return response;
 }
 
-it("bounds the places of one network's addresses, and of all", () => {
+it('bounds the places of all addresses of one network, and of all networks', () => {
   const reads = new DiskReads({ maxReads: 3, maxPerAddress: 2 });
   const [first, second] = [open(), open()];
   expect([reads.begin(first, '2001:db8::1'), reads.begin(second, '2001:db8::2')]).toEqual([true, true]);

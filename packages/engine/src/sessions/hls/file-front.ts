@@ -32,7 +32,7 @@ export interface FileFrontOptions {
 
 interface SegmentPlace {
   readonly path: string;
-  /** Resolves with its bytes when they are in memory. */
+  /** Resolves with the bytes of the file if they are in memory. */
   readonly held?: () => Promise<Buffer | undefined>;
 }
 

@@ -30,17 +30,17 @@ const open = () => Object.assign(new EventEmitter(), { destroyed: false }) as un
 it('wakes ten thousand in turns, and lets other work run in between', async () => {
   const requests = new HeldRequests();
   const condition = createCondition();
-  let answered = 0;
+  let responseCount = 0;
   const all = Array.from({ length: 10_000 }, async () => {
     expect(await requests.hold(open(), condition.held())).toBe('met');
-    answered++;
+    responseCount++;
   });
   expect(requests.count).toBe(10_000);
   condition.meet();
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(answered).toBeGreaterThan(0);
-  expect(answered).toBeLessThan(2_000);
+  expect(responseCount).toBeGreaterThan(0);
+  expect(responseCount).toBeLessThan(2_000);
   await Promise.all(all);
   expect([requests.count, condition.waiting.size]).toEqual([0, 0]);
 });
@@ -56,7 +56,7 @@ it('releases requests of disconnected clients, also between waking and response'
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Its turn follows the disconnect: it must not be counted twice.
+  // Lets the turn of the response follow the disconnect: the request must not be counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, condition.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });
@@ -78,7 +78,7 @@ it('bounds the waiting requests of one address, and of all', async () => {
   expect(await requests.hold(open(), condition.held('10.0.0.1'))).toBe('met');
 });
 
-it('bounds those of one session, and counts all addresses of one network together', async () => {
+it('bounds the waiting requests of one session, and counts all addresses of one network together', async () => {
   const requests = new HeldRequests({ maxPerAddress: 3, maxPerSession: 2 });
   const condition = createCondition();
   const hold = (ip: string, session?: string) => requests.hold(open(), { ...condition.held(ip), session });

@@ -159,7 +159,7 @@ export class HlsFront {
     });
   }
 
-  /** Whether it is pulled on demand, and not now. */
+  /** Whether the stream is pulled on demand, but not now. */
   #isIdle(key: StreamKey): boolean {
     const { demand, output } = this.#options;
     return demand?.has(key) === true && output.find(key)?.isPublished !== true;

@@ -23,7 +23,7 @@ export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }
 
-/** The same with a text shared by many viewers. */
+/** Sends a playlist text that many viewers share. */
 export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
   return sendText(response, body, { type: playlistType, caching });
 }

@@ -21,7 +21,7 @@ export interface HlsSession {
   isKicked: boolean;
   /** Ended by inactivity, or replaced: its id is unknown again. */
   hasEnded: boolean;
-  /** It sent a request with its own id, as players do and clients with invented ids need not. */
+  /** Whether the viewer sent a second request, with its id, as players do; a client that only creates sessions may not. */
   hasReturned: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
@@ -52,7 +52,7 @@ const groupShare = 3 / 8;
 export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
-/** Sessions with a pending call of the host; the oldest is replaced. More than in a connection burst. */
+/** Sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
 const maxUndecided = 16_384;
 /** Unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
@@ -60,7 +60,7 @@ const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undef
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
 /** A viewer is counted for this many target durations after a request: a live player sends one in each. */
 const countedTargetDurations = 3;
-/** Minimum of that time, milliseconds: players of short segments pause briefly too. */
+/** Minimum time for which a viewer is counted after a request, milliseconds: players of short segments pause briefly too. */
 const minCountedMs = 6_000;
 
 export class HlsSessions {
@@ -111,7 +111,7 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must be unused.
+   * Starts a session and calls the gate. An admitted session displaces others, or ends if it cannot. `context` must be unused.
    * @param isRewound true for a viewer of the rewind window, with or without a publisher.
    */
   begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
@@ -137,7 +137,7 @@ export class HlsSessions {
     return session;
   }
 
-  /** It was refused: the next request with that id calls the gate again. */
+  /** Removes a refused session: the next request with that id calls the gate again. */
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
@@ -148,7 +148,10 @@ export class HlsSessions {
     this.#shares.release(session);
   }
 
-  /** A request of an admitted session. `isReturn`: with its own id; from then on it counts as a viewer (again). */
+  /**
+   * Records a request of an admitted session. `isReturn`: the request has the id of the session; from then on it counts as a viewer
+   * (again).
+   */
   touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
     if (session.hasEnded) return;
     session.isAdmitted = true;

@@ -22,7 +22,7 @@ export type FileTarget =
 
 interface WindowTarget<Kind> {
   readonly kind: Kind;
-  /** Its query is without a time range: authorization covers every range. */
+  /** The stream. Its query has no time range, because authorization covers every range. */
   readonly key: MediaPath;
   /** The original query. */
   readonly query: string;

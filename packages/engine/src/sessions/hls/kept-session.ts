@@ -10,7 +10,7 @@ const maxPageUrl = 1_024;
 /** `tcUrl` that is kept, characters: a host name has up to 253, an application name less. */
 const maxTcUrl = 512;
 
-/** The same object when nothing exceeds the limits. */
+/** Returns the data with shortened texts; the same object when nothing exceeds the limits. */
 export function keptSession(info: SessionInfo): SessionInfo {
   const { app, stream, param, pageUrl, tcUrl } = info;
   if (param.length <= maxParam && pageUrl.length <= maxPageUrl && tcUrl.length <= maxTcUrl) return info;

@@ -15,15 +15,15 @@ const cachedTargets = 6;
 
 export interface Viewer {
   readonly ip: string;
-  /** Its id, if it has one. */
+  /** Context id of the viewer, if it has one. */
   readonly session: string | undefined;
   /** Query of every URL in the playlist, with its question mark, or ''. */
   readonly query: string;
-  /** Its playlist is individual, so caches must not store it. */
+  /** The viewer has its own playlist text, so caches must not store it. */
   readonly isOwn: boolean;
   /** Caching rules of responses that are the same for all authorized viewers. */
   readonly caching: SegmentCaching;
-  /** It was disconnected meanwhile. */
+  /** Whether the viewer was disconnected meanwhile. */
   isKicked(): boolean;
 }
 
@@ -49,7 +49,7 @@ export class LowLatencyFront {
     return sendPlaylistBody(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
   }
 
-  /** An existing file, or the part that is being made, for which it waits. Resolves with the bytes sent. */
+  /** Serves an existing file, or waits for the part that is being made. Resolves with the bytes sent. */
   async serveFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,

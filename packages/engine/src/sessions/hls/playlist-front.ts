@@ -91,14 +91,14 @@ export class PlaylistFront {
     else await this.#begin(stream, path, { ...exchange, context });
   }
 
-  /** The viewer's own playlist; with contexts off the same text for all, cacheable. */
+  /** Sends the viewer's own playlist; with contexts off, the same text for all, which may be cached. */
   async #sendMedia(stream: ServedStream, path: MediaPath, exchange: SessionExchange): Promise<void> {
     const { response, session, carry } = exchange;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // It was removed from the window during the authorization.
+      // The requested part was removed from the window during the authorization.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(exchange)));
       return;

@@ -6,7 +6,7 @@ import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts'
 import { parseRange, type RewindRange } from '../../egress/rewind/rewind-moment.ts';
 import type { RewindOutput } from '../../egress/rewind/rewind-output.ts';
 import type { RewindStream } from '../../egress/rewind/rewind-stream.ts';
-import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures.ts';
+import type { StoryboardImages } from '../../egress/rewind/storyboard-pictures.ts';
 import { sendFailure } from '../http/http-responses.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
@@ -17,7 +17,7 @@ const storyboardCachingSeconds = 5;
 
 export interface RewindFrontOptions {
   readonly output: RewindOutput;
-  readonly pictures: StoryboardPictures;
+  readonly images: StoryboardImages;
   /** Media that the live output of the stream cannot carry. */
   readonly unsupportedMedia: (key: MediaPath) => string | undefined;
 }
@@ -85,11 +85,11 @@ export class RewindFront {
     startMs: number,
     exchange: { response: ServerResponse; fileAt: (path: string) => DiskFile },
   ): Promise<void> {
-    const { output, pictures } = this.#options;
+    const { output, images } = this.#options;
     const { response, fileAt } = exchange;
     const segment = (await output.find(key))?.window.startingAt(startMs);
     const { files } = output;
-    const found = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
+    const found = segment && (await images.find(files.segmentPath(key, segment), files.imagePath(key, startMs)));
     if (response.destroyed) return;
     if (found === undefined || found === 'none') refuse(response, segmentNotFound);
     else if (found === 'busy') sendRetryLater(response, 'too many images are requested at the same time');

@@ -3,13 +3,13 @@
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface SessionSharesOptions<Entry> {
-  /** Of all sessions, bytes. */
+  /** Limit of all sessions, bytes. */
   readonly maxBytes: number;
-  /** Of one address group, bytes. */
+  /** Limit of one address group, bytes. */
   readonly maxGroupBytes: number;
-  /** Sessions of one address group. */
+  /** Maximum number of sessions of one address group. */
   readonly maxPerGroup: number;
-  /** Sessions of one address group without a player. */
+  /** Maximum number of sessions of one address group without a player. */
   readonly maxUnusedPerGroup: number;
   /** True for a session that has been idle so long that its viewer has disconnected. */
   readonly isIdle: (entry: Entry) => boolean;
@@ -44,7 +44,7 @@ export class SessionShares<Entry> {
     this.#options = options;
   }
 
-  /** Counts a session, as unused until `use`; may replace others. False, and not counted, when it cannot. */
+  /** Counts a session, as unused until `use`. The session may replace others; false, and not counted, when it cannot. */
   take(entry: Entry, address: string, bytes: number): boolean {
     const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;
     const name = addressGroup(address);
@@ -71,7 +71,7 @@ export class SessionShares<Entry> {
     group.used.add(entry);
   }
 
-  /** It is no longer played. */
+  /** The session is no longer played. */
   rest(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -80,7 +80,7 @@ export class SessionShares<Entry> {
     this.#unused.add(entry);
   }
 
-  /** It has ended. Idempotent. */
+  /** The session has ended. Idempotent. */
   release(entry: Entry): void {
     const counted = this.#entries.get(entry);
     if (!counted) return;

@@ -16,7 +16,7 @@ test('any page may read a response by default', async () => {
   expect(headers.get('access-control-allow-credentials')).toBe('true');
 });
 
-test('headers of the front replace those, once, in addition to earlier ones', async () => {
+test('headers of the front replace the default ones, once, in addition to earlier ones', async () => {
   const { status, headers } = await fetchOf((request, response) => {
     Object.assign(request, { responseHeaders: ['Access-Control-Allow-Origin', 'https://a.example', 'Server', 'a'] });
     response.setHeader('Retry-After', '2');

@@ -88,7 +88,7 @@ export function refusePlay(response: ServerResponse, { reason, detail }: Pick<Pl
   sendFailure(response, toFailure({ ok: false, rule: 'host', reason, detail }));
 }
 
-/** The same on a socket that has been detached from its HTTP server (upgrade requests). */
+/** An error response for a socket that has been detached from its HTTP server (upgrade requests). */
 export function toRawFailure({ status, name, message }: Failure): string {
   const body = toBody({ name, message });
   const head = `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

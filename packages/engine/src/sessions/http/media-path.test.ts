@@ -12,7 +12,7 @@ describe('parseMediaPath', () => {
   });
 
   it.each(['/', '/s.flv', '/live/s', '/live/.flv', '/live/%zz.flv', '/live/', 'live/s.flv', '/live/s.'])(
-    '%s is none',
+    '%s is not a media path',
     (target) => {
       expect(parseMediaPath(target)).toBeUndefined();
     },

@@ -1,5 +1,5 @@
-// Limits what a player sends on its WebSocket. Pings are answered one at a time and only the newest pending one (RFC 6455 §5.5.3), and a
-// player that floods is disconnected.
+// Limits what a player sends on its WebSocket. Sends one pong at a time, only for the newest pending ping (RFC 6455 §5.5.3), and
+// disconnects a player that floods.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 

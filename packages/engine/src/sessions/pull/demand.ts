@@ -24,7 +24,7 @@ export class Demand {
     return now < this.#wantedUntilMs;
   }
 
-  /** It would be refused anyway. */
+  /** Whether another publisher sends the stream, so that the pull would be refused. */
   get isTaken(): boolean {
     return this.#deps.isTaken();
   }

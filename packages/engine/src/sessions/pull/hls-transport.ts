@@ -43,7 +43,7 @@ export class HlsTransport implements TsTransport {
     this.#client = new HttpClient(options);
     this.#events = events;
     this.#url = new URL(options.address);
-    // Only the client has them; logs of requests do not contain them.
+    // User and password are kept only by the HTTP client, so that they do not appear in logged URLs.
     this.#url.username = '';
     this.#url.password = '';
     this.#play().catch((error: unknown) => this.#fail(failureOf(error)));
@@ -152,7 +152,7 @@ export class HlsTransport implements TsTransport {
   }
 }
 
-/** Rejects when it is larger. */
+/** Reads the whole body; rejects when it is larger than `maxBytes`. */
 async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

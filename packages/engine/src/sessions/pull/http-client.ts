@@ -20,13 +20,13 @@ export interface HttpClientOptions {
   readonly acceptsAnyCertificate: boolean;
   readonly mayContact: MayContact;
   readonly isSourceNetwork: (address: string) => boolean;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 
 export interface HttpResponse {
   readonly response: IncomingMessage;
-  /** After redirects. */
+  /** URL of the response, after redirects. */
   readonly url: URL;
   readonly ip: string;
 }

@@ -33,7 +33,7 @@ function openTransport(options: RtspPullOptions, events: TsTransportEvents): TsT
   return new HlsTransport({ ...reach, address, acceptsAnyCertificate }, events);
 }
 
-/** For an invalid address. */
+/** Transport for an invalid address: every attempt fails. */
 class NoTransport implements TsTransport {
   readonly type = 'srt-publish';
   readonly limits = { mediaMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY };

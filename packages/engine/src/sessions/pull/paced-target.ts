@@ -11,7 +11,7 @@ const maxSleepMs = 250;
 export interface PacedTargetOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Catches bugs. */
+  /** Runs the handler of a timer; catches bugs. */
   readonly run: (work: () => void) => void;
   readonly isBehind: () => boolean;
 }
@@ -38,7 +38,7 @@ export class PacedTarget implements TsTarget {
     this.#target.expectVideo();
   }
 
-  /** Packets of another track are still queued: the first packet of this one announces it. */
+  /** Does nothing: packets of the previous track may still be queued, and the first packet of the new track announces it. */
   setTrack(): void {}
 
   push(packet: Packet): void {

@@ -66,7 +66,7 @@ export class Pull {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
   }
 
-  /** Another order for the same stream and source. */
+  /** Continues with another order for the same stream and source. */
   adopt(order: PullOrder): void {
     this.order = order;
   }
@@ -99,7 +99,7 @@ export class Pull {
   snapshot(now: number): PullSnapshot {
     const isOpen = this.#connection !== undefined;
     const isPulling = isOpen && this.#mediaAtMs !== undefined;
-    // Also while it reconnects, so that the operator still sees why the last attempt failed.
+    // The failure is shown while the pull reconnects too, so that the operator sees why the last attempt failed.
     const isRetrying = !isPulling && this.#failure.reason !== 'none';
     const isWaiting = !isOpen && !this.#isWanted(now);
     return {

@@ -16,7 +16,7 @@ export interface PulledPublicationOptions {
   readonly log: EngineLogger;
   readonly stats: NonNullable<PublicationOwner['stats']>;
   readonly readNow?: NonNullable<PublicationOwner['readNow']>;
-  /** It was refused, or the hub has ended it. */
+  /** The publisher was refused, or the hub has ended it. */
   readonly onFailed: (failure: PullFailure) => void;
 }
 
@@ -42,7 +42,7 @@ export class PulledPublication {
     return this.#publication?.isAwaited;
   }
 
-  /** Undefined when it was refused, or ended meanwhile. */
+  /** Admits the publisher; undefined when it was refused, or ended meanwhile. */
   async admit(): Promise<Publication | undefined> {
     const { gate, log, stats, readNow, onFailed } = this.#options;
     const session = this.#sessionInfo();

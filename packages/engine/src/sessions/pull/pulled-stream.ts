@@ -43,7 +43,7 @@ export class PulledStream {
     return { receivedFrames: this.#place.frames, lostPackets: this.#lostPackets, leftOut: this.#leftOut };
   }
 
-  /** False when it was refused, or ended meanwhile. */
+  /** Publishes the stream; false when it was refused, or ended meanwhile. */
   async publish(): Promise<boolean> {
     const publication = await this.#place.admit();
     if (!publication) return false;

@@ -23,7 +23,7 @@ export interface PullsOptions {
   readonly mayContact: MayContact;
   /** Networks that pulled sources may use, configured by the operator of the machine; undefined: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;

@@ -43,7 +43,7 @@ export interface RtspPullOptions {
   readonly mayContact: MayContact;
   /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
   readonly isSourceNetwork: ((address: string) => boolean) | undefined;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   /** Monotonic milliseconds. */
@@ -63,7 +63,7 @@ export class RtspPull implements PullConnection {
   #client: RtspPullClient | undefined;
   #reads: PacedReads | undefined;
   #stream: PulledStream | undefined;
-  /** By the number of the media; empty over TCP. */
+  /** UDP tracks by the number of their media; empty over TCP. */
   readonly #udpTracks = new Map<number, UdpTrack>();
   #lastMetrics: Omit<PullMetrics, 'receivedBytes'> = noMetrics;
   #sockets = 0;
@@ -326,7 +326,7 @@ export class RtspPull implements PullConnection {
     stream.end(reason);
   }
 
-  /** Sends the TEARDOWN; the source has a moment to read it. */
+  /** Sends the TEARDOWN, and destroys the socket after `lingerMs`. */
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;

@@ -21,7 +21,7 @@ export interface TsPullOptions {
   readonly clock: () => number;
   /** Runs the handler of a transport event; catches bugs. */
   readonly run: (work: () => void) => void;
-  /** Its first event comes after this call. */
+  /** Opens the transport, whose first event follows after this call. */
   readonly open: (events: TsTransportEvents) => TsTransport;
 }
 
@@ -137,7 +137,7 @@ export class TsPull implements PullConnection {
     return this.#paced;
   }
 
-  /** A source whose video has stopped counts as stalled, even if its audio continues. */
+  /** Records a packet of media. A source whose video has stopped counts as stalled, even if its audio continues. */
   #countMedia({ track }: Packet): void {
     if (track.kind === 'video') this.#hasVideo = true;
     else if (this.#hasVideo) return;

@@ -12,7 +12,7 @@ export interface TsTransport {
   };
   /** Media arrives in bursts, and is passed on at the pace of its timestamps. */
   readonly isPaced: boolean;
-  /** For a paced source: more of its media is queued than necessary. */
+  /** Whether more media of a paced source is queued than necessary. */
   readonly isBehind?: boolean;
   /** Payloads that never arrived. */
   readonly lostPackets: number;
@@ -29,7 +29,7 @@ export interface TsTransportEvents {
   onConnected(ip: string): Promise<boolean>;
   /** Valid during the call. */
   onPayload(payload: Buffer): void;
-  /** This number of payloads is missing before the next one. */
+  /** Called when this number of payloads is missing before the next one. */
   onLoss(payloads: number): void;
   /** The next payload starts another transport stream. */
   onRestart(): void;
@@ -41,7 +41,7 @@ export interface TsTransportEvents {
   onFailed(failure: PullFailure): void;
 }
 
-/** For promises that the owner of the transport settles itself. */
+/** Rejection handler for promises that never reject by contract: a rejection is a bug, and is thrown. */
 export function neverRejects(error: unknown): never {
   throw error;
 }

@@ -9,7 +9,7 @@ import type { UdpPorts } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { bindDatagrams } from '../../util/bind-datagrams.ts';
 
-/** Kernel buffer of one track, bytes: a second of 8 Mbps, with space for a keyframe in one burst. */
+/** Size of the kernel buffer of one track, bytes: a second of 8 Mbps, with space for a keyframe in one burst. */
 const receiveBufferBytes = 1024 * 1024;
 /** Interval of receiver reports, milliseconds (RFC 3550 §6.2). */
 const reportMs = 5_000;
@@ -49,7 +49,7 @@ export class UdpTrack {
     this.ports = { rtp: rtp.address().port, rtcp: rtcp.address().port };
     rtp.on('message', (datagram, { address, port }) => this.#takeRtp(datagram, address, port));
     rtcp.on('message', (datagram, { address }) => this.#takeRtcp(datagram, address));
-    // A source that has disconnected answers with ICMP; the time limits of the pull detect it.
+    // A source that has disconnected causes ICMP errors; the time limits of the pull detect it.
     for (const socket of [rtp, rtcp]) socket.on('error', () => undefined);
   }
 

@@ -13,9 +13,9 @@ export const stallMs = 10_000;
 export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 
 export interface PushConnectionEvents {
-  /** A redirect or a challenge restarts with the name. */
+  /** Called for each completed step; after a redirect or a challenge, the steps start again with `name`. */
   onStep?(step: PushStep): void;
-  /** Before `onReady`: video codecs that the target announces, by FourCC; undefined when it announces none. */
+  /** Called before `onReady` with the video codecs that the target announces, by FourCC; undefined when it announces none. */
   onAnnounced?(fourCcs: ReadonlySet<string> | undefined): void;
   /** The target has accepted the stream. */
   onReady(): void;

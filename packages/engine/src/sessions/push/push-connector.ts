@@ -21,7 +21,7 @@ export interface PushConnectorOptions {
   readonly hub: StreamHub;
   readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
   readonly mayContact: MayContact;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   /** Shared with other connectors; its own by default. */
   readonly tlsSessions?: TlsSessions;
@@ -31,7 +31,7 @@ export interface PushConnectorOptions {
 
 export class PushConnector {
   readonly #options: PushConnectorOptions;
-  /** By message stream. */
+  /** Broadcasts by message stream id. */
   readonly #broadcasts = new Map<number, Broadcasts>();
   readonly #srtBroadcasts: SharedOutputs<SrtBroadcast>;
   readonly #tlsSessions: TlsSessions;
@@ -61,7 +61,7 @@ export class PushConnector {
     const broadcasts = createBroadcasts({ hub, format: pushFormatOf(messageStreamId), config, clock });
     this.#broadcasts.set(messageStreamId, broadcasts);
     const [oldest] = this.#broadcasts.keys();
-    // Its targets keep their broadcasts; the next target with that number creates new ones.
+    // Targets of the removed id keep their broadcasts; the next target with that id creates new ones.
     if (this.#broadcasts.size > maxFormats && oldest !== undefined) this.#broadcasts.delete(oldest);
     return broadcasts;
   }

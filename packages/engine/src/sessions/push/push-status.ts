@@ -4,8 +4,8 @@
 export type { PushOrder } from '@srs-stack/process/push-orders.ts';
 
 /**
- * `waiting`: the stream is not published here. `connecting`, `publishing`; `paused`: connected, while the publisher is disconnected for a
- * moment. `retrying`: failed, reconnects in `retryInMs`.
+ * `waiting`: the stream is not published here. `connecting`, `publishing`. `paused`: connected, while the publisher is disconnected.
+ * `retrying`: failed, reconnects in `retryInMs`.
  */
 export type PushState = 'waiting' | 'connecting' | 'publishing' | 'paused' | 'retrying';
 
@@ -55,7 +55,7 @@ export interface PushSnapshot extends PushFailure, PushMetrics {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PushState;
-  /** To the next attempt, milliseconds; 0 unless `retrying`. */
+  /** Time until the next attempt, milliseconds; 0 unless `retrying`. */
   readonly retryInMs: number;
   /** Connections opened after the first one. */
   readonly reconnects: number;

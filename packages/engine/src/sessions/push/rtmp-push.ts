@@ -23,7 +23,7 @@ import { sessionOfPush } from './push-session.ts';
 import { noMetrics, type PushFailure, type PushMetrics } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
-/** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
+/** Maximum number of sockets of one attempt: two for a challenge, and some for redirects. */
 const maxSockets = 6;
 /** Queued commands and responses, bytes; a target that sends requests but does not read is disconnected. */
 const maxUnreadBytes = 64 * 1024;
@@ -34,7 +34,7 @@ export interface RtmpPushOptions {
   /** Shared by all targets that assigned the same message stream. */
   readonly broadcastsOf: (messageStreamId: number) => Broadcasts;
   readonly mayContact: MayContact;
-  /** For tests, whose addresses are all of one kind. */
+  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly tlsSessions: TlsSessions;
   /** Monotonic milliseconds. */
@@ -105,7 +105,7 @@ export class RtmpPush implements PushConnection {
     this.#sendClose();
   }
 
-  /** Within the attempt: also for a challenge and a redirect. */
+  /** Opens a socket of the attempt: the first one, or that of a challenge or redirect. */
   #open(authQuery: string): void {
     this.#sockets++;
     if (this.#sockets > maxSockets) {

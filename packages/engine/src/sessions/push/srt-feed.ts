@@ -19,7 +19,7 @@ export class SrtFeed implements SrtViewer {
   readonly #firstFrame: number;
   #sentBytes = 0;
   #droppedFrames = 0;
-  /** Frame with which the dropping began; undefined while everything is sent. */
+  /** Number of the frame with which dropping began; undefined while everything is sent. */
   #droppingSince: number | undefined;
   #droppedPackets = 0;
   #acknowledged = 0;
@@ -81,7 +81,7 @@ export class SrtFeed implements SrtViewer {
     this.#droppedPackets = this.#link.droppedPackets;
   }
 
-  /** The broadcast has already counted the keyframe that starts here. */
+  /** The broadcast has already counted the keyframe with which sending resumes. */
   #resume(since: number): void {
     this.#droppedFrames += Math.max(0, this.#broadcast.frames - 1 - since);
     this.#droppingSince = undefined;

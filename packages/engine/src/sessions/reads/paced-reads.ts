@@ -32,7 +32,7 @@ export class PacedReads {
     if (ms > 0) this.#wake = this.#resting.rest(this.#socket, ms);
   }
 
-  /** Reads pending data, and new data as it arrives for a short time. False when it already does. */
+  /** Reads pending data, and then new data as it arrives for a short time. False when it was already doing so. */
   readNow(): boolean {
     if (this.#wake === undefined) return false;
     this.#wake();

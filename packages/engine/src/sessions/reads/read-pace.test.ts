@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { ReadPace } from './read-pace.ts';
 
-/** Pauses of a connection of that rate in some seconds, milliseconds: each is followed by a read of all data. */
+/** Pauses, in milliseconds, within some seconds of a connection with that bitrate; after each pause all data is read. */
 function restsAt(kbps: number): number[] {
   const pace = new ReadPace(0);
   const rests: number[] = [];
@@ -19,12 +19,12 @@ it.each([
   [3_000, 100],
   [6_000, 66],
   [10_000, 39],
-])('of a connection that sends %s kbps last %s ms', (kbps, ms) => {
+])('pauses of a connection that sends %s kbps last %s ms', (kbps, ms) => {
   const rests = restsAt(kbps).map(Math.round);
   expect(new Set(rests)).toEqual(new Set([ms]));
 });
 
-it.each([50_000, 200_000])('of a connection that sends %s kbps: it has none', (kbps) => {
+it.each([50_000, 200_000])('a connection that sends %s kbps has no pauses', (kbps) => {
   expect(new Set(restsAt(kbps))).toEqual(new Set([0]));
 });
 

@@ -6,9 +6,9 @@ const longestRestMs = 100;
 const shortestRestMs = 25;
 /** Read size of Node, bytes. A new Linux connection buffers as much before its sender blocks. */
 const fullReadBytes = 64 * 1024;
-/** Maximum bytes that may accumulate meanwhile. */
+/** Maximum bytes that may accumulate during a pause. */
 const maxUnreadBytes = 48 * 1024;
-/** A higher rate is measured again after this time, milliseconds. */
+/** Interval after which an increased rate is measured again, milliseconds. */
 const rateMs = 1_000;
 
 export class ReadPace {

@@ -48,36 +48,36 @@ async function send(text: string): Promise<void> {
   }
 }
 
-test('one read happens while it is paused, whatever else is sent; all of it once it is resumed', async () => {
+test('a paused connection is read once, whatever else is sent, and completely once it is resumed', async () => {
   const { accepted } = publisher;
-  const heard: string[] = [];
+  const received: string[] = [];
   let wake: () => void = () => undefined;
   accepted.on('data', (data) => {
-    heard.push(String(data));
+    received.push(String(data));
     wake = reads.rest(accepted, 100);
   });
   await send('a');
   for (const text of ['b', 'c', 'd', 'e']) await send(text);
-  expect([heard, accepted.bytesRead]).toEqual([['a'], 2]);
+  expect([received, accepted.bytesRead]).toEqual([['a'], 2]);
   wake();
-  await until(() => heard.join('') === 'ab');
+  await until(() => received.join('') === 'ab');
   wake();
-  await until(() => heard.join('') === 'abcde');
-  expect(heard).toEqual(['a', 'b', 'cde']);
+  await until(() => received.join('') === 'abcde');
+  expect(received).toEqual(['a', 'b', 'cde']);
 });
 
 test('a pause ends by itself, together with others of about the same time, and again', async () => {
   const { accepted } = publisher;
-  let heard = '';
+  let received = '';
   accepted.on('data', (data) => {
-    heard += String(data);
+    received += String(data);
     reads.rest(accepted, 100);
   });
   for (const text of ['a', 'b', 'c']) {
     await send(text);
-    await until(() => heard.endsWith(text));
+    await until(() => received.endsWith(text));
   }
-  expect(heard).toBe('abc');
+  expect(received).toBe('abc');
 });
 
 test('a connection resumed early is not resumed again by the end of its pause', async () => {

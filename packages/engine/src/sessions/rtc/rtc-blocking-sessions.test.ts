@@ -8,22 +8,22 @@ const viewer = (change: Partial<RtcSessionState> = {}): RtcSessionState => ({
   silentMs: 0,
   ...change,
 });
-const newcomer = viewer({ connectingMs: 600 });
+const connecting = viewer({ connectingMs: 600 });
 const dead = viewer({ silentMs: 3_100 });
 
 describe('a silent session is ended early', () => {
   it('when a new session of the same address cannot connect', () => {
-    expect(blockingSessions([dead, viewer(), newcomer])).toEqual([dead]);
+    expect(blockingSessions([dead, viewer(), connecting])).toEqual([dead]);
   });
 
   it.each([
-    ['nobody waits', [dead, viewer()]],
-    ['the newcomer has only just come', [dead, viewer({ connectingMs: 100 })]],
-    ['the newcomer is somebody else', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
-    ['the newcomer has another port', [dead, viewer({ connectingMs: 600, ports: new Set([40_001]) })]],
-    ['the newcomer told no port', [dead, viewer({ connectingMs: 600, ports: new Set() })]],
-    ['it was heard a moment ago', [viewer({ silentMs: 2_000 }), newcomer]],
-    ['it is itself connecting', [viewer({ connectingMs: 9_000, silentMs: 9_000 }), newcomer]],
+    ['no session is connecting', [dead, viewer()]],
+    ['the new session has just started', [dead, viewer({ connectingMs: 100 })]],
+    ['the new session has another address', [dead, viewer({ connectingMs: 600, ip: '192.0.2.2' })]],
+    ['the new session has another port', [dead, viewer({ connectingMs: 600, ports: new Set([40_001]) })]],
+    ['the new session has no port', [dead, viewer({ connectingMs: 600, ports: new Set() })]],
+    ['it is silent for a short time only', [viewer({ silentMs: 2_000 }), connecting]],
+    ['it is itself connecting', [viewer({ connectingMs: 9_000, silentMs: 9_000 }), connecting]],
   ])('not when %s', (_name, sessions) => {
     expect(blockingSessions(sessions)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Finds sessions of disconnected peers that block a returning peer. The library passes every packet of an address and port to the first
 // session with it. A browser that was killed and returns from the same port therefore cannot connect until its old session ends.
 
-/** Input of this rule about a session. */
+/** State of a session, from which the rule decides. */
 export interface RtcSessionState {
   /** Address of the peer's HTTP request. */
   readonly ip: string;

@@ -14,7 +14,10 @@ export type RtcBody =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'too-slow' };
 
-/** Never rejects; `stop` ends it as too slow. After `too-long` and `too-slow` the rest is discarded: respond and close the connection. */
+/**
+ * Reads the body. Never rejects; `stop` ends it as too slow. After `too-long` and `too-slow` the rest is discarded: respond and close the
+ * connection.
+ */
 export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: AbortSignal): Promise<RtcBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve({ kind: 'too-long' });
   return new Promise((resolve) => {
@@ -24,7 +27,7 @@ export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: Ab
       clearTimeout(deadline);
       stop.removeEventListener('abort', giveUp);
       request.off('data', onData);
-      // Otherwise a connection that breaks later would be an error without a listener.
+      // Otherwise a connection that breaks later would emit an error without a listener.
       request.resume();
       resolve(body);
     };

@@ -14,7 +14,7 @@ const rtcMemoryShare = 1 / 4;
 export const maxUnjoinedPerAddress = 512;
 /** Incomplete bodies of all peers: 64 MB when each has the maximum length. */
 export const maxUnreadBodies = 512;
-/** The same of one address. */
+/** Maximum number of incomplete bodies of one address. */
 export const maxUnreadBodiesPerAddress = 256;
 
 /** Peers, connecting or connected, that this memory allows. */

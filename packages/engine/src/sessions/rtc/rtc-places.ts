@@ -11,7 +11,7 @@ interface Unjoined {
 /** One peer's place, until `free`. */
 export interface RtcPlace {
   readonly isFree: () => boolean;
-  /** The peer is authorized: the oldest that has not connected is replaced. False when every place is in use. */
+  /** The peer is authorized: takes a place, from the oldest peer that has not connected if necessary. False when every place is in use. */
   admit(): boolean;
   /** Sets the function that ends the peer when it is replaced. */
   onCrowdedOut(end: () => void): void;

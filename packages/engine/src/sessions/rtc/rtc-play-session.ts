@@ -80,7 +80,7 @@ export class RtcPlaySession implements RtcSession {
         if (session) session.#start();
       },
     };
-    // Its media outlives its signalling request.
+    // The media of a session outlives its signalling request.
     const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, play.session.ip));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();

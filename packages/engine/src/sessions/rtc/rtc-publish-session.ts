@@ -76,13 +76,13 @@ export class RtcPublishSession implements RtcSession {
         onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
-      // Its media outlives its signalling request.
+      // The media of a session outlives its signalling request.
       current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');
       throw error;
     }
-    // It ended while its peer was created, so the peer must be closed here.
+    // The session ended while its peer was created, so the peer must be closed here.
     if (current.#ended) {
       current.#peer.close();
       return 'gone';

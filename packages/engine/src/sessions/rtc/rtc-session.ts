@@ -37,7 +37,7 @@ export interface RtcSessionContext {
   readonly candidates: readonly string[];
   /** Aborted when the peer disconnected before the response, or was replaced: no session must be opened. */
   readonly left: AbortSignal;
-  /** The peer is authorized: takes a place. A refusal, already reported, when there is none. */
+  /** The peer is authorized: takes a place. Returns a refusal, already reported, when there is none. */
   readonly onAdmitted: () => RtcRefusal | undefined;
   /** The peer is connected, or has shown a secret: it can no longer be replaced. */
   readonly onProven: () => void;

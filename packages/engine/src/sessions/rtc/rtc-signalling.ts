@@ -122,7 +122,7 @@ function receiveBody({ host, request, ip }: Exchange, maxBytes: number): Promise
   return readRtcBody(request, maxBytes, reading.signal).finally(() => host.unreadBodies.remove(reading));
 }
 
-/** WHIP and WHEP. */
+/** Handles a call of WHIP or WHEP. */
 async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): Promise<void> {
   const { host, response, url } = exchange;
   if (offer.trim() === '') {
@@ -174,7 +174,7 @@ function sendSdp(response: ServerResponse, url: URL, { answer, sessionId, token,
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: location }).end(answer);
 }
 
-/** Trickled candidates of any session. */
+/** Handles trickled candidates of any session. */
 async function patchSession(exchange: Exchange): Promise<void> {
   const { host, request, response, url } = exchange;
   const body = await receiveBody(exchange, maxFragmentBytes);

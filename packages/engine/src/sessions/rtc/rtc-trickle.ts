@@ -11,7 +11,7 @@ export interface TricklePatch {
   /** `If-Match`; undefined when absent. */
   readonly ifMatch: string | undefined;
   readonly fragment: string;
-  /** Of the session; undefined when it is not here: another gateway may have it. */
+  /** ETag of the session; undefined when the session is not here: another gateway may have it. */
   readonly etag: string | undefined;
 }
 

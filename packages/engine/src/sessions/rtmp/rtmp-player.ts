@@ -9,7 +9,7 @@ import type { AdmittedPlay } from '../gate/admitted-play.ts';
 
 export interface RtmpPlayerOptions {
   readonly broadcasts: Broadcasts;
-  /** Media is written here; command responses may be written in between, both as complete messages. */
+  /** Socket of the player. Media is written here; command responses may be written in between, both as complete messages. */
   readonly socket: Socket;
   readonly now: number;
   /** The stream has ended or the operator kicked the player: send the status and close. */

@@ -4,7 +4,7 @@ import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts'
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
 
-/** A stream name that is not available, as opposed to a peer without authorization. */
+/** Reasons for which the stream name is not available, as opposed to a peer without authorization. */
 const badNames: readonly PlayRefusal['reason'][] = ['name-invalid', 'stream-busy', 'stream-not-found'];
 
 export function publishRefusal(reason: PlayRefusal['reason'], detail: string): Status {

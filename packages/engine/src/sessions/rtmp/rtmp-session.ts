@@ -207,7 +207,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
-  /** It publishes, and no reader needs each packet immediately. */
+  /** Whether the peer publishes, and no reader needs each packet immediately. */
   get #mayRest(): boolean {
     return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }
@@ -241,7 +241,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** No failure in between may keep the socket open. */
+  /** Closes the session after a bug; destroys the socket if that fails too. */
   #closeAfterFault(): void {
     try {
       this.close('error');
@@ -350,7 +350,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends pending data, then a FIN; the peer has a moment to read it. */
+  /** Sends pending data, then a FIN; the peer has `lingerMs` to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

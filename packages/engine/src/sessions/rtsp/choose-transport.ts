@@ -10,8 +10,8 @@ export interface TransportTerms {
 }
 
 /**
- * Returns a text when none is possible. Media is never sent to an address other than the client's own: otherwise clients could direct
- * floods at others.
+ * Returns an error message when no transport is possible. Media is never sent to an address other than the client's own: otherwise clients
+ * could direct floods at others.
  */
 export function chooseTransport(header: string, { hasDatagrams, kind, ip }: TransportTerms): RtspTransport | string {
   const usable = parseTransports(header).filter(

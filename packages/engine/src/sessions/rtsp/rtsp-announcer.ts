@@ -23,7 +23,7 @@ export interface RtspAnnouncerOptions {
 
 export class RtspAnnouncer implements RtspRole {
   readonly #options: RtspAnnouncerOptions;
-  /** By the number of the media. */
+  /** Transports by the number of their media. */
   readonly #transports = new Map<number, RtspTransport>();
   /** Number of the media by RTP channel. */
   readonly #channels = new Map<number, number>();
@@ -45,7 +45,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#publisher ? { ...this.#publisher.unsupported, lostPackets: this.#publisher.lostPackets } : {};
   }
 
-  /** Why the hub ended it. */
+  /** Stores the reason for which the hub ended the publisher. */
   endFor(reason: StreamEndReason): void {
     this.#endReason = reason;
   }
@@ -91,7 +91,7 @@ export class RtspAnnouncer implements RtspRole {
     const { announced } = this.#options;
     const named = announced.findIndex(({ control }) => isControlUrl(url, control));
     const index = named < 0 && announced.length === 1 ? 0 : named;
-    if (index < 0) return textResponse(404, 'this is no control URL of the announced description');
+    if (index < 0) return textResponse(404, 'this is not a control URL of the announced description');
     if (this.#publisher) return textResponse(455, 'the session is already recording');
     const transport = this.#choose(headers.get('transport') ?? '');
     if (typeof transport === 'string') return textResponse(461, transport);

@@ -13,7 +13,9 @@ export interface RtspDatagrams {
   readonly rtcpPort: number;
   /** The send function for one port of a peer. */
   sendTo(kind: 'rtp' | 'rtcp', address: string, port: number): SendDatagrams;
-  /** Datagrams from these ports go to `onDatagram` until the result is called; undefined when another session has them. */
+  /**
+   * Passes datagrams from these ports to `onDatagram` until the returned function is called; undefined when another session has the ports.
+   */
   claim(peer: DatagramPeer): (() => void) | undefined;
 }
 
@@ -29,7 +31,7 @@ export interface RtspContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** By the tracks that a player has set up. */
+  /** Broadcasts by the tracks that a player has set up. */
   readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
   /** Undefined: only TCP. */
   readonly datagrams: RtspDatagrams | undefined;
@@ -43,11 +45,11 @@ export const sessionTimeoutSeconds = 60;
 export interface RtspRole {
   /** Handles a request of this role; undefined when the method is not allowed in this state. */
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
-  /** It plays or publishes now, so that its connection is in use. */
+  /** The role plays or publishes now, so that its connection is in use. */
   readonly isActive: boolean;
   /** An interleaved frame of the peer. */
   onFrame(channel: number, data: Buffer): void;
-  /** After the response to PLAY was written. */
+  /** Called after the response to PLAY was written. */
   afterResponse(): void;
   tick(now: number): void;
   /** The connection is over. Idempotent. */

@@ -6,17 +6,17 @@ import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
 /** Duration of one response on the fake clock, milliseconds; a turn has 4 ms. */
 const responseMs = 0.1;
-/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when they end. */
+/** Maximum responses in one turn: those of its 4 ms, and those of the connection that is served when the time is over. */
 const mostResponsesOfTurn = 4 / responseMs + 16;
 
 let server: Server;
 let port: number;
 let nowMs: number;
-let answers: { of: RtspExchange; method: string }[];
+let responses: { of: RtspExchange; method: string }[];
 const clients: Socket[] = [];
 
 beforeEach(async () => {
-  [nowMs, answers] = [0, []];
+  [nowMs, responses] = [0, []];
   const turns = new SharedTurns(() => nowMs);
   server = createServer((socket) => {
     const peer: ExchangePeer = {
@@ -25,7 +25,7 @@ beforeEach(async () => {
       scope: { fields: {}, end: () => socket.destroy() },
       onFrame: () => undefined,
       respond: ({ method }) => {
-        answers.push({ of: exchange, method });
+        responses.push({ of: exchange, method });
         nowMs += responseMs;
         const response = { status: 200, headers: {} };
         return method === 'DESCRIBE' ? Promise.resolve(response) : response;
@@ -70,9 +70,9 @@ async function mostInOneTurn(work: Promise<unknown>): Promise<number> {
   });
   let most = 0;
   while (!isOver) {
-    const before = answers.length;
+    const before = responses.length;
     await new Promise((resolve) => setImmediate(resolve));
-    most = Math.max(most, answers.length - before);
+    most = Math.max(most, responses.length - before);
   }
   await end;
   return most;
@@ -91,8 +91,8 @@ it.each([['OPTIONS'], ['DESCRIBE']])(
 
 it('connections take turns, so that one request does not wait for the thousands of another', async () => {
   const many = fetchAll(Array<string>(2_000).fill('OPTIONS'));
-  await expect.poll(() => answers.length, { interval: 1 }).toBeGreaterThan(0);
+  await expect.poll(() => responses.length, { interval: 1 }).toBeGreaterThan(0);
   await fetchAll(['TEARDOWN']);
-  expect(answers.filter(({ method }) => method === 'OPTIONS').length).toBeLessThan(2_000);
+  expect(responses.filter(({ method }) => method === 'OPTIONS').length).toBeLessThan(2_000);
   await many;
 });

@@ -16,7 +16,7 @@ const actingMethods = new Set(['PLAY', 'TEARDOWN']);
 /** The session behind the connection. */
 export interface ExchangePeer {
   readonly isClosing: boolean;
-  /** It sends media of a publisher, which does not wait for turns. */
+  /** The peer sends media of a publisher, which does not wait for turns. */
   readonly isPublishing: boolean;
   readonly scope: SessionScope;
   onFrame(channel: number, data: Buffer): void;
@@ -56,7 +56,7 @@ export class RtspExchange {
     });
   }
 
-  /** Received data waits for its turn, or for the host. */
+  /** True while received data is unprocessed: it waits for this connection's turn or for the host's decision. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

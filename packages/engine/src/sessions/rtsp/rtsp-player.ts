@@ -95,7 +95,7 @@ export class RtspPlayer implements RtspRole {
 
   /** Players send only receiver reports. */
   onFrame(): void {
-    // Counts as activity of the peer, which the session has already recorded.
+    // The frame counts as activity of the peer, which the session has already recorded.
   }
 
   afterResponse(): void {
@@ -132,7 +132,7 @@ export class RtspPlayer implements RtspRole {
     };
   }
 
-  /** Immediately when they are known. */
+  /** Responds as soon as the tracks are known. */
   #whenTracksKnown(respond: () => RtspResponse): Promise<RtspResponse> | RtspResponse {
     return hasRtspTracks(this.#view) ? respond() : this.#waitForTracks().then(respond);
   }

@@ -14,7 +14,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'switched-off': 503,
 };
 
-/** A secret or a link may remove these reasons. */
+/** Reasons that a secret or a link may remove. */
 const credentialReasons: readonly PlayRefusal['reason'][] = [
   'publish-secret-wrong',
   'link-missing',

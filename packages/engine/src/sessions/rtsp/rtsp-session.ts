@@ -163,7 +163,7 @@ export class RtspSession {
     });
   }
 
-  /** Immediately, unless the host must be called or the stream has no tracks yet. */
+  /** Responds immediately, unless the host must be called or the stream has no tracks yet. */
   #respond(request: RtspRequest): RtspResponse | Promise<RtspResponse> {
     const { method } = request;
     if (method === 'OPTIONS') return { status: 200, headers: { Public: methods } };
@@ -341,7 +341,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends the remaining data, then a FIN; the peer has a moment to read it. */
+  /** Sends the remaining data, then a FIN; the peer has `lingerMs` to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;

@@ -48,7 +48,7 @@ export class UdpViewerSocket extends Duplex {
   }
 }
 
-/** The contents of the frames from `start` on that have the channel of the first, at most `limit`. */
+/** Contents of consecutive frames from `start` on that have the same channel, at most `limit`. */
 function framesOfOneChannel(chunk: Buffer, start: number, limit: number): Buffer[] {
   const channel = chunk[start + 1];
   const contents: Buffer[] = [];

@@ -22,7 +22,7 @@ export function readSlate(bytes: Buffer): SlateMedia {
   return media;
 }
 
-/** Encoders begin audio a frame early. Both tracks of a loop start at the same time, up to half a frame of audio. */
+/** Encoders start audio one frame early. Makes both tracks of a loop start at the same time, within half a frame of audio. */
 function withoutLeading(audio: readonly AudioPacket[], video: VideoPacket | undefined): readonly AudioPacket[] {
   const [first, second] = audio;
   if (!video || !first || !second) return audio;

@@ -22,7 +22,10 @@ export class Slates {
     this.#log = log;
   }
 
-  /** Takes effect once the files are read; the previous rules stay in effect until then. A replaced file has another name. */
+  /**
+   * Sets the rules. They take effect once the files are read; the previous rules stay in effect until then. A replaced file has another
+   * name.
+   */
   configure(orders: readonly SlateOrder[]): Promise<void> {
     const round = ++this.#round;
     this.#loading = this.#loading.then(() => (round === this.#round ? this.#load(orders) : undefined));

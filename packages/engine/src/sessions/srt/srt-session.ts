@@ -84,8 +84,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
     if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
     const detail = error instanceof ProtocolError ? error.reason : 'internal error';
     options.ports.log.warn({ ip, streamId: loggedStreamId(request.streamId), detail }, 'SRT caller refused');
-    const nobody = { app: '', stream: '', action: 'play' } as const;
-    options.refusals.record({ ...nobody, protocol: 'srt', ip, reason: 'protocol-error', detail });
+    const unnamed = { app: '', stream: '', action: 'play' } as const;
+    options.refusals.record({ ...unnamed, protocol: 'srt', ip, reason: 'protocol-error', detail });
     request.reject(rejectReason.badRequest, monotonicUs());
   }
 }
@@ -115,7 +115,7 @@ class SrtCallerSession {
     return this.#logFields();
   }
 
-  /** In any state: pending, or connected. */
+  /** Ends the session, whether pending or connected. */
   end(): void {
     if (this.#connection) this.#close();
     else this.#request.reject(rejectReason.badRequest, monotonicUs());

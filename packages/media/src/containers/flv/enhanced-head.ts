@@ -46,7 +46,7 @@ function skipModEx(cursor: BodyCursor, firstType: number): number {
   return type;
 }
 
-/** Tracks after track 0 in the same body are not parsed, so a body that is truncated there is valid for track 0. */
+/** Stops at track 0, so a body that is truncated after it is valid. */
 function readMultitrack(cursor: BodyCursor, others: OtherTracks): EnhancedHead | undefined {
   const kinds = cursor.uint8();
   const kind = kinds >> 4;

@@ -44,7 +44,7 @@ export function toMetadataMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeMetadata(metadata), payload: nothing };
 }
 
-/** The same in the form that a publisher sends to a server. */
+/** Metadata as a publisher sends it to a server (`@setDataFrame`). */
 export function toSetDataFrameMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeSetDataFrame(metadata), payload: nothing };
 }

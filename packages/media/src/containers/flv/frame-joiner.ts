@@ -87,7 +87,7 @@ export class FrameJoiner implements FlvDemuxerSink {
     if (this.#sends === 'whole') this.flush();
   }
 
-  /** The rest of a frame that was already emitted or lost its start: passed on unchanged. */
+  /** Passes on, unchanged, the rest of a frame that was already emitted or whose start was lost. */
   #passLoose(packet: VideoPacket, isSlice: boolean): void {
     if (isSlice && packet.dtsMs === this.#passedDtsMs) this.#sends = 'parts';
     this.#pass(packet);

@@ -11,7 +11,7 @@ const codes = (size: 3 | 4, ...units: Buffer[]): Buffer =>
 const decide = (messages: readonly Buffer[], framing = new NalFraming()) =>
   messages.map((message) => framing.hasStartCodes(message));
 
-const always = (answer: boolean, count: number) => Array(count).fill(answer);
+const always = (value: boolean, count: number) => Array(count).fill(value);
 /** Its length field is 00 00 01 25, which looks like a start code. */
 const trap = unit(6, 0x125);
 

@@ -8,7 +8,7 @@ const certain = 3;
 export class NalFraming {
   /** Size of a length prefix in bytes, from the configuration record. */
   lengthSize: LengthSize = 4;
-  /** Up to `certain`: lengths; down to `-certain`: start codes. */
+  /** Positive values mean lengths, negative ones start codes; from `-certain` to `certain`. */
   #score = 0;
 
   /** True when the payload of a message has start codes. */
@@ -18,7 +18,7 @@ export class NalFraming {
     const addsUp = lengthsAddUp(payload, this.lengthSize);
     if (addsUp && code === 0)
       this.#score = certain; // only valid as lengths
-    // A length of 1 is a rare reading of a four-byte start code; 256 to 511 is a usual reading of a three-byte one.
+    // Read as a length, a start code of four bytes is 1, which is rare; one of three bytes is 256 to 511, which is usual.
     else if (!addsUp && code > 0) this.#score = Math.max(-certain, this.#score - (code === 4 ? certain : 1));
     if (code > 0 && addsUp) return this.#score === -certain; // one message is not sufficient
     return this.#score < 0;

@@ -26,7 +26,7 @@ export function writeSetDataFrame(metadata: StreamMetadata): Buffer {
   return writeAmf0('@setDataFrame', 'onMetaData', new EcmaArray(metadata as AmfObject));
 }
 
-/** Members that describe a file: encoders of live streams send 0 or the size of their input, and players would use it. */
+/** Members that describe a file: encoders of live streams send 0 or the size of their input, and players would use these values. */
 const ofFiles = new Set(['duration', 'filesize']);
 
 function isObject(value: AmfValue): value is AmfObject {

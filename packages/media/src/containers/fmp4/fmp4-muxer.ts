@@ -27,7 +27,7 @@ export interface Fmp4MuxerOptions {
 class TrackSamples {
   readonly track: Fmp4Track;
   readonly #clock: SampleClock;
-  /** Before each keyframe. */
+  /** Parameter sets to insert before each keyframe. */
   readonly #prefix: Buffer | undefined;
   #samples: OpenSample[] = [];
 

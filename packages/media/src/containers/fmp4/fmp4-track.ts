@@ -12,7 +12,7 @@ export interface Fmp4Track {
 
 /** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual frame rates. */
 const videoTimescale = 90_000;
-/** For audio of unknown rate, Hz. */
+/** Timescale of audio of unknown rate, Hz. */
 const defaultAudioTimescale = 48_000;
 
 /** Undefined when fragmented MP4 cannot carry it here. The timescale of audio is its sample rate. */

@@ -81,7 +81,7 @@ export const mpegAudioSyntax: AudioSyntax = {
   },
 };
 
-/** An incomplete frame waits for the next PES packet, bytes; ADTS frames have at most 8191. */
+/** Maximum size of an incomplete frame, which waits for the next PES packet, bytes; ADTS frames have at most 8191. */
 const maxLeftover = 8192;
 
 export class FramedAudioReceiver implements EsReceiver {

@@ -18,7 +18,7 @@ export class PesAssembler {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
   #size = 0;
   #collecting = false;
-  /** Whether PES packets end with a stuffed transport packet (§2.4.3.5); one that fits exactly is not stuffed, 1 in 184. */
+  /** Whether PES packets end with a stuffed transport packet (§2.4.3.5); 1 of 184 fits exactly and is not stuffed. */
   #endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {

@@ -33,7 +33,7 @@ export class TsChunks implements TsSink {
     return offset;
   }
 
-  /** Full chunks; the rest remains. For outputs that need pieces of equal size. */
+  /** Removes and returns the full chunks, for outputs that need pieces of equal size; the last, incomplete one remains. */
   takeFull(): readonly Buffer[] {
     if (this.#full.length === 0) return nothing;
     const full = this.#full;

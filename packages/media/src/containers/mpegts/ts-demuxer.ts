@@ -168,7 +168,7 @@ export class TsDemuxer {
   }
 }
 
-/** If the next packet's position is available, it must contain a sync byte too. */
+/** Whether a packet starts here: a sync byte, and another one at the next packet's position if that is available. */
 function isPacketStart(data: Buffer, offset: number): boolean {
   if (data[offset] !== tsSyncByte) return false;
   const next = offset + tsPacketSize;

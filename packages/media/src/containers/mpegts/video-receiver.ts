@@ -15,7 +15,7 @@ interface VideoSyntax {
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;
-  /** `units`: of one access unit, without parameter sets. */
+  /** `units`: those of one access unit, without parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
 }
 
@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** Usually one per PES packet; delimiters separate several. */
+  /** The access units of a PES packet, usually one; delimiters separate several. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {

@@ -6,7 +6,7 @@ export interface HlsVariant {
   readonly uri: string;
   /** Bits per second. */
   readonly bandwidth: number;
-  /** As in the playlist; '' when it names none. */
+  /** Codecs as in the playlist; '' when it names none. */
   readonly codecs: string;
   /** Group of separate audio playlists; '' without one. */
   readonly audioGroup: string;
@@ -40,7 +40,7 @@ export interface HlsMultivariantPlaylist {
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Longest segment that is taken seriously, milliseconds: players buffer some seconds. */
+/** Longer segment durations are reduced to this, milliseconds: players buffer some seconds. */
 const maxDurationMs = 600_000;
 /** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
 const maxAttributesLength = 4_096;

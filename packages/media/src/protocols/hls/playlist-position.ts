@@ -12,12 +12,12 @@ const unchangedShare = 0.5;
 
 export interface NextSegment {
   readonly segment: HlsSegment;
-  /** Media before it is missing, or its timestamps are new. */
+  /** Media before this segment is missing, or its timestamps restart. */
   readonly isBreak: boolean;
 }
 
 export class PlaylistPosition {
-  /** From `#next` on. */
+  /** Segments of the last playlist with numbers from `#next` on. */
   #unread: readonly HlsSegment[] = [];
   #next = 0;
   /** Sequence number of the last segment taken. */
@@ -38,7 +38,7 @@ export class PlaylistPosition {
     return this.#unread.length - this.#next;
   }
 
-  /** No segments follow the unread ones. */
+  /** Whether no segments follow the unread ones. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -70,7 +70,7 @@ export class PlaylistPosition {
     return undefined;
   }
 
-  /** The segment that was taken last could not be read whole. */
+  /** Call when the segment that was taken last could not be read whole. */
   markBreak(): void {
     this.#isBreak = true;
   }

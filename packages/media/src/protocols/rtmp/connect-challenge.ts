@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { PublishCredentials } from './publish-address.ts';
 
-export type ChallengeAnswer =
+export type ChallengeResponse =
   /** Connect again with this appended to `app` and `tcUrl`. */
   | { readonly kind: 'retry'; readonly query: string }
   /** The server rejects user and password, or requires them and there are none. */
@@ -28,7 +28,7 @@ export interface ChallengeOptions {
 }
 
 /** Pure except for `random`. */
-export function answerChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeAnswer {
+export function respondToChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeResponse {
   const mode = /\bauthmod=(adobe|llnw)\b/i.exec(description)?.[1]?.toLowerCase() as AuthMode | undefined;
   if (mode === undefined) return { kind: 'none' };
   if (!credentials || /\breason=(authfailed|nosuchuser)\b/i.test(description)) return { kind: 'refused' };

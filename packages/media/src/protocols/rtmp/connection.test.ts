@@ -189,7 +189,7 @@ describe('RTMP connection with one unexpected message', () => {
     ['a user control message of one byte', odd(4, '00'), [4, 'truncated user control message']],
     ['a window size of two bytes', odd(5, '0001'), [5, 'truncated control message of type 5']],
     ['an empty aggregate header', odd(22, '0800'), [22, 'truncated aggregate message']],
-    ['a command that is no AMF', odd(20, 'ff'), [20, expect.any(String)]],
+    ['a command that is not AMF', odd(20, 'ff'), [20, expect.any(String)]],
     ['a command without a name', writeMessage(writeCommand(0, false, 1, 2)), [20, 'command without a name']],
   ])('%s: drops and counts it, and continues', (_name, message, expected) => {
     const { push, media, dropped, connection } = open();
@@ -294,7 +294,7 @@ describe('RTMP connection of a slow or malicious peer', () => {
     ['publish twice', [writePublishCalls('s'), writeCall('publish', 9, null, 't')]],
     ['play while publishing', [writePublishCalls('s'), writeCall('play', 9, null, 't')]],
     ['a command without a name', [writeMessage(writeCommand(0, false, 1, 2))]],
-    ['a command that is no AMF', [writeMessage({ typeId: 20, streamId: 0, timestamp: 0, payload: Buffer.of(0xff) })]],
+    ['a command that is not AMF', [writeMessage({ typeId: 20, streamId: 0, timestamp: 0, payload: Buffer.of(0xff) })]],
     ['an address of 5000 characters', [writePublishCalls('s'.repeat(5000))]],
     ['a long command before publish', [audio(0, Buffer.alloc(70_000))]],
   ])('%s ends the connection', (_name, parts) => {
@@ -383,7 +383,7 @@ describe('a full read of tiny chunks', () => {
     expect([media.length, Math.max(...found) <= 1_024, found.length > 60]).toEqual([65_536, true, true]);
   });
 
-  it('of pings is answered in bounded steps', () => {
+  it('of pings gets its responses in bounded steps', () => {
     const { push, server, connection } = open();
     push(writeHello(), writePublishCalls('s'));
     const ping = Buffer.concat([Buffer.of(0xc2), Buffer.from('000600000001', 'hex')]);

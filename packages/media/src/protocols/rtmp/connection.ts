@@ -47,7 +47,7 @@ export interface StreamRequest extends StreamAddress {
 }
 
 export interface RtmpConnectionHandler {
-  /** Bytes for the peer, in order. May be shared: do not modify them. */
+  /** Sends bytes to the peer, in order. They may be shared: do not modify them. */
   send(parts: Buffer[]): void;
   /** Respond with `acceptPublish` or `refusePublish`, now or later; nothing is read until then. */
   onPublish(request: StreamRequest): void;
@@ -125,7 +125,7 @@ export class RtmpConnection {
     return this.#mayRead && (this.#partsHeldBack || this.#reader.isHeldBack);
   }
 
-  /** Bytes from the peer. Throws `ProtocolError`; the connection cannot be used afterwards. Ignores everything once closed. */
+  /** Processes bytes from the peer. Throws `ProtocolError`; the connection cannot be used afterwards. Ignores everything once closed. */
   push(data: Buffer, now: number): void {
     if (this.#currentState === 'closed') return;
     this.#now = now;

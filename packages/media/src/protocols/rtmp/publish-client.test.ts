@@ -31,11 +31,11 @@ function open(server = 'rtmp://host/live', key = 'key', authQuery = '') {
 }
 
 const hello = Buffer.concat([Buffer.of(3), Buffer.alloc(2 * handshakePartBytes, 9)]);
-const answer = (...values: AmfValue[]): Buffer => writeMessage(writeCommand(0, false, ...values));
+const responseOf = (...values: AmfValue[]): Buffer => writeMessage(writeCommand(0, false, ...values));
 const connected = (information: AmfObject = {}): Buffer =>
-  answer('_result', 1, { fmsVer: 'x' }, { code: 'NetConnection.Connect.Success', ...information });
-const created = answer('_result', 4, null, 1);
-const started = answer('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' });
+  responseOf('_result', 1, { fmsVer: 'x' }, { code: 'NetConnection.Connect.Success', ...information });
+const created = responseOf('_result', 4, null, 1);
+const started = responseOf('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' });
 
 /** Commands that a client sent after its handshake. */
 function commandsOf(sent: readonly Buffer[]): AmfValue[][] {
@@ -116,7 +116,7 @@ describe('publishing client', () => {
   it('accepts any message stream, and a server without Enhanced RTMP', () => {
     const { client, readyWith, sent } = open();
     client.start();
-    client.push(Buffer.concat([hello, connected(), answer('_result', 4, null, 77), started]));
+    client.push(Buffer.concat([hello, connected(), responseOf('_result', 4, null, 77), started]));
     expect(readyWith).toEqual([{ messageStreamId: 77, fourCcs: undefined }]);
     const bytes = new ServerBytes();
     bytes.push(Buffer.concat(sent));
@@ -144,7 +144,13 @@ describe('publishing client', () => {
   it.each([
     [
       'a rejected connection',
-      [answer('_error', 1, null, { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'no\napp' })],
+      [
+        responseOf('_error', 1, null, {
+          level: 'error',
+          code: 'NetConnection.Connect.Rejected',
+          description: 'no\napp',
+        }),
+      ],
       { kind: 'refused', step: 'connect', code: 'NetConnection.Connect.Rejected', description: 'no app' },
     ],
     [
@@ -152,7 +158,7 @@ describe('publishing client', () => {
       [
         connected(),
         created,
-        answer('onStatus', 0, null, { level: 'error', code: 'NetStream.Publish.BadName', description: 'key' }),
+        responseOf('onStatus', 0, null, { level: 'error', code: 'NetStream.Publish.BadName', description: 'key' }),
       ],
       { kind: 'refused', step: 'publish', code: 'NetStream.Publish.BadName', description: 'key' },
     ],
@@ -162,14 +168,14 @@ describe('publishing client', () => {
         connected(),
         created,
         started,
-        answer('onStatus', 0, null, { level: 'error', code: 'NetStream.Publish.Failed' }),
+        responseOf('onStatus', 0, null, { level: 'error', code: 'NetStream.Publish.Failed' }),
       ],
       { kind: 'refused', step: 'publishing', code: 'NetStream.Publish.Failed', description: '' },
     ],
     [
       'a redirect',
       [
-        answer('_error', 1, null, {
+        responseOf('_error', 1, null, {
           code: 'NetConnection.Connect.Rejected',
           ex: { code: 302, redirect: 'rtmp://other/live' },
         }),
@@ -182,14 +188,14 @@ describe('publishing client', () => {
         connected(),
         created,
         started,
-        answer('onStatus', 0, null, { code: 'NetConnection.Connect.ReconnectRequest', tcUrl: 'rtmp://b/live' }),
+        responseOf('onStatus', 0, null, { code: 'NetConnection.Connect.ReconnectRequest', tcUrl: 'rtmp://b/live' }),
       ],
       { kind: 'redirect', url: 'rtmp://b/live' },
     ],
     [
       'a challenge',
       [
-        answer('_error', 1, null, {
+        responseOf('_error', 1, null, {
           code: 'NetConnection.Connect.Rejected',
           description: '[ code=403 need auth; authmod=adobe ]',
         }),
@@ -211,7 +217,14 @@ describe('publishing client', () => {
     const { client, readyWith } = open();
     client.start();
     client.push(
-      Buffer.concat([hello, connected(), answer('_error', 2, null), answer('_error', 3, null), created, started]),
+      Buffer.concat([
+        hello,
+        connected(),
+        responseOf('_error', 2, null),
+        responseOf('_error', 3, null),
+        created,
+        started,
+      ]),
     );
     expect(readyWith).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
 import { type ClientHandshake, createClientHandshake } from './client-handshake.ts';
 import { parseCommand, type RtmpCommand, textOf, writeCommand } from './command-message.ts';
 import { ackWindowBytes } from './command-responses.ts';
-import { answerChallenge } from './connect-challenge.ts';
+import { respondToChallenge } from './connect-challenge.ts';
 import { announcedFourCcs, informationOf, redirectOf, sentFourCcs } from './connect-response.ts';
 import {
   parseControlValue,
@@ -49,7 +49,7 @@ export type PublishOutcome =
   | {
       readonly kind: 'refused';
       readonly step: PublishStep;
-      /** Such as `NetStream.Publish.BadName`; empty when the server sends none. */
+      /** Status code, such as `NetStream.Publish.BadName`; empty when the server sends none. */
       readonly code: string;
       /** The server's own text, truncated; may contain parts of the address. */
       readonly description: string;
@@ -68,7 +68,7 @@ export interface PublishTerms {
 }
 
 export interface PublishClientHandler {
-  /** Bytes for the server, in order. */
+  /** Sends bytes to the server, in order. */
   send(parts: Buffer[]): void;
   /** The server has accepted the application; if the client is ended here, no stream is requested. */
   onAccepted?(): void;
@@ -117,7 +117,7 @@ export class RtmpPublishClient {
     if (this.#handshake) this.#handler.send([this.#handshake.hello]);
   }
 
-  /** Bytes from the server. Throws `ProtocolError`; the connection cannot be used afterwards. */
+  /** Processes bytes from the server. Throws `ProtocolError`; the connection cannot be used afterwards. */
   push(data: Buffer): void {
     if (this.#step === 'ended') return;
     this.#receivedBytes += data.length;
@@ -269,7 +269,7 @@ export class RtmpPublishClient {
       return true;
     }
     const { address, random } = this.#options;
-    const result = answerChallenge({ description, app: address.app, credentials: address.credentials, random });
+    const result = respondToChallenge({ description, app: address.app, credentials: address.credentials, random });
     if (result.kind === 'none') return false;
     if (result.kind === 'retry') this.#end({ kind: 'challenge', query: result.query });
     else this.#end({ kind: 'unauthorized', description: toPlainText(description) });
@@ -310,7 +310,7 @@ export class RtmpPublishClient {
   }
 }
 
-/** Without control characters, which could forge log lines. */
+/** Removes control characters, which could forge log lines. */
 function toPlainText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, maxTextLength);
 }

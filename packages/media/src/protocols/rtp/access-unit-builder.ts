@@ -1,5 +1,5 @@
-// Joins the NAL units of one access unit, which arrive whole or in fragments, into the form of the hub: 4-byte length prefixes. Parts are
-// copied when they arrive, because they are views of network buffers, which are much larger than a small part.
+// Joins the NAL units of one access unit, which arrive whole or in fragments, with 4-byte length prefixes as in the hub. Copies parts when
+// they arrive: a view of a small part would keep its much larger network buffer.
 
 /** Largest access unit, bytes: a 4K keyframe at high quality is about a third of it. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
@@ -36,21 +36,23 @@ export class AccessUnitBuilder {
     this.#hasOpenUnit = false;
   }
 
-  /** Parts of this timestamp follow. Returns the previous access unit if another one begins and it is complete. */
+  /**
+   * Call before the parts with this timestamp. If it differs from the previous one, returns the previous access unit if that is complete.
+   */
   begin(timestamp: number): AccessUnit | undefined {
     const previous = timestamp === this.#timestamp ? undefined : this.finish();
     this.#timestamp = timestamp;
     return previous;
   }
 
-  /** A whole NAL unit. Inside a fragmented one it is damage: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3). */
+  /** Adds a whole NAL unit. Between fragments of another one it is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3). */
   add(unit: Buffer): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();
     this.#append(unit);
   }
 
-  /** The first fragment of a NAL unit follows; `header`: the header of the unit. */
+  /** Starts a NAL unit whose fragments follow. `header`: the header of the unit. */
   open(header: readonly number[]): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();
@@ -59,7 +61,7 @@ export class AccessUnitBuilder {
     for (const byte of header) this.#buffer[this.#size++] = byte;
   }
 
-  /** A fragment of the open unit. */
+  /** Adds a fragment to the open unit. */
   append(body: Buffer, isLast: boolean): void {
     if (!this.#hasOpenUnit) {
       this.damage();

@@ -161,7 +161,7 @@ export class MpegAudioDepacketizer implements AudioDepacketizer {
 /** Opus and G.711: a packet is a frame. */
 export class PlainDepacketizer implements AudioDepacketizer {
   onGap(): void {
-    // Frames do not depend on each other.
+    // Nothing to do: frames do not depend on each other.
   }
 
   push({ payload, timestamp }: RtpPacket): AudioFrameOfRtp[] {

@@ -14,14 +14,14 @@ export class Av1Depacketizer {
     return this.#builder.damaged;
   }
 
-  /** Packets before this one are missing: the frame they belonged to cannot be completed. */
+  /** Call when packets before the next one are missing: their frame is dropped. */
   onGap(): void {
     this.#builder.damage();
   }
 
   /**
-   * Returns the temporal unit this packet completes, if it does and nothing of it is missing. Without delimiters; its units are OBUs without
-   * size field, its payload OBUs with one. Copies the payload.
+   * Returns the temporal unit that this packet completes, unless part of it is missing; otherwise undefined. Without delimiters. `units`
+   * are OBUs without size fields, `payload` has them with size fields. Copies the payload.
    */
   push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
     const previous = this.#builder.begin(timestamp);

@@ -11,7 +11,7 @@ const lengthBytes = 2;
 /** Not sent: receivers have no use for them (§5). */
 const omitted: ReadonlySet<number> = new Set([obuType.temporalDelimiter, obuType.tileList, obuType.padding]);
 
-/** `obus`: of one temporal unit, without size fields. */
+/** `obus`: those of one temporal unit, without size fields. */
 export function packetizeAv1(obus: readonly Buffer[], maxBytes: number): Buffer[] {
   const sent = obus.filter((obu) => obu.length > 0 && !omitted.has(obuTypeOf(obu)));
   const packets: { flags: number; parts: Buffer[] }[] = [];

@@ -14,12 +14,15 @@ export class H264Depacketizer {
     return this.#builder.damaged;
   }
 
-  /** Packets before this one are missing: the frame they belonged to cannot be completed. */
+  /** Call when packets before the next one are missing: their frame is dropped. */
   onGap(): void {
     this.#builder.damage();
   }
 
-  /** Returns the access unit this packet completes, if it does and nothing of it is missing. Without delimiters. Copies the payload. */
+  /**
+   * Returns the access unit that this packet completes, unless part of it is missing; otherwise undefined. Without delimiters. Copies the
+   * payload.
+   */
   push({ timestamp, payload, marker }: RtpPacket): AccessUnit | undefined {
     const previous = this.#builder.begin(timestamp);
     if (payload.length > 0) this.#read(payload);

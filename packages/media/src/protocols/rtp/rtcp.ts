@@ -26,7 +26,7 @@ export type RtcpItem =
       readonly kind: 'sender-report';
       readonly ssrc: number;
       readonly ntpMs: number;
-      /** The middle 32 bits of the same time, as receivers return it. */
+      /** The middle 32 bits of the report's NTP time, as receivers return them. */
       readonly compactNtp: number;
       readonly rtpTimestamp: number;
     }

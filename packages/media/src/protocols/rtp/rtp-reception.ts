@@ -12,7 +12,7 @@ const jitterShare = 1 / 16;
 /** Ticks of a compact NTP time. */
 const delayTicksPerSecond = 65_536;
 
-/** A report block. */
+/** Content of a report block (RFC 3550 §6.4.1). */
 export interface ReceptionReport {
   readonly ssrc: number;
   /** Loss since the last report, in 1/256, at most 255. */
@@ -21,7 +21,7 @@ export interface ReceptionReport {
   readonly lostPackets: number;
   /** Highest sequence number; the upper 16 bits count the wraps. */
   readonly highestSequence: number;
-  /** In ticks of the source's clock. */
+  /** Jitter in ticks of the source's clock. */
   readonly jitter: number;
   /** The middle of the last sender report's NTP time; 0 while there was none. */
   readonly lastReport: number;
@@ -34,7 +34,7 @@ interface Source {
   readonly first: number;
   highest: number;
   received: number;
-  /** Values of both at the last report. */
+  /** Expected and received packets at the last report. */
   expectedBefore: number;
   receivedBefore: number;
   jitter: number;

@@ -46,7 +46,7 @@ export class RtpReorderBuffer {
     return this.#release(now);
   }
 
-  /** Call regularly: skips gaps whose time is over. */
+  /** Call regularly: skips gaps that have lasted for `maxWaitMs`. */
   tick(now: number): InOrder[] {
     return this.#release(now);
   }

@@ -101,7 +101,7 @@ export class RtpTrackWriter {
   }
 }
 
-/** With the sequence header of the track before each keyframe, because a receiver may join there. */
+/** OBUs of a frame, with the sequence header of the track before each keyframe, because a receiver may join there. */
 function obusOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
   const obus = splitObus(payload);
   if (!keyframe || obus.some((obu) => obuTypeOf(obu) === obuType.sequenceHeader)) return obus;

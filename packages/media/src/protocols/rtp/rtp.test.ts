@@ -170,7 +170,7 @@ describe('RTCP', () => {
     );
   });
 
-  it('writes the reception report of each source before it', () => {
+  it('writes a receiver report with each source before the reference time', () => {
     const report = {
       lostShare: 64,
       lostPackets: -2,
@@ -193,8 +193,8 @@ describe('RTCP', () => {
 
   it('finds the response among other blocks of an extended report', () => {
     const unknown = '01000001aabbccdd';
-    const answer = '05000003' + '00000001' + '00018000' + '00004000';
-    const report = Buffer.from(`80cf0007${'00000099'}${unknown}${answer}`, 'hex');
+    const response = '05000003' + '00000001' + '00018000' + '00004000';
+    const report = Buffer.from(`80cf0007${'00000099'}${unknown}${response}`, 'hex');
     expect(parseRtcp(report)).toEqual([{ kind: 'receiver-time-echo', ssrc: 1, lastReport: 0x18000, delay: 0x4000 }]);
     for (let length = 0; length < report.length; length++) expect(parseRtcp(report.subarray(0, length))).toEqual([]);
   });
@@ -235,10 +235,10 @@ describe('the round-trip time', () => {
   });
 
   it.each([
-    ['an answer to no report', { lastReport: 0, delay: 0 }],
+    ['a response to no report', { lastReport: 0, delay: 0 }],
     ['a report from the future', echo(20_000, 0)],
-    ['a report kept longer than it is old', echo(9_000, 3_000)],
-    ['a report of long ago', echo(10_000 - 60_000, 0)],
+    ['a delay longer than the age of the report', echo(9_000, 3_000)],
+    ['a report that is too old', echo(10_000 - 60_000, 0)],
   ])('ignores %s', (_name, impossible) => {
     const trip = new RtcpRoundTrip();
     trip.add(impossible, 10_000);
@@ -260,7 +260,7 @@ describe('the reorder buffer', () => {
     expect(buffer.lostPackets).toBe(0);
   });
 
-  it('skips a gap after its time and reports it', () => {
+  it('skips a gap after its maximum wait, and reports it', () => {
     const buffer = new RtpReorderBuffer(limits);
     buffer.push(packet({ sequence: 10 }), 0);
     buffer.push(packet({ sequence: 13 }), 10);

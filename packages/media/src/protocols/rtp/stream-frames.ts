@@ -35,7 +35,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }
@@ -53,7 +53,7 @@ export class StreamFrameReader {
       }
       const start = at + lengthBytes;
       const end = start + bytes.readUInt16BE(at);
-      if (end - start > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame longer than any datagram');
+      if (end - start > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame is longer than any datagram');
       if (bytes.length < end) break;
       if (end > start) onDatagram(bytes.subarray(start, end));
       else onEmpty?.();

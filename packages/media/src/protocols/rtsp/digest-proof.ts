@@ -29,7 +29,7 @@ export function digestChallenge({ realm, nonce, isStale }: { realm: string; nonc
   return `Digest realm="${realm}", nonce="${nonce}", algorithm=MD5${isStale ? ', stale=true' : ''}`;
 }
 
-/** Undefined for other schemes and algorithms, and for invalid values. `method`: of the request with the header. */
+/** Undefined for other schemes and algorithms, and for invalid values. `method`: that of the request with the header. */
 export function parseDigestProof(header: string | undefined, method: string): ReceivedProof | undefined {
   const text = /^digest\s+(.*)$/is.exec((header ?? '').slice(0, maxHeaderLength))?.[1];
   if (text === undefined) return undefined;

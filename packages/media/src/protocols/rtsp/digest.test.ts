@@ -13,24 +13,24 @@ describe('Digest', () => {
     const nonce = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
     const header = `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="${nonce}", opaque="FQhe"`;
     const clientNonce = 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
-    const answer = authorize(chooseChallenge([header])!, credentials, { ...request, clientNonce });
-    expect(answer).toContain(`response="${response}"`);
-    expect(answer).toContain(`qop=auth, nc=00000001, cnonce="${clientNonce}", opaque="FQhe"`);
-    expect(answer).toContain(`algorithm=${algorithm}`);
+    const authorization = authorize(chooseChallenge([header])!, credentials, { ...request, clientNonce });
+    expect(authorization).toContain(`response="${response}"`);
+    expect(authorization).toContain(`qop=auth, nc=00000001, cnonce="${clientNonce}", opaque="FQhe"`);
+    expect(authorization).toContain(`algorithm=${algorithm}`);
   });
 
   it('responds to servers without qop as RFC 2069 defines', () => {
     const challenge = chooseChallenge([
       'Digest realm="testrealm@host.com",nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"',
     ])!;
-    const answer = authorize(challenge, credentials, { ...request, clientNonce: '' });
-    expect(answer).toMatch(/^Digest username="Mufasa", realm=.*, response="[0-9a-f]{32}"$/);
+    const authorization = authorize(challenge, credentials, { ...request, clientNonce: '' });
+    expect(authorization).toMatch(/^Digest username="Mufasa", realm=.*, response="[0-9a-f]{32}"$/);
   });
 
   it('escapes quotes and drops line breaks', () => {
     const challenge = chooseChallenge(['Digest realm="a\\"b", nonce="n"'])!;
-    const answer = authorize(challenge, { user: 'u"\r\nX: y', password: '' }, { ...request, clientNonce: '' });
-    expect(answer).toContain('username="u\\"X: y", realm="a\\"b"');
+    const authorization = authorize(challenge, { user: 'u"\r\nX: y', password: '' }, { ...request, clientNonce: '' });
+    expect(authorization).toContain('username="u\\"X: y", realm="a\\"b"');
   });
 });
 

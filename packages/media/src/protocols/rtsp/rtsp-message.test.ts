@@ -18,7 +18,7 @@ describe('writeRtspResponse', () => {
     expect(writeRtspResponse({ status: 599 }, '').toString()).toBe('RTSP/1.0 599 Error\r\n\r\n');
   });
 
-  it('removes line breaks of a client from its header', () => {
+  it('replaces line breaks of a client in header values', () => {
     const text = writeRtspResponse({ status: 200, headers: { Location: 'a\r\nb\nc' } }, '1\r\nX: y').toString();
     expect(text).toBe('RTSP/1.0 200 OK\r\nCSeq: 1 X: y\r\nLocation: a b c\r\n\r\n');
   });

@@ -42,26 +42,26 @@ function rig(credentials?: { user: string; password: string }) {
       onEnd: (outcome) => outcomes.push(outcome),
     },
   );
-  const answer = (status: string, headers: Record<string, string> = {}, body = '') => {
+  const respond = (status: string, headers: Record<string, string> = {}, body = '') => {
     const { CSeq } = sent.at(-1)!.headers;
     const all = { CSeq: CSeq ?? '', ...headers, ...(body && { 'Content-Length': String(body.length) }) };
     const lines = Object.entries(all).flatMap(([name, value]) => value.split('\n').map((each) => `${name}: ${each}`));
     client.read(Buffer.from(`RTSP/1.0 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`));
   };
   client.start();
-  return { client, sent, outcomes, frames, answer, isPlaying: () => isPlaying, last: () => sent.at(-1)! };
+  return { client, sent, outcomes, frames, respond, isPlaying: () => isPlaying, last: () => sent.at(-1)! };
 }
 
 const session = { Session: 'abc;timeout=20' };
 const digest = (nonce: string, more = '') => ({ 'WWW-Authenticate': `Digest realm="cam", nonce="${nonce}"${more}` });
 
 function play(given: ReturnType<typeof rig>): void {
-  const { answer } = given;
-  answer('200 OK', { Public: 'OPTIONS, DESCRIBE, GET_PARAMETER' });
-  answer('200 OK', { 'Content-Base': 'rtsp://cam/a/' }, sdp);
-  answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=4-5' });
-  answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=2-3' });
-  answer('200 OK', session);
+  const { respond } = given;
+  respond('200 OK', { Public: 'OPTIONS, DESCRIBE, GET_PARAMETER' });
+  respond('200 OK', { 'Content-Base': 'rtsp://cam/a/' }, sdp);
+  respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=4-5' });
+  respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=2-3' });
+  respond('200 OK', session);
 }
 
 describe('a client that plays', () => {
@@ -87,13 +87,13 @@ describe('a client that plays', () => {
   it('sends keep-alive requests within half of the timeout, by OPTIONS if GET_PARAMETER is refused', () => {
     const given = rig();
     play(given);
-    const { client, sent, answer } = given;
+    const { client, sent, respond } = given;
     client.tick(0);
     client.tick(9_999);
     expect(sent.at(-1)?.method).toBe('PLAY');
     client.tick(10_000);
     expect(sent.at(-1)).toMatchObject({ method: 'GET_PARAMETER', headers: { Session: 'abc' } });
-    answer('405 Method Not Allowed');
+    respond('405 Method Not Allowed');
     client.tick(20_000);
     expect(sent.at(-1)?.method).toBe('OPTIONS');
     // No response: the client continues.
@@ -109,7 +109,7 @@ describe('a client that plays', () => {
     play(given);
     given.client.tick(0);
     given.client.tick(10_000);
-    given.answer('454 Session Not Found');
+    given.respond('454 Session Not Found');
     expect(given.outcomes).toEqual([
       { kind: 'refused', method: 'GET_PARAMETER', status: 454, reason: 'Session Not Found' },
     ]);
@@ -117,13 +117,13 @@ describe('a client that plays', () => {
 
   it('plays without a track that the server refuses', () => {
     const given = rig();
-    const { answer, last, outcomes } = given;
-    answer('501 Not Implemented');
-    answer('200 OK', {}, sdp);
-    answer('461 Unsupported Transport');
-    answer('200 OK', session);
+    const { respond, last, outcomes } = given;
+    respond('501 Not Implemented');
+    respond('200 OK', {}, sdp);
+    respond('461 Unsupported Transport');
+    respond('200 OK', session);
     expect(last().method).toBe('PLAY');
-    answer('200 OK', session);
+    respond('200 OK', session);
     expect([given.isPlaying(), outcomes]).toEqual([true, []]);
   });
 
@@ -141,25 +141,25 @@ describe('a client that is refused', () => {
     ['404 Not Found', { kind: 'refused', method: 'DESCRIBE', status: 404, reason: 'Not Found' }],
     ['401 Unauthorized', { kind: 'unauthorized', cause: 'credentials-missing' }],
   ])('reports %s', (status, outcome) => {
-    const { answer, outcomes } = rig();
-    answer('200 OK');
-    answer(status, digest('n'));
+    const { respond, outcomes } = rig();
+    respond('200 OK');
+    respond(status, digest('n'));
     expect(outcomes).toEqual([outcome]);
   });
 
   it('follows a redirect', () => {
-    const { answer, outcomes } = rig();
-    answer('200 OK');
-    answer('302 Found', { Location: 'rtsp://other/x' });
+    const { respond, outcomes } = rig();
+    respond('200 OK');
+    respond('302 Found', { Location: 'rtsp://other/x' });
     expect(outcomes).toEqual([{ kind: 'redirect', url: 'rtsp://other/x' }]);
   });
 
   it('ends when two tracks have one channel', () => {
-    const { answer } = rig();
-    answer('200 OK');
-    answer('200 OK', {}, sdp);
-    answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' });
-    expect(() => answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' })).toThrow(/channels/);
+    const { respond } = rig();
+    respond('200 OK');
+    respond('200 OK', {}, sdp);
+    respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' });
+    expect(() => respond('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' })).toThrow(/channels/);
   });
 });
 
@@ -167,28 +167,28 @@ describe('authentication', () => {
   const credentials = { user: 'admin', password: 'secret' };
 
   it('sends a refused password only once', () => {
-    const { answer, outcomes, sent } = rig(credentials);
-    answer('401 Unauthorized', digest('1'));
-    answer('401 Unauthorized', digest('2'));
+    const { respond, outcomes, sent } = rig(credentials);
+    respond('401 Unauthorized', digest('1'));
+    respond('401 Unauthorized', digest('2'));
     expect(outcomes).toEqual([{ kind: 'unauthorized', cause: 'credentials-refused' }]);
     expect(sent.filter(({ headers }) => 'Authorization' in headers).length).toBe(1);
   });
 
   it('uses the new nonce after a stale one', () => {
-    const { answer, last, outcomes } = rig(credentials);
-    answer('401 Unauthorized', digest('1'));
-    answer('401 Unauthorized', digest('2', ', stale=TRUE'));
+    const { respond, last, outcomes } = rig(credentials);
+    respond('401 Unauthorized', digest('1'));
+    respond('401 Unauthorized', digest('2', ', stale=TRUE'));
     expect(last()).toMatchObject({
       method: 'OPTIONS',
       headers: { Authorization: expect.stringContaining('nonce="2"') },
     });
-    answer('200 OK');
+    respond('200 OK');
     expect([last().method, outcomes]).toEqual(['DESCRIBE', []]);
   });
 
   it('uses a new nonce for every request, once the password was accepted', () => {
     const given = rig(credentials);
-    const { answer, last, outcomes } = given;
+    const { respond, last, outcomes } = given;
     const steps: [string, Record<string, string>, string][] = [
       ['OPTIONS', {}, ''],
       ['DESCRIBE', {}, sdp],
@@ -198,33 +198,33 @@ describe('authentication', () => {
     ];
     for (const [index, [method, headers, body]] of steps.entries()) {
       expect(last().method).toBe(method);
-      answer('401 Unauthorized', digest(`n${index}`));
+      respond('401 Unauthorized', digest(`n${index}`));
       expect(last().headers.Authorization).toContain(`nonce="n${index}"`);
-      answer('200 OK', headers, body);
+      respond('200 OK', headers, body);
     }
     expect([given.isPlaying(), outcomes]).toEqual([true, []]);
   });
 
   it('ends when every response is a challenge', () => {
-    const { answer, outcomes, sent } = rig(credentials);
+    const { respond, outcomes, sent } = rig(credentials);
     for (let round = 0; outcomes.length === 0; round++)
-      answer('401 Unauthorized', digest(String(round), ', stale=true'));
+      respond('401 Unauthorized', digest(String(round), ', stale=true'));
     expect(outcomes).toEqual([{ kind: 'unauthorized', cause: 'credentials-refused' }]);
     expect(sent.length).toBe(3);
   });
 
   it('counts the requests of one nonce', () => {
-    const { answer, last } = rig(credentials);
-    answer('401 Unauthorized', digest('1', ', qop="auth"'));
+    const { respond, last } = rig(credentials);
+    respond('401 Unauthorized', digest('1', ', qop="auth"'));
     expect(last().headers.Authorization).toContain('nc=00000001');
-    answer('200 OK');
+    respond('200 OK');
     expect(last().headers.Authorization).toContain('nc=00000002');
   });
 
   it('never sends the password in a URL, nor in plain text when Digest is offered', () => {
-    const { answer, sent } = rig(credentials);
-    answer('401 Unauthorized', { 'WWW-Authenticate': 'Basic realm="cam"\nDigest realm="cam", nonce="1"' });
-    answer('200 OK');
+    const { respond, sent } = rig(credentials);
+    respond('401 Unauthorized', { 'WWW-Authenticate': 'Basic realm="cam"\nDigest realm="cam", nonce="1"' });
+    respond('200 OK');
     for (const { url, headers } of sent) expect(`${url} ${headers.Authorization}`).not.toMatch(/secret|Basic/);
   });
 });

@@ -49,7 +49,7 @@ export interface RtspPullOptions {
   readonly clientNonce: () => string;
 }
 
-/** Attempts per request after challenges: a stale nonce is replaced, and once more. */
+/** Maximum attempts per request: without credentials, with them, and once more after a stale nonce. */
 const maxTries = 3;
 /** Session timeout of servers that send none (RFC 2326 §12.37), and bounds for those that do, seconds. */
 const defaultTimeoutSeconds = 60;
@@ -119,7 +119,7 @@ export class RtspPullClient {
     this.#request('OPTIONS', this.#options.url, {}, (response) => {
       const methods = response.headers.get('public') ?? '';
       if (/\bGET_PARAMETER\b/i.test(methods)) this.#aliveMethod = 'GET_PARAMETER';
-      // Servers that refuse OPTIONS are described nevertheless.
+      // Requests the description even if the server refuses OPTIONS.
       this.#describe();
     });
   }
@@ -129,7 +129,7 @@ export class RtspPullClient {
     if (!this.#isOver) this.#reader.read(bytes);
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     if (!this.#isOver) this.#reader.readOn();
   }
@@ -167,7 +167,7 @@ export class RtspPullClient {
     this.#aliveAtMs ??= now;
     if (now - this.#aliveAtMs < this.#silenceMs) return;
     this.#aliveAtMs = now;
-    // A server that does not respond to the last one may still count it.
+    // Sent even if the server has not responded to the previous one: it may still count it as a sign of life.
     this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
       if (response.status === 454) this.#refuse(this.#aliveMethod, response);
       else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';

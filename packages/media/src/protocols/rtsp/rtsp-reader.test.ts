@@ -63,7 +63,7 @@ describe('RtspReader', () => {
   it.each([
     ['an endless head', `OPTIONS * RTSP/1.0\r\nX: ${'a'.repeat(maxRtspHeadBytes)}`],
     ['a body beyond the limit', `ANNOUNCE * RTSP/1.0\r\nContent-Length: ${maxRtspBodyBytes + 1}\r\n\r\n`],
-    ['a length that is no number', 'ANNOUNCE * RTSP/1.0\r\nContent-Length: -1\r\n\r\n'],
+    ['a length that is not a number', 'ANNOUNCE * RTSP/1.0\r\nContent-Length: -1\r\n\r\n'],
     ['HTTP', 'GET / HTTP/1.1\r\n\r\n'],
     ['TLS', '\x16\x03\x01'],
   ])('refuses %s', (_name, text) => {

@@ -72,7 +72,7 @@ export class RtspReader {
     if (this.#size >= this.#wanted) this.readOn();
   }
 
-  /** Continues where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped, and throws like it. */
   readOn(): void {
     this.#isHeldBack = false;
     this.#workDone = 0;
@@ -104,7 +104,7 @@ export class RtspReader {
     const missing = this.#wanted - (this.#size - last.length);
     if (!isFrame || missing <= 0 || missing > last.length) return Buffer.concat(this.#parts);
     const begun = Buffer.concat([first!, ...others, last.subarray(0, missing)]);
-    // Only the header, when the previous read ended inside the header.
+    // If the previous read ended inside the header, these bytes are only the header.
     if (begun.length !== frameHeaderBytes + begun.readUInt16BE(2)) return Buffer.concat(this.#parts);
     this.#readFrame(begun, 0);
     this.#itemsRead++;
@@ -147,7 +147,7 @@ export class RtspReader {
   }
 }
 
-/** Undefined while its empty line has not arrived. */
+/** Parses the header section; undefined while its empty line has not arrived. */
 function parseHead(bytes: Buffer): Head | undefined {
   const end = headEnd(bytes);
   if (end === undefined) {

@@ -18,7 +18,7 @@ const hevcSets = [
   '4401c172b46240',
 ].map((text) => Buffer.from(text, 'hex'));
 const hevcTrack = videoTrackFromConfig('h265', writeH265Config(hevcSets)!);
-/** Without the record's chroma and depth: descriptions contain only the parameter sets. */
+/** A track without the record's chroma and depth: descriptions contain only the parameter sets. */
 const rewrittenH264Track = (() => {
   const { sps, pps } = parseH264Config(h264Track.config)!;
   return videoTrackFromConfig('h264', writeH264Config(sps, pps));
@@ -153,7 +153,7 @@ describe('an announcement of a client', () => {
     ['o=- 0 0', 'no version'],
     ['v=0', 'no media'],
     ['v=0\r\nm=video 0 RTP/AVP', 'no payload type'],
-    ['v=0\r\nm=video 0 RTP/AVP h264', 'a payload type that is no number'],
+    ['v=0\r\nm=video 0 RTP/AVP h264', 'a payload type that is not a number'],
     [`v=0${'\r\nm=video 0 RTP/AVP 96'.repeat(17)}`, 'too many sections'],
   ])('is refused: %#, %s', (text) => {
     expect(() => parseAnnouncedMedia(text)).toThrow(ProtocolError);

@@ -45,7 +45,7 @@ const staticTypes: Readonly<Record<string, string>> = {
 /** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** In the order of the description. Throws ProtocolError when it is invalid. */
+/** The media of a description, in its order. Throws ProtocolError when it is invalid. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);

@@ -73,8 +73,8 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 }
 
 /**
- * In the given order; the transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1). An address with its own
- * port uses it for UDP, and for TCP if both have the same port number here.
+ * Candidate lines of the addresses, in their order; transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1).
+ * An address with its own port uses it for UDP, and for TCP if both have the same port number here.
  */
 export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
   const lines = addresses.map(

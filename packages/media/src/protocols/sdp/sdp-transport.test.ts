@@ -80,14 +80,10 @@ describe('the transport of an offer', () => {
     ['no certificate', ice(), 'no a=fingerprint'],
     ['a weak hash', [...ice(), fingerprint('sha-1', 20)], 'no a=fingerprint'],
     ['an unknown hash', [...ice(), fingerprint('constructor', 32)], 'no a=fingerprint'],
-    ['a hash that is none', [...ice(), 'a=fingerprint:sha-256 xyz'], 'no a=fingerprint'],
+    ['a hash that is not hexadecimal', [...ice(), 'a=fingerprint:sha-256 xyz'], 'no a=fingerprint'],
     ['a short hash', [...ice(), fingerprint('sha-256', 31)], 'does not have 32 bytes'],
     ['many certificates', [...ice(), ...Array(17).fill(fingerprint('sha-256', 32))], 'too many fingerprints'],
-    [
-      'a connection held back',
-      [...ice(), fingerprint('sha-256', 32), 'a=setup:holdconn'],
-      'actpass, active or passive',
-    ],
+    ['a setup of holdconn', [...ice(), fingerprint('sha-256', 32), 'a=setup:holdconn'], 'actpass, active or passive'],
   ] as const)('is refused with %s', (_, lines, reason) => {
     expect(refusal(offerOf([], lines))).toContain(reason);
   });

@@ -19,7 +19,7 @@ export interface SdpFingerprint {
   readonly digest: Buffer;
 }
 
-/** Value of the attribute, without its name. */
+/** Value of `a=fingerprint`, without the name. */
 export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
   return `${hash} ${digest
     .toString('hex')
@@ -74,7 +74,7 @@ export function parseOfferTransport(offer: string, mid?: string): OfferTransport
   };
 }
 
-/** An attribute of the session (RFC 8839 §5.3). */
+/** Whether the peer is ICE-lite, an attribute of the session (RFC 8839 §5.3). */
 export function isLiteOffer(offer: string): boolean {
   return splitSdp(offer).head.some((line) => line.trim() === 'a=ice-lite');
 }

@@ -17,7 +17,7 @@ const defaultApp = 'live';
 /** Keys that identify the stream; all others are parameters. */
 const addressKeys: readonly string[] = ['h', 'r', 'm'];
 
-/** Throws ProtocolError with a reason that helps the operator. */
+/** Interprets a stream id. Throws ProtocolError with a reason that helps the operator. */
 export function parseSrtAddress(streamId: string): SrtAddress {
   const { fields, pairs } = parseStreamId(streamId);
   const mode = fields.get('m')?.toLowerCase();

@@ -63,7 +63,7 @@ export interface BindingRequest {
   readonly transactionId: Buffer;
   /** `ufrag of the receiver:ufrag of the sender` (RFC 8445 §7.2.2). */
   readonly username: string;
-  /** Of the receiver. */
+  /** Password of the receiver. */
   readonly password: string;
   readonly priority: number;
   readonly useCandidate: boolean;

@@ -14,9 +14,14 @@ const agent = new IceLiteAgent({ localUfrag: 'evtj', localPassword: password, re
 
 /** Result of a datagram, with its response parsed. */
 function check(datagram: Buffer, from = address) {
-  const { answer, ...result } = agent.handleCheck(datagram, parseStunMessage(datagram), from);
-  const message = answer && parseStunMessage(answer);
-  return { ...result, answer, message, isSigned: message !== undefined && hasIntegrity(answer!, message, password) };
+  const { response, ...result } = agent.handleCheck(datagram, parseStunMessage(datagram), from);
+  const message = response && parseStunMessage(response);
+  return {
+    ...result,
+    response,
+    message,
+    isSigned: message !== undefined && hasIntegrity(response!, message, password),
+  };
 }
 
 const requestOf = (fields: Partial<BindingRequest> = {}) =>
@@ -34,8 +39,8 @@ function built(add: (builder: StunBuilder) => void, type: number = bindingType.r
 
 describe('the lite side of ICE', () => {
   it('responds to a check with its source address, signed with its own password', () => {
-    const { answer, ...result } = check(requestOf());
-    expect(answer).toEqual(writeBindingSuccess({ transactionId, address, password }));
+    const { response, ...result } = check(requestOf());
+    expect(response).toEqual(writeBindingSuccess({ transactionId, address, password }));
     expect(result).toMatchObject({ isValid: true, isNominated: false, isSigned: true });
     expect(result.message).toMatchObject({ class: 'success', transactionId, mappedAddress: address });
   });
@@ -57,9 +62,9 @@ describe('the lite side of ICE', () => {
     ['a wrong password', requestOf({ password: 'VOkJxbRl1RmTxUk/WvJxBu' }), 401, false],
     ['the password of another session', requestOf({ username: 'evtk:h6vY' }), 401, false],
     ['another peer', requestOf({ username: 'evtj:h6vZ' }), 401, false],
-    ['no name of the peer', requestOf({ username: 'evtj' }), 401, false],
+    ['a USERNAME without the peer', requestOf({ username: 'evtj' }), 401, false],
     [
-      'an attribute that nobody understands',
+      'an unknown required attribute',
       built((builder) => {
         builder.addBytes(stunAttribute.username, Buffer.from('evtj:h6vY'));
         builder.addBytes(0x0077, Buffer.alloc(2));
@@ -69,7 +74,7 @@ describe('the lite side of ICE', () => {
       true,
     ],
     [
-      'a peer that takes itself for the controlled side',
+      'a peer in the controlled role',
       built((builder) => {
         builder.addBytes(stunAttribute.username, Buffer.from('evtj:h6vY'));
         builder.addUInt64(stunAttribute.iceControlled, 7n);
@@ -91,7 +96,7 @@ describe('the lite side of ICE', () => {
       for (const type of [0x0077, 0x0055]) builder.addBytes(type, Buffer.alloc(0));
       builder.addIntegrity(password);
     });
-    expect(check(datagram).answer?.toString('hex')).toContain('000a000400770055');
+    expect(check(datagram).response?.toString('hex')).toContain('000a000400770055');
   });
 
   it.each([
@@ -100,7 +105,7 @@ describe('the lite side of ICE', () => {
     ['another method', built((builder) => builder.addIntegrity(password), 0x0003)],
     ['a damaged check', damaged(requestOf())],
   ])('ignores %s', (_, datagram) => {
-    expect(check(datagram)).toMatchObject({ answer: undefined, isValid: false, isNominated: false });
+    expect(check(datagram)).toMatchObject({ response: undefined, isValid: false, isNominated: false });
   });
 });
 

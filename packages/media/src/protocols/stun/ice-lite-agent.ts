@@ -14,7 +14,7 @@ export interface IceLiteOptions {
 
 export interface CheckResult {
   /** Response for the source address of the check; undefined for messages without a response. */
-  readonly answer: Buffer | undefined;
+  readonly response: Buffer | undefined;
   /** The peer has proven knowledge of the password: media may be sent to its address, and it consents (RFC 7675 §5.1). */
   readonly isValid: boolean;
   /** The peer requests media at this address (RFC 8445 §8.2.1). */
@@ -29,7 +29,7 @@ const refusals = {
   487: 'Role Conflict',
 } as const;
 
-const unanswered: CheckResult = { answer: undefined, isValid: false, isNominated: false };
+const noResponse: CheckResult = { response: undefined, isValid: false, isNominated: false };
 
 export class IceLiteAgent {
   readonly #password: string;
@@ -47,7 +47,7 @@ export class IceLiteAgent {
    */
   handleCheck(datagram: Buffer, message: StunMessage, address: StunAddress): CheckResult {
     if (message.class !== 'request' || message.method !== bindingMethod || message.fingerprint === 'wrong')
-      return unanswered;
+      return noResponse;
     if (message.username === undefined || message.integrityOffset === 0) return this.#refuse(message, 400);
     if (message.username !== this.#username || !hasIntegrity(datagram, message, this.#password))
       return this.#refuse(message, 401);
@@ -55,19 +55,19 @@ export class IceLiteAgent {
     // The lite side is always controlled (RFC 8445 §6.1.1): the peer must take the other role.
     if (message.iceControlled !== undefined) return this.#refuse(message, 487);
     const { transactionId } = message;
-    const answer = writeBindingSuccess({ transactionId, address, password: this.#password });
-    return { answer, isValid: true, isNominated: message.useCandidate };
+    const response = writeBindingSuccess({ transactionId, address, password: this.#password });
+    return { response, isValid: true, isNominated: message.useCandidate };
   }
 
   /** A sender that has not proven knowledge of the password gets no message signed with it (RFC 8489 §9.1.3). */
   #refuse({ transactionId, unknownRequired }: StunMessage, code: keyof typeof refusals): CheckResult {
-    const answer = writeBindingError({
+    const response = writeBindingError({
       transactionId,
       code,
       reason: refusals[code],
       ...(code === 420 && { unknownAttributes: unknownRequired }),
       ...((code === 420 || code === 487) && { password: this.#password }),
     });
-    return { answer, isValid: false, isNominated: false };
+    return { response, isValid: false, isNominated: false };
   }
 }

@@ -73,13 +73,13 @@ const golden = [
     '00080014ee33a0555319eec10ad5fbfdf8733d196e552b3c802800045ded7186',
   ],
   [
-    'an error for who has proven nothing',
+    'an error for an unauthenticated sender',
     writeBindingError({ transactionId, code: 401, reason: 'Unauthenticated' }),
     '011100202112a442b7e7a701bc34d686fa87dfae0009001300000401556e61757468656e746963617465640080280004c472ad1c',
     '',
   ],
   [
-    'an error with the types that were not understood',
+    'an error with the unknown types',
     writeBindingError({ transactionId, code: 420, reason: 'Unknown Attribute', unknownAttributes: unknown, password }),
     '011100482112a442b7e7a701bc34d686fa87dfae0009001500000414556e6b6e6f776e20417474726962757465000000000a0006003000310032',
     '00000008001490e41278eedf1180c2a7e93dcb68d6b190702a298028000402ac90b6',
@@ -93,8 +93,8 @@ describe('the messages of RFC 5769', () => {
       sampleRequest,
       { class: 'request', username: 'evtj:h6vY', priority: 0x6e0001ff, iceControlled: 0x932ff9b151263b36n },
     ],
-    ['answer over IPv4', sampleIpv4Answer, { class: 'success', mappedAddress: ipv4 }],
-    ['answer over IPv6', sampleIpv6Answer, { class: 'success', mappedAddress: ipv6 }],
+    ['response over IPv4', sampleIpv4Answer, { class: 'success', mappedAddress: ipv4 }],
+    ['response over IPv6', sampleIpv6Answer, { class: 'success', mappedAddress: ipv6 }],
   ] as const)('%s', (_, datagram, facts) => {
     const message = parseStunMessage(datagram);
     expect(message).toMatchObject({ method: 1, transactionId, fingerprint: 'right', unknownRequired: [], ...facts });
@@ -197,11 +197,11 @@ describe('malformed STUN messages', () => {
   };
 
   it.each([
-    ['a length that is no multiple of four', bytes(header(2), '0000')],
+    ['a length that is not a multiple of four', bytes(header(2), '0000')],
     ['a length beyond the datagram', bytes(header(8), '80220000')],
-    ['bytes behind the message', bytes(header(0), '00')],
+    ['bytes after the message', bytes(header(0), '00')],
     ['another cookie', bytes('00010000 2112a443 b7e7a701bc34d686fa87dfae')],
-    ['an attribute that runs over the end', oneOf('8022000500000000')],
+    ['an attribute that exceeds the message', oneOf('8022000500000000')],
     ['a PRIORITY of three bytes', oneOf('0024000300000000')],
     ['a USE-CANDIDATE with a value', oneOf('0025000400000000')],
     ['a tie-breaker of four bytes', oneOf('8029000400000000')],
@@ -210,7 +210,7 @@ describe('malformed STUN messages', () => {
     ['an ERROR-CODE without a code', oneOf('0009000000250000')],
     ['an address of another family', oneOf('002000080003a147e112a643')],
     ['an IPv6 address of four bytes', oneOf('002000080002a147e112a643')],
-    ['an attribute behind FINGERPRINT', oneOf('802800040000000080220000')],
+    ['an attribute after FINGERPRINT', oneOf('802800040000000080220000')],
     ['a USERNAME without end', oneOf(`00060204${'61'.repeat(516)}`)],
     ['thirty-three attributes', oneOf('80220000'.repeat(33))],
   ])('are refused: %s', (_, datagram) => {
@@ -221,7 +221,7 @@ describe('malformed STUN messages', () => {
     for (const whole of [sampleRequest, sampleIpv4Answer, sampleIpv6Answer, sampleLongTermRequest]) {
       for (let length = 0; length < whole.length; length++) {
         expect(parsed(whole.subarray(0, length))).toBeUndefined();
-        // The same with an adjusted header: complete attributes are parsed, but prove nothing.
+        // The same bytes with an adjusted header: complete attributes are parsed, but prove nothing.
         const shortened = Buffer.from(whole.subarray(0, length));
         if (length >= 20) shortened.writeUInt16BE(length - 20, 2);
         const message = parsed(shortened);

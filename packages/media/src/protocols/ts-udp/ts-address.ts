@@ -12,7 +12,7 @@ export interface TsAddress {
   readonly localAddress: string | undefined;
 }
 
-/** A filter identifies the encoders of one stream. */
+/** Maximum number of senders in an address: a filter identifies the encoders of one stream. */
 const maxSenders = 8;
 const highestPort = 65_535;
 const pattern =

@@ -17,7 +17,7 @@ it.each([
   ['text', Buffer.from('x'.repeat(400))],
   ['one sync byte', Buffer.alloc(400, 0).fill(0x47, 0, 1)],
   ['a short packet', transport.subarray(0, 187)],
-  ['RTP of something else', writeRtpPacket({ ...rtp, payload: Buffer.alloc(200, 1) })],
+  ['RTP with other media', writeRtpPacket({ ...rtp, payload: Buffer.alloc(200, 1) })],
   ['RTP that is cut off', Buffer.from([0x90, 33, 0, 0])],
 ])('%s is not', (_name, datagram) => {
   expect(parseTsDatagram(datagram)).toBeUndefined();

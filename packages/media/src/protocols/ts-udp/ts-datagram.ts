@@ -7,7 +7,10 @@ export type TsDatagram =
   | { readonly kind: 'plain'; readonly payload: Buffer }
   | { readonly kind: 'rtp'; readonly packet: RtpPacket };
 
-/** Undefined for anything else. The payload is a view. The first byte shows which of the two forms it is, so either scheme accepts both. */
+/**
+ * Parses a datagram of either form; undefined for anything else. The payload is a view. The first byte shows the form, so either scheme
+ * accepts both.
+ */
 export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
   if (isTransport(datagram)) return { kind: 'plain', payload: datagram };
   try {

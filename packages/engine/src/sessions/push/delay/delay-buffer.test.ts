@@ -70,7 +70,7 @@ describe('the buffer of a delayed stream', () => {
     expect(takeAll(buffer, 2_000).map(timeOf)).toEqual([20]);
   });
 
-  it('gives all memory back, in whatever order events come and go', () => {
+  it('releases all memory, in whatever order events are added and removed', () => {
     const step = fc.record({ bytes: fc.integer({ min: 5, max: 1_000 }), waitMs: fc.integer({ min: 0, max: 900 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, isCleared) => {

@@ -19,7 +19,7 @@ const maxTotalBytes = 256 * 1024 * 1024;
 /** Counted for each event beside its payload, bytes. */
 const eventBytes = 256;
 
-/** Shared by all buffers of a gateway. */
+/** Memory of all delayed streams of a gateway, shared by their buffers. */
 export class DelayMemory {
   usedBytes = 0;
 }

@@ -12,7 +12,7 @@ export interface ClipTag {
 /** Header of an FLV file and the size of the tag before the first one. */
 const fileHeaderBytes = 13;
 
-/** In the order of sending; begins with metadata and sequence headers. */
+/** Tags in the order of sending; the first are metadata and sequence headers. */
 export function blackClip(): ClipTag[] {
   const tags: ClipTag[] = [];
   const reader = new FlvTagReader((type, body, timestampMs) => tags.push({ type, body, timestampMs }));

@@ -16,7 +16,7 @@ export type PushTestState = 'pending' | 'passed' | 'failed' | 'skipped';
 export interface PushTestSnapshot {
   readonly id: string;
   readonly isDone: boolean;
-  /** In the order in which they are made. */
+  /** Steps in the order in which they are made. */
   readonly steps: readonly { readonly step: PushTestStep; readonly state: PushTestState; readonly ms: number }[];
   readonly failure: PushFailure | undefined;
   /** Video codecs that the target announces, by FourCC; undefined when it announces none, or the test did not get that far. */

@@ -101,7 +101,7 @@ export class PushTest {
     if (step === 'name') for (const each of this.#steps) each.state = 'pending';
     this.#pass(step);
     const isLast = this.#steps.at(-1)?.step === step;
-    // Within this call, so that no further request is sent to the target.
+    // Ends the test within this call, so that no further request is sent to the target.
     if (isLast) this.#end();
   }
 
@@ -123,7 +123,7 @@ export class PushTest {
     this.#send(0);
   }
 
-  /** Packets of the clip up to that time. */
+  /** Sends packets of the clip up to that time. */
   #send(untilMs: number): void {
     while (this.#clip.length > 0 && this.#clip[0]!.timestampMs <= untilMs) {
       const { type, body, timestampMs } = this.#clip.shift()!;

@@ -25,7 +25,7 @@ export class PushTests {
     this.#options = options;
   }
 
-  /** False when too many run, or one with that id was started already. */
+  /** Starts a test. False when too many run, or one with that id was started already. */
   start(order: PushTestOrder): boolean {
     if (this.#tests.has(order.id) || this.#running().length >= maxRunning) return false;
     this.#tests.set(
