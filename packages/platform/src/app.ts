@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly modules: Modules;
   readonly log: Logger;
   readonly version: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly callbackSecret: string;
   readonly metricsToken: string;
@@ -54,7 +54,7 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
-  /** For the API of several media servers merged into one. */
+  /** Merges API responses of several media servers into one. */
   readonly mediaServers: MergedMediaServers;
   /** Why the server is not ready; undefined while it is. */
   readonly notReady: () => NotReadyReason | undefined;

@@ -17,14 +17,14 @@ import { parseClusterAddress } from './store/redis/cluster-address.ts';
 import type { ClusterSettings } from './store/redis/open-redis-store.ts';
 
 export interface PlatformEnv {
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly listen: PlatformAddress;
   /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that the port is known only from that file. */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** The media server sends it with every callback. With `srs`, a server on this machine need not send it. */
+  /** Secret that the media server sends with every callback. With `srs`, a server on this machine need not send it. */
   readonly callbackSecret: string;
   /** `srs`: an external SRS, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';

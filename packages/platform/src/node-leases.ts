@@ -1,4 +1,4 @@
-// Opens the leases of this node: selects the tasks that it accepts, and detects that an earlier process of it has ended.
+// Opens the leases of this node: selects the tasks that it accepts, and detects that an earlier process of this node has ended.
 import type { WorkerKind } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createLeases, type Leases } from './leases/cluster-leases.ts';

@@ -225,9 +225,9 @@ interface RunningParts {
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
-  /** Of all nodes. */
+  /** Media servers of all nodes. */
   readonly allMediaServers: MediaServers;
-  /** Of this node; the same with a single node. */
+  /** Media servers of this node; the same object with a single node. */
   readonly ownMediaServers: MediaServers;
   readonly nodeCalls: NodeCalls;
   readonly runFolder: string;

@@ -9,7 +9,10 @@ const checkIntervalMs = 10_000;
 const checkAfterStartIntervalMs = 5_000;
 /** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
-/** At most this share: the process serves nobody, and a pause of 0.2 s is not noticed. Not in the first check, when viewers may join. */
+/**
+ * Share of CPU time up to which the process serves nobody, so that a pause of 0.2 s is not noticed. The first check does not use it,
+ * because viewers may join then.
+ */
 const maxRestShare = 0.01;
 /** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
@@ -23,7 +26,10 @@ export interface IdleProcess {
   collectAfterStart(): void;
 }
 
-/** Checks periodically; returns a function that stops this. Does not keep the process alive. */
+/**
+ * Checks periodically and frees memory while the process is idle; returns a function that stops the checks. Does not keep the process
+ * alive.
+ */
 export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let leftBytes: number | undefined;
   let isStartFreed = false;
@@ -49,7 +55,7 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `returnFreeMemory`: returns memory that the C library keeps to the system, after each collection. */
+/** The running process. `returnFreeMemory` is called after each collection and returns memory that the C library keeps to the system. */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

@@ -21,7 +21,7 @@ export interface SlateOrder {
   readonly file?: string;
   /** The stream that takes over while it is live; absent: none. */
   readonly backup?: { readonly app: string; readonly stream: string };
-  /** The stream starts with its slate, without a source; absent: its source starts it. */
+  /** Start of the stream with its slate, without a source; absent: the source starts the stream. */
   readonly start?: SlateStart;
 }
 

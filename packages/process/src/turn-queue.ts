@@ -1,5 +1,5 @@
-// Decides when a request or a handshake may start. Limits the number per turn of the event loop, so that media and other connections run in
-// between, and per second. Addresses take turns. Work above a limit waits; none is refused.
+// Decides when a request or a handshake may start. Limits the starts per second and per turn of the event loop, so that media and other
+// connections run in between. Addresses take turns. Work above a limit waits; none is refused.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
@@ -9,7 +9,7 @@ export interface TurnLimits {
   readonly turnMs?: number;
   /** Maximum number of starts per second; undefined: no limit. */
   readonly mostPerSecond?: number;
-  /** The same per address. */
+  /** Maximum number of starts per second for one address. */
   readonly mostPerSecondOfAddress: number;
 }
 
@@ -39,7 +39,7 @@ export class TurnQueue {
   #hasTurn = false;
   /** Current limit per turn. */
   #pace: number;
-  /** Start of the turn that left work to the next one; undefined when nothing was left. */
+  /** Time of the last turn that left work for the next one (monotonic milliseconds); undefined when it left none. */
   #lastTurnMs: number | undefined;
   /** Queued work must not run in the context of the session whose request scheduled the turn. */
   readonly #outsideSessions = AsyncLocalStorage.snapshot();

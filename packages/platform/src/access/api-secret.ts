@@ -19,11 +19,11 @@ const apiSecretDocument: DocumentType<{ token: string; update: string }> = {
 
 export interface ApiSecret {
   current(): string;
-  /** In constant time. */
+  /** Compares in constant time. */
   matches(candidate: string): boolean;
   /** Throws `secretFixedByEnvironment` when the operator set it. */
   requireReplaceable(): void;
-  /** Generates a new one. Throws as `requireReplaceable` does. */
+  /** Generates a new secret; throws like `requireReplaceable`. */
   rotate(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { ipv6Groups, plainAddress } from '@srs-stack/process/ip-address.ts';
 export interface LoginAddress {
   /** The IPv4 address, or the /64 of IPv6, because every subscriber has at least a /64. */
   readonly host: string;
-  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24, which has no more hosts than a site may. */
+  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24. */
   readonly site: string;
   /** IPv4 /16 or IPv6 /32, the size of one provider. */
   readonly network: string;

@@ -14,7 +14,7 @@ export interface CallbackSettings {
   readonly revision: number;
 }
 
-/** Request of the newest delivery. */
+/** Request and response of the newest delivery. */
 export interface LastExchange {
   readonly req: string;
   /** Empty unless the response was HTTP 200. */

@@ -34,7 +34,7 @@ function refuse(problem: CallbackProblem, detail: string): Judgement {
   return { outcome: 'refused', problem, detail };
 }
 
-/** Undefined when the body is neither a decimal integer nor an object with an integer `code` or none. */
+/** The code of a response body: a decimal integer, or the integer `code` of an object (0 when absent). Undefined for any other body. */
 function codeOf(body: string): number | undefined {
   if (/^[+-]?\d+$/.test(body)) return Number(body);
   const { code = 0 } = parseObject(body) ?? { code: null };

@@ -23,7 +23,7 @@ interface SettingsChange {
   readonly all: boolean;
   readonly target: string;
   readonly opaque: string;
-  /** Empty: `origin` is stored instead. */
+  /** Base URL of links to recordings; if empty, `origin` is stored instead. */
   readonly host: string;
   readonly revision?: number | undefined;
   /** Base URL to which the call was sent. */

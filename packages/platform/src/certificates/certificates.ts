@@ -44,11 +44,11 @@ export interface Certificates {
   /** Contents of the files; '' while no provider is selected. Throws `notFound` when they are missing. */
   texts(): Promise<CertificatePair>;
   /**
-   * Throws an AppError and replaces nothing if a check fails. `replaces` (also below): fingerprint of the certificate that the operator
-   * saw; throws `settingsChanged` when another one is in use.
+   * Replaces the certificate in use. If a check fails, throws an AppError and replaces nothing. `replaces` (also below): fingerprint of the
+   * certificate that the operator saw; throws `settingsChanged` when another one is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
-  /** Does nothing when there is a certificate or a key, unless `replace`. */
+  /** Does nothing when a certificate or a key exists, unless `replace` is set. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;

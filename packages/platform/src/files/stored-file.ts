@@ -23,13 +23,13 @@ const storedFile = z.object({
 });
 export type StoredFile = z.infer<typeof storedFile>;
 
-/** By uuid. */
+/** Uploaded files by uuid. */
 export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', schema: storedFile };
 
 /** The nodes that share the table. */
 export interface FileNodes {
   readonly self: { readonly id: string; readonly name: string };
-  /** False: this is the only server. */
+  /** False when this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }

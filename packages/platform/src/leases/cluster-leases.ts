@@ -17,7 +17,7 @@ import {
 import type { LeasedTask, TaskLeases } from './task-leases.ts';
 
 export interface Leases extends TaskLeases {
-  /** Node by task, as last seen. */
+  /** Node that holds each task, by task id, as last seen. */
   holders(): ReadonlyMap<string, string>;
   /** Enabled tasks that no node runs. */
   nowhere(): number;
@@ -171,7 +171,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#considering, this.#deps.log, 'free tasks not taken');
   }
 
-  /** May take long: whether a task can run here depends on files and media servers. */
+  /** Decides which tasks this node takes or offers to take. May take long, because the decision depends on files and media servers. */
   async #consider(): Promise<void> {
     for (const [id, wanted] of [...this.#wanted]) {
       const { task } = wanted;

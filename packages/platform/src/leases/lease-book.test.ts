@@ -72,7 +72,7 @@ describe('a lease', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 6, restarts: 0 }, 100);
     expect(book.onView(viewOf(undefined), nothing, 50, 200).lost).toEqual([]);
-    // … nor by the result of a renewal of an earlier lease of the same task.
+    // The result of a renewal of an earlier lease of the same task does not count either.
     expect(book.onView(viewOf(undefined), [{ id: task, fence: 4 }], 50, 300).lost).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ class SimulatedNode {
   #begin(fence: number, askedMs: number): void {
     this.#book.onTaken(task, { fence, restarts: 0 }, askedMs);
     this.#fence = fence;
-    // Its response may have arrived after the lease was overdue.
+    // The response to taking the lease may have arrived after the lease was overdue.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }

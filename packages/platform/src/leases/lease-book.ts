@@ -26,7 +26,7 @@ export class LeaseBook {
   readonly #held = new Map<string, Held>();
   #rows: ReadonlyMap<string, LeaseRow> = new Map();
   #offers: ReadonlyMap<string, string> = new Map();
-  /** Since when each row is unchanged. */
+  /** Last seen content of each row, and the time since when it is unchanged. */
   readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
   /** Time of the last failed store access: the store may have lost writes. */
   #failedMs = Number.NEGATIVE_INFINITY;

@@ -23,11 +23,11 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
-  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept it. */
+  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept the settings. */
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off; throws as `change` does. */
   setEnabled(isEnabled: boolean): Promise<void>;
-  /** Writes the configuration, at the start and when another node has saved the settings; notifies a running media server. */
+  /** Writes the configuration and notifies a running media server: at the start, and when another node has saved the settings. */
   apply(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
     async query(origin) {
       const { dataDir, hlsPath, shownPorts } = env;
       const bound = await boundPorts();
-      // Null: disabled by the environment.
+      // `null` means that the environment disables the port.
       const port = (shown: string, now: number | null | undefined, fallback: string) =>
         now === null ? null : Number(shown || now || fallback);
       const settings = { ...(await hls.current()), isEnabled: isHlsEnabled() };

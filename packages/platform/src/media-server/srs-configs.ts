@@ -101,7 +101,7 @@ function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): s
   );
 }
 
-/** SRS defaults apply to everything else. */
+/** The general directives; everything else has the defaults of SRS. */
 function head(name: string, rtmpPort: number): string[] {
   return [
     `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,
@@ -128,7 +128,7 @@ function rtcServer(port: number, candidates: readonly string[]): string[] {
 
 type Hook = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop' | 'on_hls';
 
-/** Callbacks from this machine are accepted without the secret. */
+/** The `http_hooks` block. Callbacks from this machine need no secret. */
 function hooks({ callbacks }: SrsConfigFacts, srsHost: string, names: readonly Hook[]): string[] {
   const { host, port, secret } = callbacks;
   const base = `http://${nameOf({ host: isOwnHost(srsHost) ? '127.0.0.1' : host, port })}${callbackPath}`;

@@ -62,7 +62,7 @@ const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** One server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
+/** The HTTP API of one server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
@@ -254,7 +254,7 @@ export class SrsHttpApi implements OfOneServer {
     return [...found.values()];
   }
 
-  /** Undefined on a server that does not report it (SRS 4). */
+  /** The result of the last reload; undefined on a server that does not report it (SRS 4). */
   async #lastReload() {
     return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadResponse).then(
       ({ data }) => data,

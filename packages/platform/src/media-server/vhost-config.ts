@@ -36,7 +36,7 @@ export function createVhostConfig(path: string, hlsPath: string, engine: 'embedd
   };
 }
 
-/** The `hls` block. @param hlsPathText as `quoted` makes it. */
+/** The `hls` block. @param hlsPathText result of `quoted`. */
 export function vhostConfigText(
   settings: HlsSettings & { readonly isEnabled?: boolean },
   hlsPathText: string,

@@ -56,7 +56,7 @@ export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  /** By name of the media server. */
+  /** Process id and number of faults of each media server, by its name. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
   #away: readonly string[] = [];
   #storeAway: string | undefined;

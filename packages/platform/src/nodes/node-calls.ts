@@ -39,7 +39,7 @@ interface NodeAnswer {
 export interface NodeCalls {
   /** Runs an operation; resolves with its result. Throws the refusal of the node, or `nodeAway`. */
   post(node: string, path: string, body: object): Promise<unknown>;
-  /** Throws `nodeAway`; `serverBusy` when too many transfers are running. */
+  /** Reads a file from the node. Throws `nodeAway`, or `serverBusy` when too many transfers are running. */
   read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer>;
   close(): void;
 }

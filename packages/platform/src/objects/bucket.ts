@@ -76,14 +76,14 @@ export interface Bucket {
     signal: AbortSignal,
     reader?: 'server' | 'viewer',
   ): Promise<ObjectRead>;
-  /** Succeeds if there is none. */
+  /** Deletes an object; succeeds if it does not exist. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** Returns the tag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
   /** Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Succeeds if there is none. */
+  /** Aborts an upload; succeeds if it does not exist. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;
   /** A link that gives anyone access to the object for a limited time. */
   link(key: string, options: LinkOptions): Promise<string>;
@@ -106,7 +106,7 @@ export interface ReadRange {
 interface LinkOptions {
   readonly seconds: number;
   readonly contentType: string;
-  /** Makes a browser save it under this name; ASCII only. */
+  /** Makes a browser save the object under this name; ASCII only. */
   readonly saveAs: string | undefined;
 }
 

@@ -8,7 +8,7 @@ const maxParts = 10_000;
 const partStep = 1024 ** 2;
 
 export interface Part {
-  /** From 1 on. */
+  /** Part number, from 1. */
   readonly number: number;
   readonly start: number;
   /** Exclusive. */

@@ -1,5 +1,5 @@
-// Which buckets are allowed. Private and loopback addresses are, because storage in the operator's network is common; link-local ones,
-// where clouds serve machine credentials, are not. Names are checked again at each connection.
+// Which buckets are allowed. Private and loopback addresses are allowed, because storage in the operator's network is common. Link-local
+// addresses, where clouds serve machine credentials, are refused. Names are checked again at each connection.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, unmappedAddress } from '@srs-stack/contract';

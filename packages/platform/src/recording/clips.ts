@@ -32,7 +32,7 @@ interface StreamName {
   readonly stream: string;
 }
 
-/** RFC 3339; both may be absent. */
+/** Requested range, RFC 3339; both ends may be absent. */
 interface Moments {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -41,7 +41,7 @@ export class RecordLinks {
     return this.#deps.listing.get(uuid);
   }
 
-  /** Undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
+  /** The target of a link; undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
   async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);

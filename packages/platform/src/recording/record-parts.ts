@@ -55,9 +55,9 @@ export interface RecordParts {
   readonly others: OtherRecords;
   readonly listing: RecordListing;
   readonly links: RecordLinks;
-  /** Of this node. */
+  /** Recycle bin of this node. */
   readonly ownBin: RecordBin;
-  /** Of all nodes. */
+  /** Recycle bins of all nodes. */
   readonly clusterBin: RecordBin;
   readonly disk: DiskWatch;
   readonly finisher: RecordFinisher;
@@ -66,7 +66,7 @@ export interface RecordParts {
   readonly posters: Posters;
   readonly objects: RecordObjects;
   readonly clips: Clips;
-  /** Of this node. */
+  /** Labels of recordings on this node. */
   readonly labels: RecordLabels;
 }
 

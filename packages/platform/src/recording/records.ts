@@ -262,7 +262,7 @@ class StoredRecords implements Records {
   }
 
   /**
-   * Stores them in the background: thousands of recordings, after the table was lost, must not delay the start. The next start finds those
+   * Stores recordings in the background: after the table was lost, thousands of them must not delay the start. The next start stores those
    * that remain.
    */
   async #keepAll(uuids: readonly string[]): Promise<void> {

@@ -88,7 +88,7 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
   };
 }
 
-/** Undefined after the timeout; the request continues. */
+/** The result of `pending`, or undefined after `ms` milliseconds; the request continues. */
 async function atMost<T>(ms: number, pending: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

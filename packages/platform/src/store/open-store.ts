@@ -59,7 +59,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
-  // Loaded at first use.
+  // Loads the Redis client only when it is needed.
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);

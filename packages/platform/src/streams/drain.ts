@@ -26,7 +26,7 @@ export interface Drain {
 }
 
 export interface DrainDeps {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly audit: AuditTrail;

@@ -26,7 +26,7 @@ interface PublishSecretState {
   readonly replaced: ReplacedSecret | null;
 }
 
-/** `calledHost`: the host name of this server that the operator used. */
+/** A replaced secret. `calledHost`: the host name of this server that the operator used. */
 interface ReplacedSecret {
   readonly secret: string;
   readonly calledHost: string;

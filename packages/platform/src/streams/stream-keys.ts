@@ -33,7 +33,7 @@ const idBytes = 4;
 /** 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** Time for which publishers that only prove a key share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
+/** Time for which publishers with Digest authentication share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
 const sharedReadingMs = 1_000;
 /** Interval at which publishers with an expired key are disconnected, milliseconds. */
 const expiryIntervalMs = 10_000;

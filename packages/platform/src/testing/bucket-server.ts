@@ -13,7 +13,7 @@ export const serverBucket = 'recordings';
 
 interface BucketRequest {
   readonly method: string;
-  /** Including the query. */
+  /** URL including the query. */
   readonly url: string;
   /** Kind of the request: `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin` and others. */
   readonly what: string;

@@ -38,14 +38,14 @@ interface Medium {
 }
 
 export class TencentDouble {
-  /** By `{bucket}/{key}`. */
+  /** Stored objects by `{bucket}/{key}`. */
   readonly objects = new Map<string, StoredObject>();
   /** Bucket calls in order: `PUT bucket`, `PUT bucket?policy`, … */
   readonly bucketCalls: string[] = [];
   /** Actions of the API in their order. */
   readonly actions: string[] = [];
   readonly sessions = new Map<string, Session>();
-  /** Each commit creates one, including a repeated commit. */
+  /** Media files. Each commit creates one, even a repeated commit. */
   readonly media: Medium[] = [];
   /** Number of commits to execute without sending the response. */
   lostCommits = 0;

@@ -115,7 +115,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends a message; to an ended session only a last message that reports the end. */
+  /** Sends a message. When the session has ended, sends only a last message that reports it. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);

@@ -25,7 +25,7 @@ export interface RecordLinksOptions {
   readonly access?: 'node' | 'none';
   /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
-  /** Absolute; the gateway never sends files outside of it. */
+  /** Absolute path; the gateway never sends files outside of it. */
   readonly dataDir: string;
 }
 
@@ -122,7 +122,7 @@ async function sendFile(
   }
 }
 
-/** Sends its bytes from the bucket, or redirects to the bucket. */
+/** Sends the bytes of an object from the bucket, or redirects to the bucket. */
 async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };
@@ -173,7 +173,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
   return Object.fromEntries(found);
 }
 
-/** The whole response except its body. */
+/** Sets status and headers of the response; returns the result of the conditional headers. */
 function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);

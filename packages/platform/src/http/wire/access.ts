@@ -73,7 +73,7 @@ class AccessRule {
     else this.requireToken(request, token);
   }
 
-  /** Only as a header: a token in a URL ends up in logs. */
+  /** Accepts the token only in a header: a token in a URL ends up in logs. */
   #requireMetricsBearer(header: string | undefined): void {
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader =
@@ -134,7 +134,10 @@ function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoo
   if (!knowsSecret && !isLocalSrs) throw new AppError('callbackSourceRefused');
 }
 
-/** A gateway of this node, on behalf of another node that authenticated by its certificate; only with the header. */
+/**
+ * Requires the callback secret in the header. The caller is a gateway of this node, on behalf of another node that it authenticated by its
+ * certificate.
+ */
 function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
   if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');
 }

@@ -79,12 +79,12 @@ function logFailure(
   else tellRefusal({ ...fields, reason: refusal.message });
 }
 
-/** The connection ended before the request did: the client disconnected, or sent too slowly. */
+/** True when the connection ended before the request: the client disconnected, or sent too slowly. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** Without the query, which may contain a token or a stream secret. */
+/** Path without the query, which may contain a token or a stream secret. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }

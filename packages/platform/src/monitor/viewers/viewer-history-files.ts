@@ -30,7 +30,7 @@ export interface StoredViewers {
 
 interface Changed {
   readonly of: ViewedOutput;
-  /** By position in the file. */
+  /** Intervals by position in the file. */
   readonly rows: Map<number, ViewerStep>;
 }
 

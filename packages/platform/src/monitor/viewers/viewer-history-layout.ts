@@ -32,7 +32,7 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
   '7d': { stepMs: 3_600_000, steps: 168 },
 };
 
-/** One more than is displayed, for the unfinished interval. */
+/** Number of intervals stored for a range: those displayed, and the unfinished one. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
 /** A row is its interval number, its counts and a checksum; all are doubles. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;

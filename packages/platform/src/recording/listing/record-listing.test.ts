@@ -40,7 +40,7 @@ function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   };
 }
 
-/** As seen by node a. */
+/** Opens the listing of node a. */
 function open(all: readonly RecordFacts[]) {
   const rows = new Map(all.map((each) => [each.uuid, each]));
   const collection = tableOf(rows);
@@ -101,7 +101,7 @@ test('recordings that other nodes add, move to the recycle bin or delete are upd
   rows.delete(added.uuid);
   await told(added.uuid);
   expect([listing.other(added.uuid), others.bin().length]).toEqual([undefined, 0]);
-  // Changed while the store was unavailable, without a notification.
+  // The row changes while the store is unavailable, so no notification is sent.
   rows.set(added.uuid, added);
   await others.onChange({ kind: 'anything' });
   expect(listing.get(added.uuid)).toBe(added);

@@ -79,7 +79,7 @@ class RecordingLook {
 
   /**
    * Segments that may contain the first frame.
-   * @param announcedAt number of the first segment that announces the track. Undefined: it can only be in the last segment before a break.
+   * @param announcedAt number of the first segment that announces the track. If undefined, only the last segments before breaks are returned.
    */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];

@@ -27,7 +27,7 @@ export interface LoadBalancer {
 export interface LoadBalancerDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Of the cluster. */
+  /** Nodes of the cluster. */
   readonly nodes: Pick<NodeRegistry, 'list'>;
   /** Ports of this server; the other servers are assumed to have the same. */
   readonly boundPorts: () => Promise<Ports | undefined>;

@@ -3,10 +3,13 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: it is empty or a different store; `away`: it does not respond; `refused`: it responds with an error. */
+/** `gone`: the store is empty or a different one; `away`: Redis does not respond; `refused`: Redis responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
-/** By prefix of an error that refuses all writes, or everything. `NOREPLICAS`: the configuration requires a replica for writes. */
+/**
+ * Problem of the store by prefix of an error that refuses all writes, or all commands. `NOREPLICAS`: the configuration requires a replica
+ * for writes.
+ */
 const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },

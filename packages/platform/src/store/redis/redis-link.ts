@@ -37,7 +37,7 @@ export interface RedisLinkDeps {
   readonly name: string;
   /** Id of the opened store. */
   readonly id: string;
-  /** Both are closed with the link. */
+  /** Both connections are closed with the link. */
   readonly commands: RedisConnection;
   readonly subscriber: RedisConnection;
   readonly keys: RedisKeys;

@@ -21,7 +21,7 @@ return answer`;
 const scripts = {
   /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires. */
   look: script(guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0 ${look}`)),
-  /** … and id of the node, start of the process, its instance, text. */
+  /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires, id of the node, start of the process, its instance, text. */
   beat: script(
     guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0
 local before = redis.call('HGET', KEYS[2], ARGV[3])

@@ -23,7 +23,7 @@ const guideAgeMs = 30_000;
 /** Maximum number of slots of the program guide in a response. */
 const maxSlots = 2_000;
 
-/** Fields of a schedule that change without the operator. Placeholders of equal value, for comparison. */
+/** Equal placeholders for the fields of a schedule that change without the operator, so that only the other fields are compared. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {
@@ -41,7 +41,7 @@ export class ChannelRun {
     this.#schedule = before;
   }
 
-  /** Undefined until at least the filler is prepared. */
+  /** The schedule; undefined until at least the filler is prepared. */
   get schedule(): Schedule | undefined {
     return this.#schedule;
   }

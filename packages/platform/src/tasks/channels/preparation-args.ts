@@ -48,7 +48,7 @@ export interface Preparation {
   /** Absolute path; undefined: a black video. */
   readonly source: string | undefined;
   readonly facts: Pick<MediaFacts, 'video' | 'audio'>;
-  /** From `preparedMs`. */
+  /** Length of the prepared file, milliseconds; from `preparedMs`. */
   readonly durationMs: number;
   readonly profile: ChannelProfile;
   readonly output: string;
@@ -79,7 +79,7 @@ export function preparationArgs({ source, facts, durationMs, profile, output }: 
   ];
 }
 
-/** Even, because the encoder requires it. */
+/** Width for a height; even, because the encoder requires it. */
 function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }

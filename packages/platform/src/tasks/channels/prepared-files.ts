@@ -50,7 +50,7 @@ export class PreparedFiles {
   /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** By file name: time since which the file is unused, milliseconds of the clock. */
+  /** Time since which each file is unused, by file name; milliseconds of the clock. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 

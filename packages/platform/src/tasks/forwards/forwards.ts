@@ -54,7 +54,7 @@ const anySource = { vhost: '', app: '', stream: '' };
 
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
-  /** `action` must be `update`. */
+  /** Adds or changes a target. `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
   /** Starts or stops all targets, or those of one group; resolves with the number of changed targets. */

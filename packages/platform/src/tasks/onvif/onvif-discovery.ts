@@ -123,7 +123,7 @@ function writeProbe(): string {
   ].join('');
 }
 
-/** Undefined for responses of other devices, and for addresses other than that of the sender. */
+/** The camera in a response. Undefined for responses of other devices, and for addresses other than that of the sender. */
 export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {

@@ -24,7 +24,7 @@ export function checkAction(action: string): void {
     throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
-/** `mark` is part of the keys of added platforms. */
+/** Throws `invalidRequest` for an unknown platform. `mark` is part of the keys of added platforms. */
 export function checkPlatform(platform: string, mark: string): void {
   if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
@@ -49,7 +49,7 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** Undefined unless the host is forbidden or cannot be resolved. */
+/** The reason why the host of an address is refused: forbidden or not resolvable. Undefined for an allowed host. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {

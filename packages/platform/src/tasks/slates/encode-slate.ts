@@ -98,7 +98,7 @@ interface Run {
   readonly cpuSeconds: number;
 }
 
-/** `onProgress`: seconds of media. */
+/** Runs FFmpeg. `onProgress` gets the encoded media time, seconds. */
 function run(
   { args: wanted, folder, cpuSeconds }: Run,
   signal: AbortSignal,

@@ -28,7 +28,7 @@ import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './sta
 
 /** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
-/** The same if slates show the last frame, which must be decoded and encoded before the slate starts. */
+/** Interval of checks if slates show the last frame, milliseconds: the frame must be decoded and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
 /** The file may contain the publish secret. */
 const readableByOwner = 0o600;
@@ -46,7 +46,7 @@ export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clo
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly takePicture: LastFramesDeps['takePicture'];
   readonly drawPreview: SlatePreviewsDeps['drawPreview'];
-  /** False: the media server does not support slates. */
+  /** Whether the media server supports slates. */
   readonly canShow: boolean;
 }
 
@@ -142,7 +142,7 @@ export class Slates {
     return this.#setting.current().clip === target;
   }
 
-  /** Starts a stream with its slate once that is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  /** Starts a stream with its slate once the slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
   async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
     if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
     if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');

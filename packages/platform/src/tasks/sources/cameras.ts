@@ -32,7 +32,7 @@ const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secre
 
 export interface Cameras {
   targets(): Promise<Record<string, Camera>>;
-  /** `action` must be `update`. */
+  /** Adds or changes a camera. `action` must be `update`. */
   save(action: string, sent: Camera, actor: Actor): Promise<void>;
   /** Probes the address and makes it the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;

@@ -136,7 +136,7 @@ async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders):
   return { kind: 'playlist', path };
 }
 
-/** Undefined when one is missing. */
+/** Paths of all files; undefined when one is missing. */
 async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
   const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
   const found = paths.filter((path) => path !== undefined);

@@ -41,11 +41,13 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
-  /** `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it. */
+  /**
+   * Adds or changes a target. `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it.
+   */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
   /** Saves the sources as the playlist of a platform; files of another node are probed there. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
-  /** The same for files of this node only. */
+  /** Like `setSource`, for files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
   /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */

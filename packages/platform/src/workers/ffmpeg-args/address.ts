@@ -50,8 +50,8 @@ export interface PushOutput {
 }
 
 /**
- * Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP address at its second slash, modify
- * names that end like files, and truncate names at 512 bytes.
+ * The output for a server and a key. Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP
+ * address at its second slash, modify names that end like files, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);
