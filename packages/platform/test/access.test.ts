@@ -127,7 +127,7 @@ describe('access', () => {
         await ask({}, `?callback_secret=${testCallbackSecret}`),
       ];
       for (const answer of refused) expect(answer.statusCode, url).toBe(403);
-      // Authorized, but refused for the missing or invalid resource.
+      // The call is authorized, but refused for the missing or invalid resource.
       expect((await ask({ [nodeCallSecretHeader]: testCallbackSecret })).statusCode, url).not.toBe(403);
     }
   });

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     const { client } = trial.redis;
-    // The same as after a failover to a replica that never received the lease.
+    // Simulates a failover to a replica that never received the lease.
     await client.del('srs-stack:{test}:leases:rows');
     await trial.redis.restart();
     await trial.nextRun(performance.now());

@@ -95,7 +95,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   const fresh = await recorded('fresh');
   await rig.records.retention.apply();
   expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
-  // As large as the kept recording, which would displace the new one if it counted.
+  // The limit is the size of the kept recording, which would displace the new one if it counted.
   const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
   await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
   await rig.records.retention.apply();
@@ -186,7 +186,7 @@ it('is searched together with stream and date, and recordings are filtered by ra
   expect(find({ kept: true })).toEqual([first]);
   expect(find({ from: '2026-01-03T00:00:00+01:00' })).toEqual([second]);
   expect(find({ to: '2026-01-03T00:00:00Z' })).toEqual([first]);
-  // It began before the range and ends in it.
+  // The recording begins before the range and ends in it.
   expect(find({ from: '2026-01-02T03:04:05.500Z', to: '2026-01-02T03:05:00Z' })).toEqual([first]);
   expect((await rig.records.status({ search: '', kept: true })).matching.count).toBe(1);
 });

@@ -154,7 +154,7 @@ describe('uploads', () => {
     it('are accepted with it as bearer', async () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
-      // Not in other calls: there the bearer is a different one.
+      // Other calls refuse the session token as bearer.
       expect((await platform.call('status', {}, headers)).status).toBe(401);
     });
 

@@ -125,7 +125,7 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // A refused change has already stored its image.
+      // A refused change has already stored its image, so unused images are removed in any case.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }

@@ -16,7 +16,7 @@ export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
   readonly state: SrsPushRow['state'] | 'idle';
   readonly reason: WorkerReason;
   readonly isPull?: true;
-  /** Only of a pull. */
+  /** Reported fault of a pull; absent for a push. */
   readonly fault?: SrsPullRow['fault'];
   readonly subject?: string;
 };

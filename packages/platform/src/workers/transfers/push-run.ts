@@ -21,7 +21,7 @@ const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
 
-/** Maps the state of a push to the state of its task. */
+/** State of the task of a push. */
 export interface PushSituation {
   readonly state: WorkerState;
   readonly reason: WorkerReason;
