@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   if (takesQuickCalls) {
-    registerQuickCalls(app, { answers: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
+    registerQuickCalls(app, { responses: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
   }
   registerEventStream(app, { monitor, sessions: modules.access.sessions });
   registerMetricsPage(app, { monitor, counters: streams.counters, watching, version });

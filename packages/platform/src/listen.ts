@@ -29,11 +29,11 @@ async function removeStaleSocket(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return;
   if (!found.isSocket()) throw new StartRefusal(`PLATFORM_LISTEN ${path} is a file but not a socket, remove it`);
-  if (await isAnswered(path)) throw inUse(path);
+  if (await isInUse(path)) throw inUse(path);
   await rm(path, { force: true });
 }
 
-function isAnswered(path: string): Promise<boolean> {
+function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
     probe.on('connect', () => resolve(true)).on('error', () => resolve(false));

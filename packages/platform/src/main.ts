@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const sentence = error instanceof StartRefusal ? error.message : `internal error at start: ${error}`;
-  process.stderr.write(`srs-stack platform: ${sentence}\n`);
+  const message = error instanceof StartRefusal ? error.message : `internal error at start: ${error}`;
+  process.stderr.write(`srs-stack platform: ${message}\n`);
   process.exit(1);
 });

@@ -230,7 +230,7 @@ async function openGround(all: ModulesDeps) {
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
   const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
-  const onInitialised = () => tellInitialised(all);
+  const onInitialised = () => reportInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
   const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
@@ -268,7 +268,7 @@ async function openGround(all: ModulesDeps) {
 }
 
 /** Reports to the gateway that a password is set. The password is valid even if this fails; the gateway then shows the login page later. */
-function tellInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
+function reportInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })
     .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not notified that a password is set'));

@@ -31,7 +31,7 @@ let clock: { nowMs: number };
 let disk: { freeBytes: number; totalBytes: number };
 /** Nodes that have left the cluster. */
 let gone: string[];
-let told: string[];
+let notices: string[];
 let sequence: number;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clip = await readFile(clipFile);
   clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
   disk = { freeBytes: 100_000 * megabyte, totalBytes: 200_000 * megabyte };
-  told = [];
+  notices = [];
   gone = [];
   sequence = 0;
   await open();
@@ -65,7 +65,7 @@ async function open(more: Partial<RecordsDeps> = {}) {
     nodes: { self: { id: 'a', name: 'a' }, isShared: false, list: () => [], isGone: (id) => gone.includes(id) },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
-    events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
+    events: { notify: ({ action, uuid }) => notices.push(`${action} ${uuid}`) },
     ...more,
   });
   records.start();
@@ -105,7 +105,7 @@ it('ends 300 seconds after the last segment, not before, and reports begin and e
   clock.nowMs += 1_000;
   await isDone();
   const [{ uuid } = { uuid: '' }] = rows();
-  expect(told).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
+  expect(notices).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
 });
 
 it('ends 30 seconds after recording is switched off, and accepts no more segments', async () => {

@@ -40,13 +40,13 @@ const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
 const now = () => new Date(clock.nowMs);
 /** Accelerates time to shorten pauses. */
 const monotonicMs = () => performance.now() * 100;
-const told = new Set<(change: StoreChange) => void | Promise<void>>();
+const listeners = new Set<(change: StoreChange) => void | Promise<void>>();
 
 async function openNode(name: string): Promise<Node> {
   const folders = await openMediaFolders(join(root, name));
   const list = () => [...there].map(([id, state]) => ({ id, name: id, state }));
   const nodes = { self: { id: name, name }, isShared: true, list };
-  const shared: Store = { ...store, subscribe: (listener) => told.add(listener) && (() => undefined) };
+  const shared: Store = { ...store, subscribe: (listener) => listeners.add(listener) && (() => undefined) };
   const audit = createAuditTrail({ store, log, now });
   const objects = await openObjects({ store, audit, now, log, partBytes });
   objects.start();
@@ -76,7 +76,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const node of [north, south]) await close(node);
-  told.clear();
+  listeners.clear();
   await bucket.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -130,7 +130,7 @@ it('can be deleted from any node while its own is active, together with its file
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });
   there.set('north', 'draining');
   await south.library.remove(uuid, () => []);
-  for (const tell of told) await tell({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
+  for (const listener of listeners) await listener({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
   expect(await north.folders.pathOf(target)).toBeUndefined();
   expect(await listed(north)).toBeUndefined();
 });

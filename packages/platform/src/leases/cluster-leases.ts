@@ -186,17 +186,17 @@ class ClusterLeases implements Leases {
 
   /** Renews and reads the leases; undefined when the store did not respond. */
   async #exchange(renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<Found | undefined> {
-    const askedMs = this.#nowMs();
+    const startedMs = this.#nowMs();
     const view = await this.#deps.table.exchange(this.#deps.owner, renewals, offers).catch(() => undefined);
     if (!view) {
       this.#book.onFailure(this.#nowMs());
       return undefined;
     }
-    return this.#judge(view, renewals, askedMs);
+    return this.#judge(view, renewals, startedMs);
   }
 
-  #judge(view: LeaseView, renewals: readonly LeaseRenewal[], askedMs: number): Found {
-    const found = this.#book.onView(view, renewals, askedMs, this.#nowMs());
+  #judge(view: LeaseView, renewals: readonly LeaseRenewal[], startedMs: number): Found {
+    const found = this.#book.onView(view, renewals, startedMs, this.#nowMs());
     for (const id of found.lost) {
       this.#deps.log.warn(
         { task: id, node: this.#book.nodeOf(id) },
@@ -204,7 +204,7 @@ class ClusterLeases implements Leases {
       );
       this.#endInBackground(id, false);
     }
-    this.#tellProven();
+    this.#notifyProven();
     return found;
   }
 
@@ -228,18 +228,18 @@ class ClusterLeases implements Leases {
 
   async #take(id: string, wanted: Wanted, seen: string): Promise<void> {
     const { table, owner, log } = this.#deps;
-    const askedMs = this.#nowMs();
+    const startedMs = this.#nowMs();
     try {
       const taken = await table.take(owner, id, seen);
       if (!taken) return;
       Object.assign(wanted, { freeSinceMs: undefined, isUnable: false });
-      this.#book.onTaken(id, taken, askedMs);
+      this.#book.onTaken(id, taken, startedMs);
       log.info({ task: id, fence: taken.fence, isTakenOver: seen !== '' }, 'this node runs the task now');
     } catch {
       this.#book.onFailure(this.#nowMs());
       return;
     }
-    this.#tellProven();
+    this.#notifyProven();
     // The task may have been disabled here meanwhile.
     if (this.#wanted.get(id) === wanted && !this.#isClosed && !this.#isDraining) wanted.task.begin();
     else await this.#end(id, wanted.task, true);
@@ -299,7 +299,7 @@ class ClusterLeases implements Leases {
     this.#statuses = await this.#deps.table.statuses().catch(() => this.#statuses);
   }
 
-  #tellProven(): void {
+  #notifyProven(): void {
     const proven = [...this.#book.held().values()].map(({ provenMs }) => provenMs);
     if (proven.length === 0) return;
     const leftMs = Math.min(...proven) + killAfterMs - this.#nowMs();

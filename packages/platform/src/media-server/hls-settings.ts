@@ -52,7 +52,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       await mediaServer.reload();
     } catch (error) {
       await config.write(before);
-      if (error instanceof PartlyReloaded) await mediaServer.reload().catch(onlyToldBefore);
+      if (error instanceof PartlyReloaded) await mediaServer.reload().catch(ignoreRefusal);
       throw error;
     }
   };
@@ -106,6 +106,6 @@ async function recordChange(
 }
 
 /** Ignores an AppError: an earlier error already names the servers that rejected the new settings. Rethrows bugs. */
-function onlyToldBefore(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

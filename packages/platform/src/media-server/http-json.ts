@@ -21,20 +21,20 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
   const { address, agent, tls, method, path, timeoutMs, maxResponseBytes } = options;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const call = open({ ...address, agent, method, path, signal }, tls, (answer) => {
+    const call = open({ ...address, agent, method, path, signal }, tls, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('error', reject);
+      response.on('end', () => {
         try {
-          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
         } catch (error) {
-          reject(new Error(`HTTP ${answer.statusCode}, the response is not JSON`, { cause: error }));
+          reject(new Error(`HTTP ${response.statusCode}, the response is not JSON`, { cause: error }));
         }
       });
     });
@@ -46,7 +46,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
 function open(
   options: RequestOptions,
   tls: ClusterClientOptions | undefined,
-  onAnswer: (answer: IncomingMessage) => void,
+  onResponse: (response: IncomingMessage) => void,
 ) {
-  return tls ? httpsRequest({ ...options, ...tls }, onAnswer) : httpRequest(options, onAnswer);
+  return tls ? httpsRequest({ ...options, ...tls }, onResponse) : httpRequest(options, onResponse);
 }

@@ -66,7 +66,7 @@ type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' 
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
@@ -77,8 +77,8 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /** Whether the last call got no response at all. */
-  get isAway(): boolean {
-    return this.#isAway;
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   async listStreams(): Promise<MediaServerStream[]> {
@@ -174,29 +174,29 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /** Identity that is reported while the server is unavailable. */
-  async identifyAway(): Promise<MediaServerIdentity> {
+  async identifyUnavailable(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
   }
 
   /** Never throws. */
   async identify(): Promise<MediaServerIdentity> {
-    const away = await this.identifyAway();
-    const answered = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
-    if (!answered) return away;
-    const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
+    const unavailable = await this.identifyUnavailable();
+    const versions = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
+    if (!versions) return unavailable;
+    const has = async <T>(path: string, schema: z.ZodType<T>, fits: (response: T) => boolean) =>
       this.#ask('GET', path, schema).then(fits, () => false);
     const reloads = await has(
       '/api/v1/raw?rpc=raw',
       rawResponse,
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
-    const { version, product } = answered.data;
+    const { version, product } = versions.data;
     // The control plane authorizes publishers, so it provides the list of refusals if the server has none.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
-    return { ...away, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
+    return { ...unavailable, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
   }
 
   async reload(): Promise<void> {
@@ -212,17 +212,17 @@ export class SrsHttpApi implements OfOneServer {
   async #call(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
     const target = await this.#address.current();
     if (!target) {
-      this.#isAway = true;
+      this.#isUnavailable = true;
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
     const tls = this.#address.tls?.();
     const request = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
     try {
-      const answer = await requestJson(request);
-      this.#isAway = false;
-      return answer;
+      const response = await requestJson(request);
+      this.#isUnavailable = false;
+      return response;
     } catch (error) {
-      this.#isAway = true;
+      this.#isUnavailable = true;
       this.#address.forget();
       throw new AppError(
         'mediaServerUnreachable',

@@ -66,8 +66,8 @@ class S3Bucket implements Bucket {
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
     const sending = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
-    const answer = await attempt(sending, `read ${key}`, abortSignal);
-    return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
+    const response = await attempt(sending, `read ${key}`, abortSignal);
+    return { body: required(response.Body, 'content') as Readable, sizeBytes: response.ContentLength ?? 0 };
   };
 
   remove: Bucket['remove'] = async (key, abortSignal) => {
@@ -163,9 +163,9 @@ function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
   return { Body: bytes, ContentMD5: md5.toString('base64') };
 }
 
-async function attempt<T>(answer: Promise<T>, what: string, signal: AbortSignal): Promise<T> {
+async function attempt<T>(response: Promise<T>, what: string, signal: AbortSignal): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UploadGone ? error : toBucketError(error, what);
@@ -177,8 +177,8 @@ function required<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-async function goneAsSuch<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error) => {
+async function goneAsSuch<T>(response: Promise<T>): Promise<T> {
+  return response.catch((error) => {
     throw isGone(error) ? new UploadGone('the upload is unknown to the bucket', { cause: error }) : error;
   });
 }

@@ -88,8 +88,8 @@ export function createClips(deps: ClipsDeps): Clips {
     },
     async window(source, moments) {
       const segments = await segmentsOf(source);
-      const isAsked = moments.from !== undefined || moments.to !== undefined;
-      const wanted = isAsked ? segmentsBetween(segments, toRange(moments)) : [];
+      const hasRange = moments.from !== undefined || moments.to !== undefined;
+      const wanted = hasRange ? segmentsBetween(segments, toRange(moments)) : [];
       return { ...toWindow(source, segments), cut: wanted.length === 0 ? null : toCut(wanted) };
     },
     async create(source, moments) {

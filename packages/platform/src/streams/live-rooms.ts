@@ -31,7 +31,7 @@ import {
   roomIdOf,
   writeInvitation,
 } from './room-invitations.ts';
-import { judgeRoomPublisher, mayGoOn, type RoomPublisher, type RoomVerdict, roomOf } from './room-rules.ts';
+import { judgeRoomPublisher, mayContinue, type RoomPublisher, type RoomVerdict, roomOf } from './room-rules.ts';
 
 interface RoomsState {
   /** Newest first. */
@@ -246,7 +246,7 @@ export class LiveRooms {
     this.#enforced = rooms;
     const isGone = ({ app = '', stream = '', param = '' }: ActiveStream) => {
       const [was, is] = [roomOf(before, { app, stream }), roomOf(rooms, { app, stream })];
-      return isNarrower(was, is) && !(is && mayGoOn(is, { param }));
+      return isNarrower(was, is) && !(is && mayContinue(is, { param }));
     };
     if (!before.some((was) => isNarrower(was, roomOf(rooms, { app: defaultApp, stream: was.room.stream })))) return 0;
     const active = (await this.#deps.activeStreams.listEncoders()).filter(isGone);

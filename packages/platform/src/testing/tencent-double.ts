@@ -160,11 +160,11 @@ export class TencentDouble {
   }
 
   #serveApi(request: SignedRequest, response: ServerResponse): void {
-    const answer = (body: object) =>
+    const send = (body: object) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ Response: { RequestId: 'r', ...body } }));
-    const refuse = (Code: string) => answer({ Error: { Code, Message: `refused: ${Code}` } });
+    const refuse = (Code: string) => send({ Error: { Code, Message: `refused: ${Code}` } });
     const signer = apiSigner(request);
     if (signer?.secretId !== testCloudSecret.secretId) {
       refuse('AuthFailure.SecretIdNotFound');
@@ -183,7 +183,7 @@ export class TencentDouble {
     const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
     if (action === 'CommitUpload' && this.lostCommits-- > 0) response.destroy();
     else if (typeof result === 'string') refuse(result);
-    else answer(result);
+    else send(result);
   }
 
   /** Executes an action; a string result is an error code. */

@@ -93,14 +93,14 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
     if (!response.headersSent) refuse(response, ...statusOf(error));
     else response.destroy();
   });
-  outgoing.once('response', (answer) => {
+  outgoing.once('response', (upstream) => {
     try {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+      response.writeHead(upstream.statusCode ?? 502, upstream.statusMessage, endToEnd(upstream.rawHeaders));
     } catch {
       outgoing.destroy(new Error('Bad response'));
       return;
     }
-    pipeline(answer, response, () => outgoing.destroy());
+    pipeline(upstream, response, () => outgoing.destroy());
   });
   pipeline(request, outgoing, () => {});
 }
@@ -108,22 +108,22 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
 /** `CONNECT host:port`, for https: tunnels bytes, so that TLS stays between FFmpeg and the server. */
 function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const url = URL.parse(`http://${authority}`);
-  const answer = (status: number, text: string): void => {
+  const respond = (status: number, text: string): void => {
     socket.end(`HTTP/1.1 ${status} ${text}\r\n\r\n`);
   };
   socket.on('error', () => socket.destroy());
   if (!url) {
-    answer(400, 'Bad Request');
+    respond(400, 'Bad Request');
     return;
   }
   if (isForbiddenHost(hostOf(url))) {
-    answer(refusedStatus, 'Address never contacted');
+    respond(refusedStatus, 'Address never contacted');
     return;
   }
   const server = connect({ host: hostOf(url), port: Number(url.port || 80), lookup: guardedLookup });
   server.setTimeout(connectTimeoutMs, () => server.destroy(new Error('Connection timed out')));
   server.once('error', (error) =>
-    server.connecting || server.pending ? answer(...statusOf(error)) : socket.destroy(),
+    server.connecting || server.pending ? respond(...statusOf(error)) : socket.destroy(),
   );
   server.once('connect', () => {
     server.setTimeout(idleTimeoutMs);

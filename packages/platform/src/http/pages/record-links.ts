@@ -32,8 +32,8 @@ export interface RecordLinksOptions {
 /** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
 /** Headers forwarded to another node, and from its response. */
-const askedOfNode = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
-const toldByNode = [
+const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
   ...['last-modified', 'cache-control', 'location'],
 ];
@@ -152,10 +152,10 @@ async function sendFromNode(
   const isDownload = (request.query as { download?: string }).download !== undefined;
   const { status, headers, body } = await link.ask(isDownload ? '?download=1' : '', {
     method: request.method,
-    headers: pick(request.headers, askedOfNode),
+    headers: pick(request.headers, forwardedHeaders),
     signal: left.signal,
   });
-  for (const [name, value] of Object.entries(pick(headers, toldByNode))) {
+  for (const [name, value] of Object.entries(pick(headers, returnedHeaders))) {
     reply.header(name, name === 'location' && value.startsWith('/') ? place.root + value : value);
   }
   reply.code(status);

@@ -181,13 +181,13 @@ const columnNames = [
 ] as const satisfies readonly (keyof Columns)[];
 
 function toColumns(rows: readonly (Float64Array | undefined)[], seconds: number): Columns {
-  const figures = rows.map((row) => row && rounded(toViewerMetrics(fromRow(row), seconds)));
-  return Object.fromEntries(columnNames.map((name) => [name, figures.map((each) => each?.[name] ?? null)])) as Columns;
+  const metrics = rows.map((row) => row && rounded(toViewerMetrics(fromRow(row), seconds)));
+  return Object.fromEntries(columnNames.map((name) => [name, metrics.map((each) => each?.[name] ?? null)])) as Columns;
 }
 
 /** Four significant digits are more than a chart shows. */
-function rounded(figures: ViewerMetrics): ViewerMetrics {
-  const entries = Object.entries(figures).map(([name, value]) => [
+function rounded(metrics: ViewerMetrics): ViewerMetrics {
+  const entries = Object.entries(metrics).map(([name, value]) => [
     name,
     value === null ? null : Number(value.toPrecision(4)),
   ]);

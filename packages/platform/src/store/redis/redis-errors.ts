@@ -19,16 +19,16 @@ const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
 /** Messages of the library when there is no response. */
-const withoutAnswer =
+const noResponse =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
 
 export function troubleOf(error: unknown): Trouble {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const word = message.split(' ', 1)[0] ?? '';
   if (word === storeGone) return 'gone';
-  const isAway =
-    notServing.includes(word) || withoutPassword.test(message) || withoutAnswer.test(message) || /^E[A-Z]+$/.test(code);
-  return isAway ? 'away' : 'refused';
+  const isUnavailable =
+    notServing.includes(word) || withoutPassword.test(message) || noResponse.test(message) || /^E[A-Z]+$/.test(code);
+  return isUnavailable ? 'away' : 'refused';
 }
 
 /**

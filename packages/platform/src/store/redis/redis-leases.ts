@@ -84,8 +84,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
     async take(owner, id, seen): Promise<LeaseTaken | undefined> {
       const { holder, node, place, pid, startTicks } = owner;
       const args = [id, seen, holder, `${node} ${place} ${pid} ${startTicks}`];
-      const answer = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
-      const [fence = 0, restartCount = 0] = answer as number[];
+      const result = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
+      const [fence = 0, restartCount = 0] = result as number[];
       return fence > 0 ? { fence, restarts: restartCount } : undefined;
     },
     async release({ holder }, id, fence) {
@@ -101,8 +101,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
   };
 }
 
-function toView(answer: unknown): LeaseView {
-  const [renewed = [], rows = [], restarts = [], offers = []] = answer as string[][];
+function toView(result: unknown): LeaseView {
+  const [renewed = [], rows = [], restarts = [], offers = []] = result as string[][];
   return {
     renewed: new Set(renewed),
     rows: new Map(pairsOf(rows).map(([id, text]) => [id, toRow(text)])),

@@ -68,7 +68,7 @@ class WatchedLink implements RedisLink {
   #isBeating = false;
   #awaySinceMs: number | undefined;
   /** The last reported reason why the store is unavailable. */
-  #toldTrouble: string | undefined;
+  #reportedTrouble: string | undefined;
   /** Reason of the last poll why the store refuses commands. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
@@ -110,9 +110,9 @@ class WatchedLink implements RedisLink {
   async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const { commands, id } = this.#deps;
     try {
-      const answer = await runScript(commands, script, keys, [id, ...args]);
+      const result = await runScript(commands, script, keys, [id, ...args]);
       this.#onAnswer();
-      return answer;
+      return result;
     } catch (error) {
       this.#onError(error);
       throw toStoreError(error, this.name, this.#connectionError);
@@ -165,12 +165,12 @@ class WatchedLink implements RedisLink {
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
-    const askedAtMs = this.#nowMs();
+    const startedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
         // A successful poll includes a write, so the store does not refuse writes.
         this.#refusal = undefined;
-        this.#slowLooks = this.#nowMs() - askedAtMs > slowMs ? this.#slowLooks + 1 : 0;
+        this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
       // The error was reported and counted where it occurred.
@@ -218,7 +218,7 @@ class WatchedLink implements RedisLink {
     if (this.#awaySinceMs === undefined) return;
     const awayMs = Math.round(this.awayMs());
     this.#awaySinceMs = undefined;
-    this.#toldTrouble = undefined;
+    this.#reportedTrouble = undefined;
     this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is available again');
     // Reports that anything may have changed: interrupted commands may have been executed, and other control planes may have written.
@@ -230,8 +230,8 @@ class WatchedLink implements RedisLink {
     this.#refusal = refusalOf(error, this.#connectionError) ?? (trouble === 'refused' ? this.#refusal : undefined);
     if (trouble === 'refused' || this.#isClosed) return;
     this.#awaySinceMs ??= this.#nowMs();
-    if (this.#toldTrouble === trouble) return;
-    this.#toldTrouble = trouble;
+    if (this.#reportedTrouble === trouble) return;
+    this.#reportedTrouble = trouble;
     const text =
       trouble === 'gone' ? 'the store is empty or replaced: nothing is written to it' : 'the store is unavailable';
     const { message } = error as Error;

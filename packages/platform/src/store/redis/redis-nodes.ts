@@ -54,8 +54,8 @@ export function createRedisNodes(link: RedisLink, keys: RedisKeys): NodeTable {
   };
 }
 
-function toView(answer: unknown): NodeView {
-  const [nowMs, taken, ...flat] = answer as [string, number, ...string[]];
+function toView(result: unknown): NodeView {
+  const [nowMs, taken, ...flat] = result as [string, number, ...string[]];
   const rows = Array.from({ length: flat.length / 2 }, (_, i) => toRow(flat[2 * i] ?? '', flat[2 * i + 1] ?? ''));
   return { nowMs: Number(nowMs), isTaken: taken === 1, rows: rows.filter((row) => row !== undefined) };
 }

@@ -162,8 +162,8 @@ class StoredForwards implements Forwards {
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport> {
     return this.#oneAtATime(async () => {
       const refusals = judgeForwardList(rows, [...(await this.#targets.entries()).values()]);
-      const answer = { rows: refusals.map((refusal) => (refusal ? { error: refusal.facts } : {})), added: 0 };
-      if (preview || refusals.some((refusal) => refusal !== undefined)) return answer;
+      const result = { rows: refusals.map((refusal) => (refusal ? { error: refusal.facts } : {})), added: 0 };
+      if (preview || refusals.some((refusal) => refusal !== undefined)) return result;
       const [nowMs, salt] = [Date.now(), randomUUID().slice(0, saltLength)];
       for (const [index, { group, ...row }] of rows.entries()) {
         const platform = platformOfRow(addedPlatformMarks.forward, nowMs, index, salt);
@@ -175,7 +175,7 @@ class StoredForwards implements Forwards {
         actor,
         changed('task.forwards-imported', { count: rows.length }),
       );
-      return { ...answer, added: rows.length };
+      return { ...result, added: rows.length };
     });
   }
 

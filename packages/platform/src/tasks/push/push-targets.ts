@@ -55,7 +55,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   try {
     host = checkAddress(address, schemes).host;
   } catch (error) {
-    return { kind: 'fail', reason: 'address-refused', detail: toldByWorker(error as Error), needsOperator: true };
+    return { kind: 'fail', reason: 'address-refused', detail: toWorkerDetail(error as Error), needsOperator: true };
   }
   const verdict = await judgeHost(host);
   if (verdict === 'allowed') return undefined;
@@ -71,7 +71,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
 }
 
 /** Reason why the address is refused; error and worker catalogue have the same keys. */
-function toldByWorker(error: Error): WorkerDetail {
+function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);
   return { of: 'worker', key: detail.key, values: detail.values, text: error.message };

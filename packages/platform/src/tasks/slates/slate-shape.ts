@@ -59,9 +59,9 @@ export function startShape(chosen: FrameSize & { readonly fps: number; readonly 
 
 /** Key of a format; streams with the same key can share a slate. A measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
-  const picture = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
-  const sound = audio && [audio.codec, audio.sampleRate, audio.channels];
-  return `${picture?.join('-') ?? ''}|${sound?.join('-') ?? ''}`;
+  const videoParts = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
+  const audioParts = audio && [audio.codec, audio.sampleRate, audio.channels];
+  return `${videoParts?.join('-') ?? ''}|${audioParts?.join('-') ?? ''}`;
 }
 
 /** Frame rate that the operator chose for a started stream; empty for a source, whose rate is measured. */

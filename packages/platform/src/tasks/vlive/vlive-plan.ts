@@ -48,13 +48,13 @@ export async function planVlive(
   if (isAhead(target.startAt, now)) {
     // Reports missing files before the start time, so that the operator can still add them.
     const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
-    if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
+    if (missing.length > 0) return (await remoteFileState(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
   }
   const refused = (await refusedHost(output.checked, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;
   const input = await inputOf(target, folders);
-  if (!input) return (await wayOf(await missingOf(target.files, folders), library)) ?? fileGone;
+  if (!input) return (await remoteFileState(await missingOf(target.files, folders), library)) ?? fileGone;
   return {
     kind: 'run',
     plan: {
@@ -84,7 +84,7 @@ export async function suitsHere(
 }
 
 /** State of files on other nodes: downloading, or waiting for the node. Undefined when one does not exist. */
-async function wayOf(
+async function remoteFileState(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],
 ): Promise<PlanResult | undefined> {

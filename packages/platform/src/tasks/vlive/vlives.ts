@@ -114,7 +114,7 @@ class StoredVlives implements Vlives {
   }
 
   async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
-    const homes = await Promise.all(items.map((item) => this.#awayOf(item)));
+    const homes = await Promise.all(items.map((item) => this.#elsewhereOf(item)));
     const [first] = homes.filter((file) => file !== undefined);
     if (!first) return this.setOwnSource(platform, items, actor);
     const other = items.find((_, index) => homes[index]?.nodeId !== first.nodeId);
@@ -182,7 +182,7 @@ class StoredVlives implements Vlives {
     return new Map(enabled.map(({ platform }) => [vliveWorkerId(platform), this.#task(platform)]));
   }
 
-  async #awayOf({ type, target }: MediaSourceItem): Promise<FileElsewhere | undefined> {
+  async #elsewhereOf({ type, target }: MediaSourceItem): Promise<FileElsewhere | undefined> {
     const { folders, library } = this.#deps;
     return type === 'stream' || (await folders.pathOf(target)) ? undefined : library.elsewhere(target);
   }
