@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // The supervisor has exited: nothing else would stop this process.
-  process.on('disconnect', () => stop('supervisor gone'));
+  process.on('disconnect', () => stop('the supervisor has exited'));
 
   try {
     const address = await listen(platform.app, env.listen);

@@ -9,7 +9,7 @@ import { installWireFormat } from '../src/http/wire/wire-format.ts';
 const app = fastify();
 afterEach(() => app.close());
 
-it('is logged at level debug, and a bug as an error', async () => {
+it('a client that disconnects is logged at level debug, and a bug as an error', async () => {
   const lines: [level: string, message: string][] = [];
   let onLog = () => {};
   const at = (level: string) => (_fields: object, message: string) => {

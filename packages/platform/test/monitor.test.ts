@@ -90,7 +90,7 @@ describe('current metrics', () => {
     expect(await kinds()).toEqual(['engine-back', 'engine-away']);
   });
 
-  it('count the errors that the engine contained, report new ones as events, and restart with a new engine', async () => {
+  it('count internal errors of the engine, report new ones as events, and restart with a new engine', async () => {
     const engine = (pid: number, faults: number, lastFault: string) => {
       const window = { endMs: 1, delayP99Ms: 4, delayP999Ms: 5, delayMaxMs: 250, gcMs: 30, gcMaxMs: 20 };
       const loop = { windows: [window, { ...window, delayMaxMs: 10, delayP99Ms: 8 }], gcCount: 9, gcMs: 1_500 };

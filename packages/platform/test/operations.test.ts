@@ -124,7 +124,7 @@ describe('streaming hours', () => {
     expect(await consumed()).toBe(3600);
   });
 
-  it('restart with each month', async () => {
+  it('are counted from zero each month', async () => {
     const today = new Date(platform.clock.nowMs);
     const startDate = `2026-01-${String(today.getDate()).padStart(2, '0')}`;
     await platform.call('updateUsageLimit', { totalHours: null, startDate });
@@ -135,7 +135,7 @@ describe('streaming hours', () => {
     expect(await data('queryUsageLimit')).toMatchObject({ consumedSeconds: 2 * 3600, periodStart: periodEnd });
   });
 
-  it('when used up, new publishers are refused and running ones stay', async () => {
+  it('refuse new publishers when used up, and keep running ones', async () => {
     await platform.call('updateUsageLimit', { totalHours: 1 });
     await publish('a', 'c1');
     platform.clock.nowMs += hour;

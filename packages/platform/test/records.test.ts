@@ -424,7 +424,7 @@ describe('links', () => {
     const [row] = await rows();
     expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
     const endCallback = () => target.received.find(({ body }) => body.action === 'on_record_end');
-    const { body } = await vi.waitFor(() => endCallback() ?? expect.unreachable('not told yet'));
+    const { body } = await vi.waitFor(() => endCallback() ?? expect.unreachable('no callback yet'));
     const link = new URL(String(body.artifact_url));
     expect((await platform.app.inject({ url: `${link.pathname}${link.search}` })).statusCode).toBe(200);
     await target.close();

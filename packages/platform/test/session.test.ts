@@ -75,7 +75,7 @@ describe('a page of another site', () => {
     ['a form', { ...page, 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON', { ...page, ...json }],
     ['a hidden origin', { ...page, ...text, origin: 'null' }],
-    ['a browser that says so', { ...page, ...text, 'sec-fetch-site': 'cross-site' }],
+    ['a browser that reports it', { ...page, ...text, 'sec-fetch-site': 'cross-site' }],
     ['another port', { ...page, ...text, origin: 'http://stack.example:8080' }],
   ])('cannot set the first password with %s', async (_name, headers) => {
     const response = await setUp(headers);
@@ -89,7 +89,7 @@ describe('a page of another site', () => {
     ['the page of the server as older consoles do', { ...page, ...text, origin: 'http://stack.example:2022' }],
     ['behind a proxy that ends TLS', { ...json, origin: 'https://stack.example', host: 'stack.example' }],
     ['with the port that a proxy names', { ...json, origin: 'https://stack.example', host: 'stack.example:443' }],
-    ['as the browser says itself', { ...json, ...page, 'sec-fetch-site': 'same-origin' }],
+    ['as the browser reports', { ...json, ...page, 'sec-fetch-site': 'same-origin' }],
     ['through two proxies', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example, b' }],
     ['through the gateway', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example' }],
   ])('is none of these: %s', async (_name, headers) => {

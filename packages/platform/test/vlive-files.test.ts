@@ -107,7 +107,7 @@ const fetched = async (target: string) => {
   return south.library.fetch(file);
 };
 
-it('belongs to the node that received it: others list it, but do not remove anything of it', async () => {
+it('a file belongs to the node that received it: others list it, but do not remove anything of it', async () => {
   const { target } = await use(north, makeTestClip());
   expect(await listed(south)).toMatchObject({ node: { id: 'north', isAway: false }, place: 'server' });
   clock.nowMs += 3 * hourMs;
@@ -124,7 +124,7 @@ it('belongs to the node that received it: others list it, but do not remove anyt
   expect(await listed(south)).toMatchObject({ node: { isAway: true } });
 });
 
-it('can be deleted from any node while its own is active, together with its file', async () => {
+it('a file can be deleted from any node while its own is active, together with its file', async () => {
   const { uuid, target } = await use(north, makeTestClip());
   there.delete('north');
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });
@@ -135,7 +135,7 @@ it('can be deleted from any node while its own is active, together with its file
   expect(await listed(north)).toBeUndefined();
 });
 
-it('is uploaded to the bucket in parts when a virtual live uses it, and another node gets every byte', async () => {
+it('a file is uploaded to the bucket in parts when a virtual live uses it, and another node gets every byte', async () => {
   const content = largeFile();
   const { target } = await use(north, content);
   expect((await north.library.onlyThere()).get('north')).toBe(1);
@@ -160,7 +160,7 @@ it('is uploaded to the bucket in parts when a virtual live uses it, and another 
   expect(await north.folders.pathOf(target)).toBeDefined();
 });
 
-it('resumes after an interruption, and is accepted only when it is complete', async () => {
+it('a download resumes after an interruption, and is accepted only when it is complete', async () => {
   const content = largeFile();
   const { uuid, target } = await use(north, content);
   await switchOn();
@@ -182,7 +182,7 @@ it('resumes after an interruption, and is accepted only when it is complete', as
   expect(await south.folders.pathOf(target)).toBeUndefined();
 });
 
-it('is retried when the bucket fails', async () => {
+it('a download is retried when the bucket fails', async () => {
   const { target } = await use(north, largeFile());
   await switchOn();
   await inBucket();

@@ -219,7 +219,7 @@ describe('uploads', () => {
 
     it.each([
       ['a wrong token', (): string => 'wrong', 'a.mp4', 401],
-      ['a file that is not taken', (): string => token, 'a.exe', 415],
+      ['a file of a refused type', (): string => token, 'a.exe', 415],
     ] as const)('keep their connection usable when they are refused for %s', async (_name, shown, name, status) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());

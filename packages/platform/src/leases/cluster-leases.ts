@@ -263,7 +263,7 @@ class ClusterLeases implements Leases {
   }
 
   #endInBackground(id: string, gives: boolean): void {
-    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not ended');
+    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
   /** The lease counts as held until the task has stopped. `gives`: release the lease then. */

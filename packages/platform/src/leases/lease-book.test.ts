@@ -290,7 +290,7 @@ function simulate(seed: number, minutes: number): { doubles: string[]; share: nu
 }
 
 describe('nodes with late and lost responses, frozen processes and a store that loses writes', () => {
-  it('never run a task twice at a time, and one of them runs it', () => {
+  it('never run a task simultaneously, and one of them runs it', () => {
     const all = Array.from({ length: 60 }, (_, seed) => simulate(seed, 10));
     expect(all.flatMap(({ doubles }) => doubles)).toEqual([]);
     expect(Math.min(...all.map(({ share }) => share))).toBeGreaterThan(0.5);

@@ -67,7 +67,7 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** Processes the result of `renewals`, which started at `askedMs`. It does not affect leases taken later. */
+  /** Processes the result of `renewals`, which started at `startedMs`. It does not affect leases taken later. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],

@@ -97,7 +97,7 @@ export interface MediaServerSummary {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Number of contained internal errors since the start; 0 if not counted. */
+  /** Number of internal errors that ended at most one session, since the start; 0 if not counted. */
   readonly faults: number;
   /** The latest internal error, in English; '' without one. */
   readonly lastFault: string;

@@ -109,7 +109,7 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   if (header.toString('latin1') === headerText) return file;
   await file.close();
   await rename(path, `${path}.old`);
-  log.warn({ kept: `${path}.old` }, 'metrics history of another layout renamed');
+  log.warn({ kept: `${path}.old` }, 'metrics history file with another layout renamed');
   return undefined;
 }
 

@@ -53,7 +53,7 @@ class S3Bucket implements Bucket {
       if (isMissingObject(error)) return undefined;
       throw error;
     });
-    const facts = await attempt(found, `look at ${key}`, abortSignal);
+    const facts = await attempt(found, `read the metadata of ${key}`, abortSignal);
     return facts && { sizeBytes: facts.ContentLength ?? 0, etag: required(facts.ETag, 'a tag') };
   };
 
@@ -113,7 +113,7 @@ class S3Bucket implements Bucket {
       // A server that cannot abort uploads cleans them up itself, or has never started one.
       if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
     });
-    await attempt(done, `give up the upload of ${key}`, abortSignal);
+    await attempt(done, `abort the upload of ${key}`, abortSignal);
   };
 
   link: Bucket['link'] = async (key, { seconds, contentType, saveAs }) => {

@@ -118,7 +118,7 @@ async function cutOut(
     await folder.writeFacts(whole);
     await catalogue.keep(whole);
     finisher.enqueue(whole.uuid);
-    log.info({ uuid: whole.uuid, ...source, from, to }, 'clip cut');
+    log.info({ uuid: whole.uuid, ...source, from, to }, 'clip created');
     return { ...cut, uuid: whole.uuid };
   } catch (error) {
     await folder.purge(facts.uuid).catch(() => undefined);

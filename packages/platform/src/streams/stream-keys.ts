@@ -171,7 +171,7 @@ export class StreamKeys {
         this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor).then(
           () => 1,
           (error) => {
-            this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not ended');
+            this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not disconnected');
             return 0;
           },
         ),

@@ -232,7 +232,7 @@ function tusVersion() {
 }
 
 function uploadMetadata() {
-  const description = '`filename` and, after a blank, the name of the file as Base64.';
+  const description = '`filename` and, after a space, the name of the file as Base64.';
   return { name: 'Upload-Metadata', in: 'header', required: true, description, schema: text };
 }
 

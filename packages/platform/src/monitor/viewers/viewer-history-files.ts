@@ -136,7 +136,7 @@ export class ViewerHistoryFiles {
     const bytes = await readFile(join(this.#folder, name)).catch(() => undefined);
     const of = bytes?.length === fileBytes ? readViewerHeader(bytes.subarray(0, viewerHeaderBytes)) : undefined;
     if (!bytes || !of || fileNameOf(of) !== name) {
-      this.#log.warn({ file: name }, 'playback quality history of another layout removed');
+      this.#log.warn({ file: name }, 'playback quality history file with another layout removed');
       return undefined;
     }
     const rows = new Float64Array(new Uint8Array(bytes.subarray(viewerHeaderBytes)).buffer);

@@ -145,10 +145,10 @@ const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
 describe('a response that', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['never ends', flood, /too large/],
-    ['is no XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
+    ['is not XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
     ['has a document type', (response) => void response.end(entities), /not ONVIF/],
-    ['is nested without end', (response) => sendSoap(response, 200, deep), /not ONVIF/],
-    ['has attributes without end', (response) => sendSoap(response, 200, attributes), /not ONVIF/],
+    ['is nested endlessly', (response) => sendSoap(response, 200, deep), /not ONVIF/],
+    ['has endless attributes', (response) => sendSoap(response, 200, attributes), /not ONVIF/],
     ['has 2 MB', (response) => sendSoap(response, 200, 'x'.repeat(2 * 1024 * 1024)), /too large/],
     [
       'is a fault',
@@ -161,8 +161,8 @@ describe('a response that', () => {
       (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
       /not ONVIF/,
     ],
-    ['breaks off', (response) => response.destroy(), /cannot be reached/],
-    ['never comes', () => undefined, /did not respond within 5 s/],
+    ['ends early', (response) => response.destroy(), /cannot be reached/],
+    ['never arrives', () => undefined, /did not respond within 5 s/],
   ])('%s is refused with its reason', async (_name, answer, expected) => {
     const { url } = await start({ responses: { GetCapabilities: answer } });
     expect(await failure(read(url))).toMatch(expected);

@@ -225,7 +225,7 @@ it('reports the progress of a slate, and why it failed', async () => {
   await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
 });
 
-it('is ready only when the media server has read the file', async () => {
+it('a slate is ready only when the media server has read the file', async () => {
   isLoading = true;
   await slates.change({ enabled: true }, by);
   await onceOrdered('a after 3 s');
