@@ -6,7 +6,7 @@ import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Only the owner's processes may connect: the API trusts what its peer reports about the client. */
+/** Mode of the socket. Only the owner's processes may connect: the API trusts what its peer reports about the client. */
 const ownerOnly = 0o600;
 
 /** Resolves with the bound address, for the log. Throws StartRefusal. */

@@ -7,7 +7,7 @@ import type { LeaseTable } from './store/lease-table.ts';
 import { readProcessFacts } from './workers/proc.ts';
 import { kindOfWorker } from './workers/worker-kind.ts';
 
-/** Undefined when the store is a file: this server then runs all tasks. */
+/** The leases of this node. Undefined when the store is a file: this server then runs all tasks. */
 export function openNodeLeases(
   table: LeaseTable | undefined,
   nodeId: string,

@@ -18,7 +18,7 @@ export interface PushTestFile {
 /** Ids are random UUIDs; no other text is a valid file name here. */
 const testId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Undefined for an invalid id. */
+/** File name of a test; undefined for an invalid id. */
 export function pushTestFileName(id: string): string | undefined {
   return testId.test(id) ? `${id}.json` : undefined;
 }

@@ -44,7 +44,7 @@ export interface LoginDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  /** Empty when setup needs no token. */
+  /** Token that setup requires; empty when it needs none. */
   readonly setupToken: string;
 }
 

@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 export interface CallbackExchanges {
-  /** Never rejects: the verdict contains the failure. */
+  /** Sends one callback. Never rejects: the verdict contains the failure. */
   run(outgoing: Outgoing): Promise<Exchange>;
   newest(count: number): Promise<HookDelivery[]>;
 }

@@ -31,9 +31,9 @@ const httpsDocument: DocumentType<HttpsSettings> = {
 
 interface LetsEncryptRequest {
   readonly domain: string;
-  /** Undefined: the stored address. */
+  /** Contact address; undefined: the stored one. */
   readonly email: string | undefined;
-  /** False: resolves when the order has started. */
+  /** Whether the call resolves only when the order has ended; otherwise when it has started. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
   readonly actor: Actor;

@@ -46,11 +46,11 @@ export interface FileElsewhere {
   readonly row: StoredFile;
   readonly nodeId: string;
   readonly nodeName: string;
-  /** Its node is up. */
+  /** Whether the node with the file is up. */
   readonly isNodeThere: boolean;
-  /** Its node accepts tasks. */
+  /** Whether the node with the file accepts tasks. */
   readonly isNodeRunning: boolean;
-  /** Undefined: only that node has it. */
+  /** Copy in a bucket; undefined when only that node has the file. */
   readonly object: StoredObject | undefined;
 }
 

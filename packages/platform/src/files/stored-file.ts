@@ -16,7 +16,7 @@ const storedFile = z.object({
   /** Node whose data folder has it, and the name of that node; rows of earlier releases have neither. */
   node: z.string().optional(),
   nodeName: z.string().optional(),
-  /** Its copy in a bucket; absent until the copy is verified. */
+  /** Copy of the file in a bucket; absent until it is verified. */
   object: storedObject.optional(),
   /** SHA-256 of the uploaded copy, in hex. */
   sha256: z.string().optional(),

@@ -144,7 +144,7 @@ class ClusterLeases implements Leases {
     await Promise.all(this.#ending.values());
   }
 
-  /** One renewal at a time, so that a slow store gets no parallel requests. Waits only for the store. */
+  /** Starts a renewal unless one is running, so that a slow store gets no parallel requests. Waits only for the store. */
   #renewInBackground(): void {
     if (this.#renewing || this.#isClosed) return;
     this.#renewing = this.#renew().finally(() => {

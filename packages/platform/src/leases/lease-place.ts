@@ -21,7 +21,7 @@ function placeOfThisProcess(): string {
   }
 }
 
-/** This process as a holder of leases. */
+/** Describes this process as a holder of leases. */
 export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
   const startTicks = readProcess(process.pid)?.startTicks ?? 0;
   return { holder: randomUUID(), node, place: placeOfThisProcess(), pid: process.pid, startTicks };

@@ -1,4 +1,4 @@
-// One bounded HTTP request that expects JSON, over kept-alive connections.
+// Sends one HTTP request over kept-alive connections and expects JSON, with limits on time and size.
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -8,7 +8,7 @@ import type { HostPort } from './media-server-address.ts';
 export interface JsonRequest {
   readonly address: HostPort;
   readonly agent: Agent;
-  /** Undefined for plain HTTP. */
+  /** TLS options; undefined for plain HTTP. */
   readonly tls: ClusterClientOptions | undefined;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;

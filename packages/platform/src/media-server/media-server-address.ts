@@ -16,7 +16,7 @@ export interface HostPort {
 export interface MediaServerAddress {
   /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Undefined while the port is unknown. */
+  /** The current address; undefined while the port is unknown. */
   current(): Promise<HostPort | undefined>;
   /** Discards the known address; call it after a failed connection. */
   forget(): void;

@@ -38,7 +38,7 @@ export class ServerMember {
     this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
   }
 
-  /** Never rejects. Waits at most `unavailableReloadMs` for an unavailable server. */
+  /** Reloads the server. Never rejects; waits at most `unavailableReloadMs` for an unavailable server. */
   async reload(): Promise<'done' | 'away' | Error> {
     const wasUnavailable = this.api.isUnavailable;
     this.#owesReload = wasUnavailable;

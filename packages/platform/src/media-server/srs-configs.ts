@@ -19,7 +19,7 @@ export interface SrsConfigFacts {
   readonly hlsPath: string;
   /** Absolute path of the generated file with the `hls` block, for an SRS on this machine. */
   readonly vhostFile: string;
-  /** The same block, for an SRS on another machine. */
+  /** The `hls` block itself, for an SRS on another machine. */
   readonly hlsBlock: string;
 }
 
@@ -33,7 +33,7 @@ export interface SrsConfig {
 
 const callbackPath = '/terraform/v1/hooks/srs';
 
-/** One for a single server, one for the origin, one for each edge; an example edge on this machine if none is configured. */
+/** Configurations for a single server, for the origin, and for each edge; for an example edge on this machine if none is configured. */
 export function srsConfigs(facts: SrsConfigFacts): SrsConfig[] {
   const [api, ...edges] = facts.apis;
   const origin = { api: api!, http: facts.https[0]! };
@@ -86,7 +86,10 @@ interface Edge {
   readonly rtmpPort: number;
 }
 
-/** Only the origin authorizes publishers: an edge forwards them with their secret. */
+/**
+ * Configuration of an edge. It has no publish callbacks, because an edge forwards publishers with their secret to the origin, which
+ * authorizes them.
+ */
 function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
   const from = facts.apis[0]!.host;
   const originHost = isOwnHost(from) && !isOwnHost(api.host) ? facts.callbacks.host : from;

@@ -119,42 +119,42 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
-  /** Undefined on a server that pulls nothing itself. */
+  /** Status of pulls; undefined on a server that pulls nothing itself. */
   async listPulls(): Promise<SrsPullRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pulls/');
     const parsed = pullsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pulls : undefined;
   }
 
-  /** Undefined on a server without pushes. */
+  /** Status of pushes; undefined on a server without pushes. */
   async listPushes(): Promise<SrsPushRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pushes/');
     const parsed = pushesResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pushes : undefined;
   }
 
-  /** Undefined on a server without channels. */
+  /** Status of channels; undefined on a server without channels. */
   async listChannels(): Promise<SrsChannelRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/channels/');
     const parsed = channelsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
-  /** False on a server that tests no targets. */
+  /** Starts a test of a target; resolves to false on a server that tests none. */
   async startPushTest(id: string): Promise<boolean> {
     const { status, body } = await this.#call('POST', pushTestPath(id));
     const parsed = codeResponse.safeParse(body);
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Undefined until the test has started. */
+  /** Progress of a test; undefined until the test has started. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
     const parsed = pushTestResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.test : undefined;
   }
 
-  /** Undefined on a server without this list. */
+  /** Playback reports; undefined on a server without them. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
     const parsed = viewersResponse.safeParse(body);
@@ -179,7 +179,7 @@ export class SrsHttpApi implements OfOneServer {
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
   }
 
-  /** Never throws. */
+  /** Identity and features of the server; never throws. */
   async identify(): Promise<MediaServerIdentity> {
     const unavailable = await this.identifyUnavailable();
     const versions = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);

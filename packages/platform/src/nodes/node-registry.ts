@@ -59,7 +59,7 @@ export interface NodeRegistryDeps {
   readonly version: string;
   /** Address for other nodes; undefined: this node has no internal port. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
-  /** Undefined: the store is a file. */
+  /** Shared table of nodes; undefined when the store is a file. */
   readonly table: NodeTable | undefined;
   readonly log: Log;
   /** The clock of this machine, milliseconds since 1970. */

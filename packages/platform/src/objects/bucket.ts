@@ -67,7 +67,7 @@ export function contentOf(bytes: Buffer): Content {
 /** Every method rejects with a BucketError, or with the reason of its signal. */
 export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Undefined when there is no such object. */
+  /** Size and ETag of an object; undefined when it does not exist. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
   /** Reads an object; if a range has an ETag, only that version. Has no timeout, because viewers may pause. */
   read(
@@ -81,7 +81,7 @@ export interface Bucket {
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** Returns the tag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
-  /** Also rejects with UploadGone. */
+  /** Completes an upload. Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
   /** Aborts an upload; succeeds if it does not exist. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;

@@ -86,7 +86,7 @@ export class ObjectTransfers {
     this.#waiting.delete(uuid);
   }
 
-  /** In upload order; running uploads are first. */
+  /** The queue in upload order; running uploads are first. */
   rows(): ObjectTransfer[] {
     const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
     const { problem } = this.#patience;

@@ -10,7 +10,7 @@ const transferFacts = z.object({
   sizeBytes: z.number(),
   mtimeMs: z.number(),
   partBytes: z.number(),
-  /** Empty before the upload starts. */
+  /** Id of the upload; empty before it starts. */
   uploadId: z.string(),
   /** RFC 3339. */
   since: z.string(),

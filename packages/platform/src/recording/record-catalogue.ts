@@ -10,7 +10,7 @@ export interface RecordFilter {
   /** RFC 3339: start of a range; only recordings in it are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only recordings with the keep mark. */
+  /** Whether only recordings with the keep mark are listed. */
   readonly kept?: boolean | undefined;
 }
 

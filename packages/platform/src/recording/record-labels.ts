@@ -7,7 +7,7 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import { noLabel } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 
-/** Absent fields stay unchanged. */
+/** A change of the label; absent fields stay unchanged. */
 export type LabelChange = { readonly [K in keyof RecordLabel]?: RecordLabel[K] | undefined };
 
 export interface RecordLabels {

@@ -100,7 +100,7 @@ export function createSystem(deps: SystemDeps): System {
   };
 }
 
-/** Absent while their listeners are off. */
+/** Ports of optional protocols; absent while their listeners are off. */
 function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),

@@ -31,7 +31,7 @@ export interface OpenedStore {
 
 export interface StorePlace {
   readonly folder: DataFolder;
-  /** Undefined: the store is a file of the data folder. */
+  /** Settings of the shared Redis; undefined when the store is a file of the data folder. */
   readonly cluster: ClusterSettings | undefined;
   readonly now: Date;
   readonly log: Log;

@@ -53,7 +53,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   }
 }
 
-/** All other failures come from the store. */
+/** True for failures of the media server; all others come from the store. */
 function isOfMediaServer(error: unknown): boolean {
   return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

@@ -265,7 +265,7 @@ export class LiveRooms {
   }
 }
 
-/** Absent keys stay unchanged. */
+/** The room after a change; fields that are absent in the change stay unchanged. */
 function changedRoom(room: LiveRoom, change: LiveRoomChange): LiveRoom {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...room, ...(Object.fromEntries(sent) as Partial<LiveRoom>) };

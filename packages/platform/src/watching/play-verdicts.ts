@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 interface Verdict extends VerdictValidity {
-  /** Undefined: the viewer is approved. */
+  /** Refusal by the service; undefined when the viewer is approved. */
   readonly refusal: AppError | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PlayVerdicts {
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Undefined until the response arrives. */
+  /** Verdict of the service; undefined until the response arrives. */
   verdict?: Verdict;
 }
 

@@ -26,7 +26,7 @@ export const workerRecords: CollectionType<WorkerRecord> = {
 };
 
 export interface LeftoversDeps {
-  /** Undefined: processes are found only by the mark in their environment. */
+  /** Stored worker processes; undefined when processes are found only by the mark in their environment. */
   readonly records: Collection<WorkerRecord> | undefined;
   /** Value of the mark in the environment of this installation's workers. */
   readonly ownerId: string;

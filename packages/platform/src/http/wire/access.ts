@@ -18,7 +18,10 @@ export interface AccessOptions {
   readonly callbackSecret: string;
   /** Bearer that reads the metrics and nothing else; '' for none. */
   readonly metricsToken: string;
-  /** Only for an SRS on this machine, which sends no header. Must be false when a proxy on this machine is reachable from the internet. */
+  /**
+   * Whether callbacks from loopback need no secret: only for an SRS on this machine, which sends no header. Must be false when a proxy on
+   * this machine is reachable from the internet.
+   */
   readonly trustsLoopbackCallbacks: boolean;
 }
 

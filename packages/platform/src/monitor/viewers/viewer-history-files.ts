@@ -145,7 +145,7 @@ export class ViewerHistoryFiles {
   }
 }
 
-/** Undefined for a row that was never written, or only partially. */
+/** The interval in a row; undefined for a row that was never written, or only partially. */
 function stepAt(rows: Float64Array, index: number): ViewerStep | undefined {
   const row = rows.subarray(index * viewerRowWidth, (index + 1) * viewerRowWidth);
   const number = row[0]!;

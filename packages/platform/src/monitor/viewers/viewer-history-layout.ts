@@ -17,7 +17,7 @@ export interface ViewerStep {
   readonly range: MonitorRange;
   /** Number of the interval since 1970. */
   readonly number: number;
-  /** In the form of `toRow` of the counts. */
+  /** Counts as numbers in the order of `toRow`. */
   readonly counts: Float64Array;
 }
 

@@ -81,7 +81,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Without a name: totals of all streams. Omits the unfinished interval. */
+  /** Intervals of a stream, or without a name those of all streams together. Omits the unfinished interval. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;

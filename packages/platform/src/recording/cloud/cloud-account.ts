@@ -57,7 +57,7 @@ export interface ReadyAccount {
 
 export interface CloudAccountService {
   shown(): ShownAccount;
-  /** Undefined until the credentials are complete. */
+  /** Data for uploads; undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
    * Checks the credentials and creates missing resources; may be repeated. Throws `cloudCredentialsRefused`, `cloudUnreachable` or

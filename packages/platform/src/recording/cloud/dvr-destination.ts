@@ -14,7 +14,7 @@ export const playlistType = 'application/vnd.apple.mpegurl';
 export interface DestinationDeps {
   readonly cloud: Cloud;
   readonly folder: CloudFolder;
-  /** Rejects with `account` without credentials. */
+  /** The account; throws a CloudError of kind `account` without credentials. */
   readonly account: () => ReadyAccount;
 }
 

@@ -19,7 +19,7 @@ interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** Rejects when a file is missing. */
+/** Plans the remux from the content of the segments. Rejects when a file is missing. */
 export async function lookInto(segments: readonly RecordedSegment[], deps: LookDeps): Promise<RemuxPlan> {
   return new RecordingLook(segments, deps).plan();
 }

@@ -36,7 +36,7 @@ export interface RecordRulesService {
    * @param span of the media; absent: now.
    */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** False when recording is off, so that a recording of this stream ends after a shorter silence. */
+  /** Whether a recording of this stream ends only after the longer silence; false when recording is off. */
   waits(source: { app: string; stream: string }): boolean;
   /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;

@@ -58,7 +58,7 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** By the URL of the live playlist. */
+  /** Running recordings by the URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();

@@ -13,9 +13,9 @@ export interface SegmentTrack {
   readonly pid: number;
   /** True when the first program table lists it. */
   readonly isInFirstTable: boolean;
-  /** Its first frame; undefined when the bytes contain none. */
+  /** First frame of the track; undefined when the bytes contain none. */
   readonly first: FramePlace | undefined;
-  /** Its first frame at which decoders can start. */
+  /** First frame of the track at which decoders can start. */
   readonly begin: FramePlace | undefined;
 }
 

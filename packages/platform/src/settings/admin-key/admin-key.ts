@@ -21,7 +21,7 @@ export interface AdminKey {
 export interface AdminKeyDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** '' disables it. */
+  /** Path of the file with authorized keys; '' disables the setting. */
   readonly file: string;
 }
 

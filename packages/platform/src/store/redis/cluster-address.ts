@@ -10,7 +10,7 @@ export interface ClusterAddress {
   readonly database: number;
   /** The hosts are Sentinels that monitor a primary of this name. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
-  /** As configured, including the password. */
+  /** The address as configured, including the password. */
   readonly url: string;
   /** For display, without the password. */
   readonly shown: string;

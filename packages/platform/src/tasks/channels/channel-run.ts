@@ -82,7 +82,7 @@ export class ChannelRun {
     return true;
   }
 
-  /** Until its first file is prepared, the playlist does not start; weekly entries start in any case. */
+  /** Keeps the playlist from starting until its first file is prepared; weekly entries start in any case. */
   #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
     const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
     this.#startsWith = hasBegun ? '' : (awaited ?? '');

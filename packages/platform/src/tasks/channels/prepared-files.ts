@@ -72,7 +72,7 @@ export class PreparedFiles {
     for (const [path, { againMs }] of this.#failures) if (now >= againMs) this.#failures.delete(path);
   }
 
-  /** Undefined until the file is prepared. */
+  /** Length of a prepared file, milliseconds; undefined until it is prepared. */
   lengthOf(path: string): number | undefined {
     return this.#lengths.get(path);
   }

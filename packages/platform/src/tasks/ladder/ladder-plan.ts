@@ -11,7 +11,7 @@ export interface LadderSource {
   readonly fps: number;
   /** Bitrate of the video, kbit/s; 0 while unknown. */
   readonly kbps: number;
-  /** '' without audio. */
+  /** Audio codec; '' without audio. */
   readonly audioCodec: string;
 }
 

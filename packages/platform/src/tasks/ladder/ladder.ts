@@ -249,7 +249,7 @@ export class Ladder {
     return known;
   }
 
-  /** Undefined while the media server does not respond. */
+  /** Streams of the media server; undefined while it does not respond. */
   #streams(): Promise<MediaServerStream[] | undefined> {
     const atMs = this.#nowMs();
     if (!this.#look || atMs - this.#look.atMs >= lookCacheMs) {

@@ -82,8 +82,8 @@ class Found {
 }
 
 /**
- * One socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a local
- * program provides.
+ * Opens one socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a
+ * local program provides.
  */
 async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
   const isLocal = target.startsWith('127.');

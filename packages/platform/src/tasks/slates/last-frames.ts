@@ -10,7 +10,7 @@ const maxAtOnce = 2;
 
 interface Taken {
   readonly shape: SlateShape;
-  /** Undefined if there was no keyframe. */
+  /** The decoded keyframe; undefined if there was none. */
   readonly frame: Omit<SlateFrame, 'isBlurred'> | undefined;
 }
 

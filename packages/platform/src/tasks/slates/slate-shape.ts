@@ -15,7 +15,7 @@ export interface SlateShape {
 export interface VideoShape extends FrameSize {
   readonly codec: 'h264' | 'hevc';
   readonly profile: string;
-  /** '' if the encoder chooses it. */
+  /** Level of the video codec; '' if the encoder chooses it. */
   readonly level: string;
   readonly frameRate: string;
 }

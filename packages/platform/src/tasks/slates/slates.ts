@@ -253,7 +253,7 @@ export class Slates {
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // While a stream shows its slate or backup, it has the format of that, not of its source.
+    // While a stream shows its slate or backup, it has the format of the slate or backup, not of its source.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);

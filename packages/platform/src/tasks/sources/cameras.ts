@@ -202,7 +202,7 @@ class StoredCameras implements Cameras {
   }
 }
 
-/** Without a server, the camera is published on this server, and its key is a stream name. */
+/** Validates the target. Without a server, the camera is published on this server, and its key is a stream name. */
 function checkTarget({ server, secret }: Camera): void {
   if (server !== '') {
     checkPush({ server, secret });

@@ -39,7 +39,7 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** By relevance: one of several gateways has the stream, the others wait for it. */
+/** States by relevance: one of several gateways has the stream, the others wait for it. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
 /** Maps states of a pull to those of a push. */

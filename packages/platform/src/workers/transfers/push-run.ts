@@ -81,7 +81,7 @@ export class PushRun {
     return '';
   }
 
-  /** Undefined before the gateway reports the push, and for a pull. */
+  /** Metrics of a push; undefined before the gateway reports it, and for a pull. */
   metrics(): PushMetrics | undefined {
     if (!this.#row || this.#row.isPull) return undefined;
     const { queuedMs, droppedFrames, reconnects } = this.#row;

@@ -4,7 +4,7 @@ import { addressOf, type Backend } from '../balancer-backends.ts';
 export interface BalancedServers {
   /** HTTP of each server; one protocol for all. */
   readonly backends: readonly Backend[];
-  /** The same port on every server; null while a protocol is switched off. */
+  /** RTMP port, the same on every server; null while RTMP is switched off. */
   readonly rtmpPort: number | null;
   /** Port of RTSP over TCP. UDP media and RTSP over TLS bypass the load balancer. */
   readonly rtspPort: number | null;
