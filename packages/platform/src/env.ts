@@ -210,7 +210,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** `all`, or a number; with 0 the node runs no tasks. */
+/** Parses the number of tasks that the node runs: `all`, or a number; 0 for none. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))

@@ -16,7 +16,7 @@ export function openNodeLeases(
 ): Leases | undefined {
   if (!table) return undefined;
   const owner = thisOwner(nodeId, readProcessFacts);
-  // Tasks without a kind are accepted by any node.
+  // Whether this node accepts the task; every node accepts tasks without a kind.
   const accepts = (id: string) => {
     const kind = kindOfWorker(id);
     return kind === undefined || kinds.includes(kind);

@@ -24,7 +24,7 @@ export const explicit = (number: number, content: Buffer) => element(0xa0 | numb
 export const implicit = (number: number, content: Buffer) => element(0x80 | number, content);
 export const bitString = (content: Buffer, unusedBits = 0) => element(0x03, Buffer.from([unusedBits]), content);
 
-/** @param bytes big endian, unsigned. */
+/** Encodes an INTEGER (X.690 §8.3). @param bytes big endian, unsigned. */
 export function integer(bytes: Buffer): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const significant = start < 0 ? Buffer.from([0]) : bytes.subarray(start);

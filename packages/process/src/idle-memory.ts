@@ -22,7 +22,7 @@ export interface IdleProcess {
   workedShare(): number;
   heapBytes(): number;
   collect(): void;
-  /** Also frees the compiled code that only the start needed. */
+  /** Runs a full collection, which also frees the compiled code that only the start needed. */
   collectAfterStart(): void;
 }
 

@@ -28,7 +28,7 @@ const windowMs = 1_000;
 export class TurnQueue {
   readonly #limits: TurnLimits;
   readonly #now: () => number;
-  /** The address whose turn is next is first. */
+  /** Queued work by address; the next address is first. */
   readonly #waiting: Waiting = new Map();
   /** Addresses that have reached their limit in this second. */
   readonly #paced: Waiting = new Map();
@@ -58,7 +58,7 @@ export class TurnQueue {
     return count;
   }
 
-  /** Starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
+  /** Queues work; it starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();

@@ -27,7 +27,10 @@ export interface ApiSecret {
   rotate(): Promise<void>;
 }
 
-/** `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence over the stored one. */
+/**
+ * Loads the secret, or generates one at the first start. `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence
+ * over the stored one.
+ */
 export async function openApiSecret(deps: { store: Store; now: () => Date; fixed: string }): Promise<ApiSecret> {
   const { store, now, fixed } = deps;
   const held = await holdDocument(store, apiSecretDocument);

@@ -23,7 +23,7 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Accepts any text, since a Unix socket has no address; such a text is its own group. */
+/** Groups an address. Accepts any text, because a Unix socket has no address; such a text is its own group. */
 export function loginAddressOf(text: string): LoginAddress {
   const plain = plainAddress(text);
   if (isIPv4(plain)) {

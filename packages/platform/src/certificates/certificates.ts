@@ -48,7 +48,7 @@ export interface Certificates {
    * certificate that the operator saw; throws `settingsChanged` when another one is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
-  /** Does nothing when a certificate or a key exists, unless `replace` is set. */
+  /** Creates a self-signed certificate, unless a certificate or a key exists and `replace` is not set. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;
@@ -237,7 +237,7 @@ class HttpsCertificates implements Certificates {
   }
 }
 
-/** A stop does not wait for the authority; the next start begins a new order. */
+/** Resolves with false when the signal aborts, so that a stop does not wait for the authority; the next start begins a new order. */
 function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }

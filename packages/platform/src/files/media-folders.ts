@@ -97,7 +97,7 @@ async function mediaIn(root: string, folder: string): Promise<string[] | undefin
     .slice(0, maxFolderFiles);
 }
 
-/** `/data` means the data folder, wherever it is; `..` must not leave it. */
+/** Converts a path as operators write it, where `/data` means the data folder; undefined for a path outside the data folder. */
 function pathInData(root: string, file: string): string | undefined {
   if (file.includes('\0')) return undefined;
   const relative = /^(?:\.\/)?(upload\/.*)$/s.exec(file)?.[1];

@@ -275,7 +275,7 @@ class StoredMediaLibrary implements MediaLibrary {
   }
 }
 
-/** The folders may be links to different disks. */
+/** Moves a file by copying it if necessary, because the folders may be links to different disks. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

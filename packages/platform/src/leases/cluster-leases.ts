@@ -266,7 +266,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
-  /** The lease counts as held until the task has stopped. `gives`: release the lease then. */
+  /** Stops a task; the lease counts as held until it has stopped. `gives`: release the lease then. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
@@ -307,7 +307,7 @@ class ClusterLeases implements Leases {
   }
 }
 
-/** If suitability cannot be determined, the node does not suit. */
+/** Whether the task can run here; false if that cannot be determined. */
 function suits(task: LeasedTask): Promise<boolean> {
   return task.suits().catch(() => false);
 }

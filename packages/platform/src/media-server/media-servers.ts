@@ -175,7 +175,8 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * Unavailable servers are called too, because they may be up again, but not awaited; their configuration is reloaded when they return.
+   * Reloads all servers. Unavailable ones are called too, because they may be up again, but not awaited; their configuration is reloaded
+   * when they return.
    */
   async reload(): Promise<void> {
     // A server that started since the last check may have read the configuration before this change.

@@ -146,7 +146,7 @@ function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64A
   });
 }
 
-/** Six significant digits are more than a chart shows, and keep the response short. */
+/** Rounds to six significant digits: more than a chart shows, and the response stays short. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

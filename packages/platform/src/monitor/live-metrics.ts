@@ -70,7 +70,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** A rate is undefined when its counter belongs to another process or decreased. */
+/** Rates since the previous poll. A rate is undefined when its counter belongs to another process or decreased. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {

@@ -104,7 +104,7 @@ export class Sampler {
     return { snapshot, live };
   }
 
-  /** While the store is unavailable, the last values are used, so that the other metrics are still sampled. */
+  /** Current tasks. While the store is unavailable, the last ones are returned, so that the other metrics are still sampled. */
   async #listWorkers(): Promise<MonitorWorker[]> {
     this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
     return this.#workers;

@@ -213,7 +213,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#notifyChanges();
   }
 
-  /** The row is written even if a measurement hangs. */
+  /** Measures for the row, for a limited time: the row is written even if a measurement hangs. */
   async #takeMetrics(): Promise<void> {
     const taken = this.#metrics().then(
       (metrics) => {

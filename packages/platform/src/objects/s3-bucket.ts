@@ -158,7 +158,7 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
   });
 }
 
-/** The bucket refuses bytes that do not have this digest. */
+/** Request fields with a digest: the bucket refuses bytes that do not match it. */
 function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
   return { Body: bytes, ContentMD5: md5.toString('base64') };
 }
@@ -183,12 +183,12 @@ async function goneAsSuch<T>(response: Promise<T>): Promise<T> {
   });
 }
 
-/** `InvalidPart`: the upload exists, but a part differs. */
+/** Whether the bucket does not know the upload. `InvalidPart`: the upload exists, but a part differs. */
 function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }
 
-/** A missing bucket is not a missing object; a HEAD response has no body to distinguish them. */
+/** Whether only the object is missing. A missing bucket is another error; a HEAD response has no body to distinguish them. */
 function isMissingObject(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
 }

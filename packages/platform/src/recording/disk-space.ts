@@ -75,7 +75,7 @@ export const measureDisk: MeasureDisk = async (path) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** Errors that mean that no space is left. */
+/** True for errors that mean that no space is left. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

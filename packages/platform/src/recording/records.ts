@@ -192,7 +192,7 @@ class StoredRecords implements Records {
   async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
     await rules.choose(source, record, actor);
-    // Succeeds if the recording has ended meanwhile.
+    // Ends a recording; succeeds if it has ended meanwhile.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
     if (record) return;

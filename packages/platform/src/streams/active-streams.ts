@@ -211,7 +211,7 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** Rows of a running node are changed only by that node. */
+  /** Whether this node may change the row: rows of a running node are changed only by that node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }

@@ -84,7 +84,7 @@ function boundedSeconds(granted: number | undefined): number {
   return Math.min(most, Math.max(least, granted ?? fallback));
 }
 
-/** Queries are long and may contain secrets, so only their hash is stored. */
+/** Hash of a viewer's data: queries are long and may contain secrets, so they are not stored. */
 function keyOf({ app, stream, ip, param }: Viewer): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

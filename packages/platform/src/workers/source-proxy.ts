@@ -68,7 +68,7 @@ async function listen(): Promise<Server> {
   return server;
 }
 
-/** `GET http://host/path`: forwards request and response. FFmpeg follows a redirect with a new request to this proxy. */
+/** Forwards a request of the form `GET http://host/path`, and its response. FFmpeg follows a redirect with a new request to this proxy. */
 function passOn(request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') {
@@ -105,7 +105,7 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
   pipeline(request, outgoing, () => {});
 }
 
-/** `CONNECT host:port`, for https: tunnels bytes, so that TLS stays between FFmpeg and the server. */
+/** Tunnels bytes after `CONNECT host:port`, for https: TLS stays between FFmpeg and the server. */
 function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const url = URL.parse(`http://${authority}`);
   const respond = (status: number, text: string): void => {
@@ -149,7 +149,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, text, { connection: 'close', 'content-length': 0 }).end();
 }
 
-/** Alternating names and values, without hop-by-hop headers. */
+/** Headers without hop-by-hop ones, from a list of alternating names and values. */
 function endToEnd(raw: readonly string[]): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -314,7 +314,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Resolves when the process has exited. Checks it periodically, and ends it on request or without progress. */
+  /** Checks a process periodically, and ends it on request or without progress. Resolves when it has exited. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();

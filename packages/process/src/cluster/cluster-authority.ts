@@ -147,7 +147,7 @@ function signed(key: KeyObject, parts: CertificateParts): Buffer {
 const critical = (id: string, content: Buffer) => sequence(objectId(id), booleanTrue, octetString(content));
 const plain = (id: string, content: Buffer) => sequence(objectId(id), octetString(content));
 const name = (text: string) => sequence(set(sequence(objectId(oid.commonName), utf8String(text))));
-/** The name depends on the key, so that the authority of another cluster is never accepted. */
+/** Name of the authority. It depends on the key, so that the authority of another cluster is never accepted. */
 const authorityName = (id: Buffer) => name(`srs-stack cluster ${id.toString('hex').slice(0, 16)}`);
 const keyIdOf = (publicKey: KeyObject) => hash('sha1', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
 

@@ -121,7 +121,7 @@ function failAfter(ms: number): Promise<never> {
   });
 }
 
-/** The library's error lacks the cause when the authority does not respond; this direct request finds it. */
+/** Throws `certificateAuthorityUnreachable` with the cause when the authority does not respond: the library's error lacks the cause. */
 async function checkAuthority(directoryUrl: string): Promise<void> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });

@@ -87,7 +87,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
   });
 }
 
-/** The credential is for this process and is not forwarded. */
+/** The URL without the credential, which is for this process and is not forwarded. */
 function withoutToken(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
   const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));

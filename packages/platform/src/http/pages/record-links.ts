@@ -21,7 +21,7 @@ export interface RecordLinksOptions {
   /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
-  /** Who may call; everyone if absent. */
+  /** Required authentication of callers; none if absent. */
   readonly access?: 'node' | 'none';
   /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
@@ -140,7 +140,8 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
 }
 
 /**
- * The other node has evaluated conditions and range. Streams the response at the pace of the client and aborts when the client disconnects.
+ * Streams the response of another node at the pace of the client, and aborts when the client disconnects. The other node has evaluated
+ * conditions and range.
  */
 async function sendFromNode(
   request: FastifyRequest,

@@ -99,7 +99,7 @@ class AccessRule {
     }
   }
 
-  /** If a token is present, only it counts. */
+  /** Requires a session token, or the page cookie on paths that accept it. If a token is present, only the token counts. */
   requireToken(request: FastifyRequest, token: unknown): void {
     if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
@@ -126,8 +126,8 @@ function accessOf(request: FastifyRequest) {
 }
 
 /**
- * Requires the callback secret of the installation. Behind a reverse proxy on this machine every request from the internet comes from
- * loopback, so the address alone counts only with an external SRS, which cannot send a header.
+ * Requires the callback secret of the installation. Behind a reverse proxy on this machine, every request from the internet comes from
+ * loopback. The address alone therefore counts only with an external SRS, which cannot send a header.
  */
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =

@@ -32,7 +32,7 @@ export function pageCookieOf(request: FastifyRequest): string {
   return value !== '' && isOwnPage(request) ? value : '';
 }
 
-/** The cookie is not sent by pages of other sites (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
+/** Sets the cookie. Pages of other sites do not send it (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
 export function setPageCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   sendCookies(request, reply, value, pageCookieLifetimeMs / 1000);
 }

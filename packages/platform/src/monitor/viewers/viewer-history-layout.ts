@@ -41,7 +41,7 @@ export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(
 /** Bytes before the rows. */
 export const viewerHeaderBytes = 2_048;
 
-/** The file of a stream and output begins with this text, padded with spaces, so that another layout is detected. */
+/** The beginning of the file of a stream and output: a text padded with spaces, by which another layout is detected. */
 export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   const tiers = monitorRanges.map((range) => [viewerTiers[range].stepMs, viewerTiers[range].steps]);
   const text = JSON.stringify({

@@ -185,7 +185,7 @@ function toColumns(rows: readonly (Float64Array | undefined)[], seconds: number)
   return Object.fromEntries(columnNames.map((name) => [name, metrics.map((each) => each?.[name] ?? null)])) as Columns;
 }
 
-/** Four significant digits are more than a chart shows. */
+/** Rounds to four significant digits, more than a chart shows. */
 function rounded(metrics: ViewerMetrics): ViewerMetrics {
   const entries = Object.entries(metrics).map(([name, value]) => [
     name,

@@ -112,7 +112,7 @@ export async function openCloudAccount(deps: {
   };
 }
 
-/** `AKID…9f3c`; a short text is fully masked. */
+/** Masks an id: `AKID…9f3c`; a short text completely. */
 function maskId(text: string): string {
   if (text.length < shownCharacters * 4) return '••••';
   return `${text.slice(0, shownCharacters)}…${text.slice(-shownCharacters)}`;

@@ -111,7 +111,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
-  /** Segments are accepted only when there is a destination. */
+  /** Whether there is a destination; segments are accepted only then. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },

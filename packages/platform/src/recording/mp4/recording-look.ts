@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Segments of a clip do not mark new tracks, so this searches for the first segment that contains one. */
+  /** Searches for the first segment that contains a new track, because segments of a clip do not mark new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);

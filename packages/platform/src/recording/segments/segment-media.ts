@@ -180,7 +180,7 @@ function collect(stream: Elementary, payload: Buffer): void {
   if (stream.size >= maxPesHead) closePes(stream);
 }
 
-/** The current PES packet has ended. */
+/** Completes the current PES packet of a stream. */
 function closePes(stream: Elementary): void {
   if (stream.isOpen) readHeadOf(stream);
   stream.isOpen = false;

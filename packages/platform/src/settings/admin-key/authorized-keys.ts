@@ -73,7 +73,7 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
   }
 }
 
-/** A new file gets the owner of its folder; an existing one keeps mode and owner. */
+/** Replaces the file. A new file gets the owner of its folder; an existing one keeps mode and owner. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     const before = await stat(file).catch(() => undefined);

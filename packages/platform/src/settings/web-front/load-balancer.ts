@@ -67,7 +67,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
   };
 }
 
-/** The Host header may contain anything: a value that is invalid in a configuration is replaced by loopback. */
+/** Parses the backends. The Host header may contain anything, so a value that is invalid in a configuration is replaced by loopback. */
 function readBackends(entries: readonly string[], plainPort: number) {
   try {
     return parseBackends(entries, plainPort);

@@ -14,8 +14,8 @@ import type { RedisLink } from './redis-link.ts';
 import { guarded, script } from './redis-scripts.ts';
 
 /**
- * Begins with a deletion, which is allowed when Redis is full: scripts that begin with a write are refused then, but leases must be
- * renewed.
+ * Script part that deletes nothing. When Redis is full, it refuses scripts that begin with a write, but not those that begin with a
+ * deletion; leases must be renewed then too.
  */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 
@@ -113,7 +113,7 @@ function toView(result: unknown): LeaseView {
 
 const form = /^(\S+):(\d+) \d+ (\S+) (\S+) (\d+) (\d+)$/;
 
-/** A row in the format of another release counts as held. */
+/** Parses a row; a row in the format of another release counts as held. */
 function toRow(text: string): LeaseRow {
   const [, holder = '', fence = '0', node = '', place = '', pid = '0', startTicks = '0'] = form.exec(text) ?? [];
   const owner: LeaseOwner = { holder, node, place, pid: Number(pid), startTicks: Number(startTicks) };

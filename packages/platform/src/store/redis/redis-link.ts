@@ -161,7 +161,7 @@ class WatchedLink implements RedisLink {
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<number>;
   }
 
-  /** Polls do not overlap, so that a slow store is not polled twice. */
+  /** Polls the store unless a poll is running, so that a slow store is not polled twice. */
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
@@ -180,7 +180,7 @@ class WatchedLink implements RedisLink {
       });
   }
 
-  /** A message may be in transit: a change counts as lost, or undone by a failover, only if two polls miss it. */
+  /** Detects lost messages and changes that a failover undid. A message may be in transit, so only two polls in sequence count. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {
@@ -208,7 +208,7 @@ class WatchedLink implements RedisLink {
     }
   }
 
-  /** The store is unavailable again: unread documents are read when it returns. */
+  /** Logs the failure of a listener, unless the store is unavailable again: documents are then read when it returns. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
     this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');

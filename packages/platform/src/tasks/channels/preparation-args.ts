@@ -96,7 +96,7 @@ function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   ].join(',');
 }
 
-/** `stitchable` makes the configuration independent of the content. */
+/** Options of x264; `stitchable` makes the configuration independent of the content. */
 function videoEncoder({ fps, kbps }: ChannelProfile): string[] {
   const gop = String(fps * gopSeconds);
   return [

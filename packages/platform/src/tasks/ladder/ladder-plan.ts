@@ -40,7 +40,7 @@ export interface LadderPlan {
 
 type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 
-/** Video codec that every HLS player decodes, and the audio codec. */
+/** Codecs that every HLS player decodes. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
 /** A rendition of the same size as the source is created only if its bitrate is at most this share of the source's bitrate. */

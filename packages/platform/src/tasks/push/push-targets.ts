@@ -32,7 +32,7 @@ export function checkPlatform(platform: string, mark: string): void {
   throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
 }
 
-/** The label of a custom platform is optional, because scripts of earlier releases send none. */
+/** Validates a target. The label of a custom platform is optional, because scripts of earlier releases send none. */
 export function checkTarget(target: PushTarget, noServer: RefusalDetail): void {
   if (target.server === '') throw new AppError('invalidRequest', noServer);
   checkPush(target);
@@ -70,7 +70,7 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Reason why the address is refused; error and worker catalogue have the same keys. */
+/** Converts the reason of a refused address for a worker; errors and workers have the same message keys for it. */
 function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);

@@ -36,7 +36,7 @@ export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly file: string;
 }
 
-/** Resolves when the file is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
+/** Encodes a slate file; resolves when it is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
 export async function encodeSlate(
   wanted: SlateOrderedFile,
   signal: AbortSignal,

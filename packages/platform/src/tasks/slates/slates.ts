@@ -100,7 +100,7 @@ export class Slates {
     return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
   }
 
-  /** `data:` URL of the image; null for a black frame. */
+  /** The image as `data:` URL; null for a black frame. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
     const bytes = image === '' ? undefined : await this.#files.readImage(image);
@@ -266,7 +266,9 @@ export class Slates {
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** Includes started streams, and backups, which need no slate and are ordered even for streams that are not live. */
+  /**
+   * All orders: those of live and started streams, and of backups, which need no slate and are ordered even for streams that are not live.
+   */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);

@@ -217,7 +217,7 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
-/** The smaller stream gets its name from that of the camera, so the camera must be published on this server. */
+/** Validates the smaller stream. Its name is derived from that of the camera, so the camera must be published on this server. */
 function checkSub(camera: Camera): void {
   const { subAddress, server } = camera;
   if (subAddress === '') return;

@@ -12,7 +12,7 @@ const graph = [
   'sine=frequency=440:beep_factor=4:sample_rate=44100,volume=0.1[out1]',
 ].join(';');
 
-/** `seconds`: the process exits after this time, even without the control plane. */
+/** Arguments of the demo. The process exits after `seconds`, even without the control plane. */
 export function demoArgs({ output, seconds }: { output: string; seconds: number }): string[] {
   return [
     ...baseArgs,

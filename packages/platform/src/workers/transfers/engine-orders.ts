@@ -118,7 +118,7 @@ function taskOf({ id }: WithId): string {
   return id.slice(0, id.lastIndexOf(idMark));
 }
 
-/** Compares field by field, because orders are flat. */
+/** Whether an order equals a wish. Compares field by field, because orders are flat. */
 function isSame<Order extends WithId>(order: Order, wish: Omit<Order, 'id'>): boolean {
   return Object.entries(wish).every(([name, value]) => order[name as keyof Order] === value);
 }
