@@ -5,7 +5,7 @@ function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthBytes(content.length), content]);
 }
 
-/** Short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
+/** Encodes a length: short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
 function lengthBytes(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);

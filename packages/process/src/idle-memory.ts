@@ -14,7 +14,7 @@ const maxIdleShare = 0.05;
  * because viewers may join then.
  */
 const maxRestShare = 0.01;
-/** Growth since the last collection that is worth another one, bytes. */
+/** Growth of the heap since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
 export interface IdleProcess {

@@ -15,7 +15,7 @@ export interface PushTestFile {
   readonly sends: (typeof pushTestSends)[number];
 }
 
-/** Ids are random UUIDs; no other text is a valid file name here. */
+/** Form of an id: a random UUID. No other text is a valid file name here. */
 const testId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** File name of a test; undefined for an invalid id. */

@@ -32,7 +32,7 @@ export interface SlateStart {
   readonly vhost: string;
   /** Query with its `?` that authorizes publishing. */
   readonly param: string;
-  /** Time after which it must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
+  /** Time after which the start must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
   readonly untilMs: number;
 }
 

@@ -148,7 +148,7 @@ function isOwnHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** SRS binds addresses, not names. */
+/** Address of a `listen` directive; SRS binds addresses, not names. */
 function listenText({ host, port }: HostPort): string {
   if (host === 'localhost') return `127.0.0.1:${port}`;
   return /^[\d.]+$|:/.test(host) ? nameOf({ host, port }) : String(port);

@@ -45,7 +45,7 @@ import {
 const timeoutMs = 5_000;
 /** Largest response, bytes; 1,000 clients are 0.5 MB. */
 const maxResponseBytes = 32 * 1024 * 1024;
-/** Entries per page. */
+/** Number of entries per page. */
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
 const maxPages = 200;

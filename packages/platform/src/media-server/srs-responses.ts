@@ -45,7 +45,7 @@ export const viewersResponse = z.object({
   results: z.looseObject({}).transform(readViewerResults),
 });
 export const keyframeResponse = z.object({ keyframe: z.object({ flv: z.base64() }) });
-/** Every response has a result code; no other field is required. */
+/** The part that every response has: a result code; no other field is required. */
 export const codeResponse = z.object({ code: z.number().int() });
 
 export const versionsResponse = z.object({

@@ -24,7 +24,7 @@ export const storedObject = z.object({
   sizeBytes: z.number(),
   /** ETag as returned by the bucket, with its quotes; different content has a different ETag. */
   etag: z.string(),
-  /** RFC 3339: time when it was verified to be complete. */
+  /** RFC 3339: time when the object was verified to be complete. */
   at: z.string(),
 });
 /** A file with a verified copy in a bucket. */

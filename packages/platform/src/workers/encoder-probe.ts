@@ -36,7 +36,7 @@ const maxCpuSeconds = 60;
 /** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
 const maxOutputBytes = 256 * 1024;
-/** Live encoders have a higher priority. */
+/** Nice value; live encoders have a higher priority. */
 const niceness = 10;
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];

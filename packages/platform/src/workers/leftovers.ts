@@ -18,7 +18,7 @@ export interface WorkerRecord {
   readonly command: readonly string[];
 }
 
-/** Running workers by id; secret, because the command line contains stream keys. */
+/** Running workers by id. The collection is encrypted, because the command line contains stream keys. */
 export const workerRecords: CollectionType<WorkerRecord> = {
   name: 'workers',
   schema: z.object({ pid: z.number().int(), startTicks: z.number(), command: z.array(z.string()) }),

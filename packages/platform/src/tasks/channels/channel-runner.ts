@@ -24,7 +24,7 @@ import type { Schedule } from './schedule.ts';
 const lookEveryMs = 1_000;
 /** Interval at which files and folders are resolved again, milliseconds; a change resolves them immediately. */
 const resolveEveryMs = 5_000;
-/** The order file contains the publish secret. */
+/** Mode of the order file, which contains the publish secret. */
 const readableByOwner = 0o600;
 
 const clip = z.object({

@@ -30,7 +30,7 @@ import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './sta
 const lookEveryMs = 1_000;
 /** Interval of checks if slates show the last frame, milliseconds: the frame must be decoded and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
-/** The file may contain the publish secret. */
+/** Mode of the file, which may contain the publish secret. */
 const readableByOwner = 0o600;
 
 type Values = typeof slates.document.empty;
