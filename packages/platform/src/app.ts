@@ -32,7 +32,7 @@ import { createHandlers } from './routes/routes.ts';
 const maxParamLength = 512;
 
 /**
- * Compilers that do nothing, because zod checks bodies and `sendSuccess` writes responses. Without them the framework would load its own,
+ * Minimal compilers, because zod checks bodies and `sendSuccess` writes responses. Without them the framework would load its own,
  * which takes 5 % of the startup time.
  */
 const compilersFactory = {

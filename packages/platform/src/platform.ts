@@ -44,7 +44,7 @@ import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 import { createWatchFile } from './watching/watch-file.ts';
 
-/** The folder `run/`, in which the gateway writes its bound ports. */
+/** File in the folder `run/`, in which the gateway writes its bound ports. */
 const portsFile = 'ports.json';
 /** Timeout for running requests during a stop, milliseconds; then their connections are closed. */
 const closeGraceMs = 3_000;

@@ -14,9 +14,9 @@ import {
 /** Metrics at one time; an absent metric was not measured and adds no point. */
 export type MetricValues = Partial<Record<MonitorSeries, number>>;
 
-/** Backward steps of the clock up to this are corrections; a larger one means that the clock was set, milliseconds. */
+/** Backward step of the clock up to which it is a correction, milliseconds; a larger one means that the clock was set. */
 const clockToleranceMs = 2_000;
-/** Charts connect points across up to this many missing rows; longer gaps are shown. */
+/** Number of missing rows across which charts connect points; longer gaps are shown. */
 const bridgedRows = 2;
 
 export interface History {

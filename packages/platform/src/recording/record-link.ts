@@ -25,7 +25,7 @@ export interface RecordLinkDeps {
   readonly bucket: RecordBucket;
 }
 
-/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
+/** Links: `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
 const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;
 
 export class RecordLinks {

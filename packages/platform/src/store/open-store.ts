@@ -16,7 +16,7 @@ import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
 export const keyFileName = 'store.key';
-/** Id of the store in Redis that this server has used. */
+/** File with the id of the store in Redis that this server has used. */
 export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {

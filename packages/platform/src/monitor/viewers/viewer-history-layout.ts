@@ -34,7 +34,7 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
 
 /** Number of intervals stored for a range: those displayed, and the unfinished one. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
-/** A row is its interval number, its counts and a checksum; all are doubles. */
+/** Number of doubles in a row: its interval number, its counts and a checksum. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
 export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(range), 0);
 

@@ -9,7 +9,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import { type Cloud, type CloudCredentials, CloudError, type VodApplication } from './cloud.ts';
 
 const namePrefix = 'srs-lighthouse';
-/** Random bytes in the name of the bucket, to make it unique per installation. */
+/** Number of random bytes in the name of the bucket, which make it unique per installation. */
 const suffixBytes = 2;
 /** Characters of the id shown at each end. */
 const shownCharacters = 4;

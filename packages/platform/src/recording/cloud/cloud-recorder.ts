@@ -263,7 +263,7 @@ class StoredCloudRecorder implements CloudRecorder {
   }
 }
 
-/** `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/{segment}`. */
+/** Links: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/{segment}`. */
 const linkPattern = /^([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8)))$/;
 
 function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {

@@ -16,7 +16,10 @@ export interface ClusterAddress {
   readonly shown: string;
 }
 
-/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`; with several hosts it is not a WHATWG URL. */
+/**
+ * Form of the address: `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`. With several hosts it is not a WHATWG
+ * URL.
+ */
 const form = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{0,5}))?(?:\?([^#]*))?$/;
 const hostForm = /^(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
 const defaultPort = 6379;

@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, script } from './redis-scripts.ts';
 
-/** Texts per command, so that no command is larger than a few MB. */
+/** Number of texts per command, so that no command is larger than a few MB. */
 const batchSize = 500;
 const scanCount = 1_000;
 

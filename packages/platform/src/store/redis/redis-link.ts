@@ -15,7 +15,7 @@ import { countUsers } from './redis-users.ts';
 const beatIntervalMs = 2_000;
 /** Duration of a poll that counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
 const slowMs = 100;
-/** Consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
+/** Number of consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
 const slowLooks = 2;
 /** Pause before a lost connection is opened again, milliseconds. */
 const reviveMs = 1_000;

@@ -8,7 +8,7 @@ import { guarded, script } from './redis-scripts.ts';
 const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Returns the current time, whether the row is taken, and id and row of each node that is up. */
+/** Script part that returns the current time, whether the row is taken, and id and row of each node that is up. */
 const look = `local answer = { string.format('%.0f', now), taken }
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do

@@ -13,7 +13,7 @@ export interface ChannelProfile {
 }
 
 const sampleRate = 48_000;
-/** Samples of an AAC frame. */
+/** Number of samples in an AAC frame. */
 const frameSamples = 1_024;
 const audioKbps = 128;
 /** Interval of keyframes, seconds. */

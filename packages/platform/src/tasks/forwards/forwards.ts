@@ -42,7 +42,7 @@ import { factOf, runOf, statusOf } from '../worker-rows.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-/** Random characters that distinguish lists added in the same millisecond. */
+/** Number of random characters that distinguish lists added in the same millisecond. */
 const saltLength = 8;
 /** Cache time of the streams that forwards publish back to this server, milliseconds: each waiting target needs them twice a second. */
 const outputsMs = 250;

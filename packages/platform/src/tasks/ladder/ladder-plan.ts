@@ -43,7 +43,7 @@ type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 /** Codecs that every HLS player decodes. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A rendition of the same size as the source is created only if its bitrate is at most this share of the source's bitrate. */
+/** Share of the source's bitrate up to which a rendition of the same size as the source is created. */
 const worthwhileShare = 0.8;
 /** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). Keeps a rendition below its source. */
 const peakRatio = 1.07;

@@ -21,7 +21,7 @@ const maxCpuSeconds = 60;
 const cpuPerClipSecond = 30;
 /** Largest slate file, bytes: the gateway keeps it in memory and refuses larger ones. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Low priority, because live encoders take precedence. */
+/** Nice value; live encoders take precedence. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
 /** A stream without video has no text. */
