@@ -54,7 +54,10 @@ describe.skipIf(!hasRedis)('live rooms of two nodes', () => {
     const responses = await Promise.all([make(one, 'A'), make(two, 'B'), make(one, 'C'), make(two, 'D')]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     for (const node of [one, two])
-      await vi.waitFor(async () => expect((await titles(node)).toSorted()).toEqual(['A', 'B', 'C', 'D']), syncedWithinMs);
+      await vi.waitFor(
+        async () => expect((await titles(node)).toSorted()).toEqual(['A', 'B', 'C', 'D']),
+        syncedWithinMs,
+      );
   });
 
   it('rooms keep their rule while the store is unavailable', async () => {

@@ -80,7 +80,8 @@ describe('the cookie of pages', () => {
     ['no browser', {}],
   ])('is worthless from %s', async (_name, headers) => {
     const cookie = shownCookie((await logIn()).headers);
-    for (const url of bareCalls) expect(await isAuthenticated(url, { host, cookie, ...(headers as object) }), url).toBe(false);
+    for (const url of bareCalls)
+      expect(await isAuthenticated(url, { host, cookie, ...(headers as object) }), url).toBe(false);
   });
 
   it('authorizes no other call, is not accepted in place of a credential, and nothing else authorizes these calls', async () => {

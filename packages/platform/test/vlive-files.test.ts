@@ -130,7 +130,8 @@ it('a file can be deleted from any node while its own is active, together with i
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });
   there.set('north', 'draining');
   await south.library.remove(uuid, () => []);
-  for (const listener of listeners) await listener({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
+  for (const listener of listeners)
+    await listener({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
   expect(await north.folders.pathOf(target)).toBeUndefined();
   expect(await listed(north)).toBeUndefined();
 });

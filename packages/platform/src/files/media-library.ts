@@ -181,7 +181,8 @@ class StoredMediaLibrary implements MediaLibrary {
 
   /** Offers all files on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
-    for (const file of (await this.#files.entries()).values()) if (!(await this.#locateElsewhere(file))) this.#offer(file);
+    for (const file of (await this.#files.entries()).values())
+      if (!(await this.#locateElsewhere(file))) this.#offer(file);
   }
 
   /** Follows a change of a row by another node: deletes the local file when its row was removed. */

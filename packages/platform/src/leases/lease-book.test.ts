@@ -186,7 +186,9 @@ class SimulatedNode {
     }
     this.#later(startedMs + there, () => {
       const response = wanted === undefined ? exchange(store, this.#owner, fence) : take(store, this.#owner, wanted);
-      this.#later(startedMs + there + back, () => this.#thaw(() => hasResponse && this.#hear(response, fence, startedMs)));
+      this.#later(startedMs + there + back, () =>
+        this.#thaw(() => hasResponse && this.#hear(response, fence, startedMs)),
+      );
     });
     if (!hasResponse) this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
   }

@@ -196,7 +196,12 @@ export class SrsHttpApi implements OfOneServer {
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
-    return { ...unavailable, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
+    return {
+      ...unavailable,
+      isUp: true,
+      version: product ? `${product} (SRS API ${version})` : `SRS ${version}`,
+      abilities,
+    };
   }
 
   async reload(): Promise<void> {

@@ -37,6 +37,8 @@ test('if all streams are open, the list with cached JSON is returned', () => {
 });
 
 test('a row of a protected stream has the query for its links, the others are unchanged', () => {
-  expect(responded(['s2'])).toEqual(rows.map((row) => (row.stream === 's2' ? { ...row, watchQuery: 'watch=s2' } : row)));
+  expect(responded(['s2'])).toEqual(
+    rows.map((row) => (row.stream === 's2' ? { ...row, watchQuery: 'watch=s2' } : row)),
+  );
   expect(rows.some((row) => row.watchQuery)).toBe(false);
 });

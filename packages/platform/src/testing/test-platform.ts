@@ -76,7 +76,11 @@ async function open(
       headers,
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? undefined : response.json(),
+      headers: response.headers,
+    };
   };
   return {
     app: platform.app,

@@ -55,7 +55,8 @@ export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }
     await store.set(requestsDocument, others, revision);
   };
   store.subscribe((change) => {
-    const isRelevant = change.kind === 'anything' || (change.kind === 'document' && change.key === requestsDocument.key);
+    const isRelevant =
+      change.kind === 'anything' || (change.kind === 'document' && change.key === requestsDocument.key);
     return isRelevant ? obey() : undefined;
   });
 

@@ -32,7 +32,11 @@ it.each<[string, Partial<LadderRunOptions>, string]>([
   ['no source', { choice: { kind: 'none' } }, 'stream-not-live'],
   ['a source that has ended meanwhile', { streams: [row({ isPublished: false })] }, 'stream-not-live'],
   ['only a rendition of the source', { streams: [row({ stream: 'x~720p' })] }, 'stream-not-live'],
-  ['less than three seconds of media', { streams: [row({ details: { ...details, publishedForMs: 2_999 } })] }, 'source-measured'],
+  [
+    'less than three seconds of media',
+    { streams: [row({ details: { ...details, publishedForMs: 2_999 } })] },
+    'source-measured',
+  ],
   ['video of unknown size', { streams: [row({ video: { ...video, width: 0 } })] }, 'source-measured'],
 ])('waits with %s', (_name, changes, key) => {
   expect(plan(changes)).toMatchObject({ kind: 'wait', detail: { key } });

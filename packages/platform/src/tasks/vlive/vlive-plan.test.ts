@@ -95,7 +95,12 @@ describe('a file on another server', () => {
       'file-elsewhere',
       'show.mp4 exists only on north, which is down',
     ],
-    ['waits while its server accepts no tasks', { ...away, isNodeThere: true }, 'file-elsewhere', 'accepts no tasks now'],
+    [
+      'waits while its server accepts no tasks',
+      { ...away, isNodeThere: true },
+      'file-elsewhere',
+      'accepts no tasks now',
+    ],
     ['is downloaded from the bucket', { ...away, object }, 'file-coming', 'downloading show.mp4 from the bucket: 40 %'],
   ] as const)('%s', async (_name, file, reason, words) => {
     const planned = await planOf(file);
