@@ -5,8 +5,8 @@ import { maxPort } from '../listen-address.ts';
 /** Name of the file in `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
 /**
- * Maximum number of nodes in a cluster. Each gateway connects to every other one and announces its streams to it, so the load grows with the
- * square of this number.
+ * Maximum number of nodes in a cluster. Each gateway connects to every other one and announces its streams to it, so the load grows with
+ * the square of this number.
  */
 export const maxNodes = 64;
 /** Maximum number of gateways of a node; the maximum of the variable GATEWAYS. */

@@ -79,7 +79,7 @@ class RecordingLook {
 
   /**
    * Segments that may contain the first frame.
-   * @param announcedAt number of the first segment that announces the track. If undefined, only the last segments before breaks are returned.
+   * @param announcedAt number of the first segment that announces the track; if undefined, only last segments before breaks are returned.
    */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];
