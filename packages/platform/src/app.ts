@@ -32,8 +32,8 @@ import { createHandlers } from './routes/routes.ts';
 const maxParamLength = 512;
 
 /**
- * zod checks bodies and `sendSuccess` writes responses. Without explicit compilers the framework would load its own, which takes 5 % of the
- * startup time.
+ * Minimal compilers, because zod checks bodies and `sendSuccess` writes responses. Without them the framework would load its own,
+ * which takes 5 % of the startup time.
  */
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly modules: Modules;
   readonly log: Logger;
   readonly version: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly callbackSecret: string;
   readonly metricsToken: string;
@@ -54,7 +54,7 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
-  /** For the API of several media servers merged into one. */
+  /** Merges API responses of several media servers into one. */
   readonly mediaServers: MergedMediaServers;
   /** Why the server is not ready; undefined while it is. */
   readonly notReady: () => NotReadyReason | undefined;
@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   if (takesQuickCalls) {
-    registerQuickCalls(app, { answers: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
+    registerQuickCalls(app, { responses: quickResponses(modules), sessions: modules.access.sessions, callbackSecret });
   }
   registerEventStream(app, { monitor, sessions: modules.access.sessions });
   registerMetricsPage(app, { monitor, counters: streams.counters, watching, version });

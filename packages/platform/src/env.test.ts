@@ -16,7 +16,7 @@ describe('the environment', () => {
     expect(readEnv({ MGMT_PASSWORD: ' a b ' }).adminPassword).toBe(' a b ');
   });
 
-  it('accepts one or several SRS, separated by commas or blanks', () => {
+  it('accepts one or several SRS, separated by commas or spaces', () => {
     const hosts = (SRS_API_SERVER?: string) =>
       readEnv(SRS_API_SERVER === undefined ? {} : { SRS_API_SERVER }).srsApiServers.map(
         ({ host, port }) => `${host}:${port}`,

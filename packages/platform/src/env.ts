@@ -17,14 +17,14 @@ import { parseClusterAddress } from './store/redis/cluster-address.ts';
 import type { ClusterSettings } from './store/redis/open-redis-store.ts';
 
 export interface PlatformEnv {
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly listen: PlatformAddress;
   /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that the port is known only from that file. */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** The media server sends it with every callback. With `srs`, a server on this machine need not send it. */
+  /** Secret that the media server sends with every callback. With `srs`, a server on this machine need not send it. */
   readonly callbackSecret: string;
   /** `srs`: an external SRS, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
@@ -210,7 +210,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** `all`, or a number; with 0 the node runs no tasks. */
+/** Parses the number of tasks that the node runs: `all`, or a number; 0 for none. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))

@@ -6,7 +6,7 @@ import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Only the owner's processes may connect: the API trusts what its peer reports about the client. */
+/** Mode of the socket. Only the owner's processes may connect: the API trusts what its peer reports about the client. */
 const ownerOnly = 0o600;
 
 /** Resolves with the bound address, for the log. Throws StartRefusal. */
@@ -29,11 +29,11 @@ async function removeStaleSocket(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return;
   if (!found.isSocket()) throw new StartRefusal(`PLATFORM_LISTEN ${path} is a file but not a socket, remove it`);
-  if (await isAnswered(path)) throw inUse(path);
+  if (await isInUse(path)) throw inUse(path);
   await rm(path, { force: true });
 }
 
-function isAnswered(path: string): Promise<boolean> {
+function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
     probe.on('connect', () => resolve(true)).on('error', () => resolve(false));

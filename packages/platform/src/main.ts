@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // The supervisor has exited: nothing else would stop this process.
-  process.on('disconnect', () => stop('supervisor gone'));
+  process.on('disconnect', () => stop('the supervisor has exited'));
 
   try {
     const address = await listen(platform.app, env.listen);
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const sentence = error instanceof StartRefusal ? error.message : `internal error at start: ${error}`;
-  process.stderr.write(`srs-stack platform: ${sentence}\n`);
+  const message = error instanceof StartRefusal ? error.message : `internal error at start: ${error}`;
+  process.stderr.write(`srs-stack platform: ${message}\n`);
   process.exit(1);
 });

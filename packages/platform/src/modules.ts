@@ -167,14 +167,14 @@ function followSwitches(
 
 type Ground = Awaited<ReturnType<typeof openGround>>['modules'];
 
-/** Interfaces of lower modules that tasks need. */
+/** Functions of lower modules that tasks need. */
 function tasksGround(
   { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: ModulesDeps,
   { streams, watching }: Ground,
   nodeId: string,
 ) {
   const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
-  // The process mark distinguishes nodes on the same machine.
+  // Marks the processes of this node; the data folder distinguishes nodes on one machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,
@@ -196,12 +196,12 @@ async function recordingFile({ records }: Recording, uuid: string): Promise<stri
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Data that would become unreachable with a node. */
+/** Recordings and files that would become unreachable with a node. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }
 
-/** Recordings that exist only on other nodes. */
+/** Access to recordings on other nodes. */
 function recordPeers(calls: NodeCalls): RecordPeers {
   return {
     order: async (node, order) => {
@@ -230,7 +230,7 @@ async function openGround(all: ModulesDeps) {
   const audit = withEventsOfAudit(createAuditTrail({ store, log, now }), monitorEvents);
   const deps = { env, store, audit, log, now, mediaServer, ownMediaServer, nodes, boundPorts, dataDir, hlsPath };
   const nodeId = await openNodeId(store);
-  const onInitialised = () => tellInitialised(all);
+  const onInitialised = () => reportInitialised(all);
   const access = await openAccess({ ...deps, passwordFile: all.passwordFile, onInitialised });
   const callbacks = await openCallbacks(deps);
   const watching = await openWatching({ ...deps, callbacks, watchFile: all.watchFile });
@@ -267,8 +267,8 @@ async function openGround(all: ModulesDeps) {
   };
 }
 
-/** The password is valid even if this fails; the gateway then shows the login page later. */
-function tellInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
+/** Reports to the gateway that a password is set. The password is valid even if this fails; the gateway then shows the login page later. */
+function reportInitialised({ frontFile, log }: ModulesDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })
     .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not notified that a password is set'));

@@ -84,7 +84,7 @@ function readArguments(): { to: string; from: string | undefined; replace: boole
 }
 
 main().catch((error: unknown) => {
-  const sentence = error instanceof StartRefusal ? error.message : `nothing was moved: ${(error as Error).message}`;
-  process.stderr.write(`srs-stack move-store: ${sentence}\n`);
+  const message = error instanceof StartRefusal ? error.message : `nothing was moved: ${(error as Error).message}`;
+  process.stderr.write(`srs-stack move-store: ${message}\n`);
   process.exit(1);
 });

@@ -10,11 +10,11 @@ export interface ReadinessFacts {
    * all servers from a load balancer.
    */
   readonly isStoreAwayTooLong: boolean;
-  /** From the last sample; always false for the gateways of this server, which check themselves. */
+  /** Whether the last sample found the media server unavailable; always false for the gateways of this server, which check themselves. */
   readonly isMediaServerAway: boolean;
 }
 
-/** Undefined while ready. */
+/** The reason why the server is not ready; undefined while it is ready. */
 export function notReadyReason(facts: ReadinessFacts): NotReadyReason | undefined {
   if (facts.isStopping) return 'stopping';
   if (!facts.isStarted) return 'starting';

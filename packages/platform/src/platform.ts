@@ -44,7 +44,7 @@ import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 import { createWatchFile } from './watching/watch-file.ts';
 
-/** The folder `run/`, in which the gateway writes its bound ports. */
+/** File in the folder `run/`, in which the gateway writes its bound ports. */
 const portsFile = 'ports.json';
 /** Timeout for running requests during a stop, milliseconds; then their connections are closed. */
 const closeGraceMs = 3_000;
@@ -225,9 +225,9 @@ interface RunningParts {
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
-  /** Of all nodes. */
+  /** Media servers of all nodes. */
   readonly allMediaServers: MediaServers;
-  /** Of this node; the same with a single node. */
+  /** Media servers of this node; the same object with a single node. */
   readonly ownMediaServers: MediaServers;
   readonly nodeCalls: NodeCalls;
   readonly runFolder: string;

@@ -106,9 +106,9 @@ describe('access', () => {
       '/api/v1/raw?rpc=reload',
     ]) {
       for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: '' }]) {
-        const answer = await platform.app.inject({ method, url, headers });
-        expect(answer.statusCode, `${method} ${url}`).toBe(401);
-        expect(answer.json()).toMatchObject({ code: 2001, data: { name: 'tokenInvalid' } });
+        const response = await platform.app.inject({ method, url, headers });
+        expect(response.statusCode, `${method} ${url}`).toBe(401);
+        expect(response.json()).toMatchObject({ code: 2001, data: { name: 'tokenInvalid' } });
       }
     }
     expect(platform.mediaServer.requests).toEqual([]);
@@ -126,8 +126,8 @@ describe('access', () => {
         await ask({ authorization: `Bearer ${testBearer}` }),
         await ask({}, `?callback_secret=${testCallbackSecret}`),
       ];
-      for (const answer of refused) expect(answer.statusCode, url).toBe(403);
-      // Authorized, but refused for the missing or invalid resource.
+      for (const response of refused) expect(response.statusCode, url).toBe(403);
+      // The call is authorized, but refused for the missing or invalid resource.
       expect((await ask({ [nodeCallSecretHeader]: testCallbackSecret })).statusCode, url).not.toBe(403);
     }
   });
@@ -135,8 +135,8 @@ describe('access', () => {
   it('reports a wrong bearer as wrong and an expired session as expired', async () => {
     const tell = async (authorization: string) => {
       const url = '/terraform/v1/mgmt/hphls/query';
-      const answer = await platform.app.inject({ method: 'POST', url, headers: { authorization } });
-      return answer.json().data;
+      const response = await platform.app.inject({ method: 'POST', url, headers: { authorization } });
+      return response.json().data;
     };
     const wrong = await tell('Bearer srs-v2-of-another-server');
     expect(wrong.message).toContain('neither the API secret nor a valid session bearer');
@@ -157,9 +157,9 @@ describe('access', () => {
         { 'x-forwarded-for': '203.0.113.9', 'x-callback-secret': 'wrong' },
         { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${testBearer}` },
       ]) {
-        const answer = await post(headers);
-        expect(answer.statusCode, url).toBe(403);
-        expect(answer.json().data.name).toBe('callbackSourceRefused');
+        const response = await post(headers);
+        expect(response.statusCode, url).toBe(403);
+        expect(response.json().data.name).toBe('callbackSourceRefused');
       }
       const remote = { 'x-forwarded-for': '203.0.113.9' };
       expect((await post({ ...remote, 'x-callback-secret': testCallbackSecret })).json().data?.name).not.toBe(

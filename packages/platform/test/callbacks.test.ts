@@ -113,15 +113,15 @@ describe('the example target', () => {
 describe('authorization of a publisher', () => {
   it('is requested before the stream is listed, with the keys of both versions', async () => {
     await apply();
-    let listedWhileAsked: unknown;
+    let listedDuringCall: unknown;
     target.reply = (response) => {
       void liveStreams().then((streams) => {
-        listedWhileAsked = streams;
+        listedDuringCall = streams;
         response.end('{"code":0,"data":null}');
       });
     };
     expect((await event('on_publish')).status).toBe(200);
-    expect(listedWhileAsked).toEqual([]);
+    expect(listedDuringCall).toEqual([]);
     expect((await liveStreams()).map(({ stream }) => stream)).toEqual(['a']);
     const [{ body, headers }] = target.received as [CallbackTarget['received'][number]];
     expect(headers['content-type']).toBe('application/json');

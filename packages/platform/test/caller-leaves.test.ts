@@ -9,12 +9,12 @@ import { installWireFormat } from '../src/http/wire/wire-format.ts';
 const app = fastify();
 afterEach(() => app.close());
 
-it('is logged at level debug, and a bug as an error', async () => {
-  const told: [level: string, message: string][] = [];
-  let onTold = () => {};
+it('a client that disconnects is logged at level debug, and a bug as an error', async () => {
+  const lines: [level: string, message: string][] = [];
+  let onLog = () => {};
   const at = (level: string) => (_fields: object, message: string) => {
-    told.push([level, message]);
-    onTold();
+    lines.push([level, message]);
+    onLog();
   };
   installWireFormat(app, '0.0.0');
   installErrorMapping(app, { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
@@ -24,7 +24,7 @@ it('is logged at level debug, and a bug as an error', async () => {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
-  const next = () => new Promise<void>((resolve) => (onTold = resolve));
+  const next = () => new Promise<void>((resolve) => (onLog = resolve));
 
   const logged = next();
   const socket = connect(port, '127.0.0.1');
@@ -33,8 +33,8 @@ it('is logged at level debug, and a bug as an error', async () => {
   await arrived;
   socket.resetAndDestroy();
   await logged;
-  expect(told).toEqual([['debug', 'client disconnected before the response']]);
+  expect(lines).toEqual([['debug', 'client disconnected before the response']]);
 
   expect((await app.inject({ method: 'POST', url: '/bug' })).statusCode).toBe(500);
-  expect(told.at(-1)).toEqual(['error', 'call failed']);
+  expect(lines.at(-1)).toEqual(['error', 'call failed']);
 });

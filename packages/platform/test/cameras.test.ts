@@ -64,11 +64,11 @@ describe('cameras', () => {
   it.each(['stream-url', 'streamUrl'])('check an address by %s, in the body and in the query', async (name) => {
     const path = `/terraform/v1/ffmpeg/camera/${name}`;
     const url = 'rtsp://192.168.1.64/Streaming/Channels/101';
-    for (const answer of [
+    for (const response of [
       await platform.callPath(path, { url }),
       await platform.callPath(`${path}?url=${encodeURIComponent(url)}`, {}),
     ]) {
-      expect(answer.body.data).toMatchObject({ name: '101', target: url, size: 0 });
+      expect(response.body.data).toMatchObject({ name: '101', target: url, size: 0 });
     }
     expect((await platform.callPath(path, { url: 'ftp://h/a' })).status).toBe(400);
     expect((await platform.callPath(path, { url: 'rtsps://h/a' })).status).toBe(200);

@@ -31,9 +31,9 @@ afterEach(async () => {
 });
 
 const call = async (name: Parameters<TestPlatform['call']>[0], body: object = {}) => {
-  const answer = await platform.call(name, body);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.data;
+  const response = await platform.call(name, body);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.data;
 };
 const saveSecret = () => call('updateCloudSecret', testCloudSecret);
 const until = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 25_000, interval: 20 });
@@ -83,9 +83,9 @@ describe('the account', () => {
     expect(cloud.actions.filter((action) => action === 'vod:CreateSubAppId')).toHaveLength(1);
     expect(await call('queryVod')).toEqual({ all: false, secret: true, service: true, storage: true });
     expect(await call('queryDvr')).toEqual({ all: false, secret: true });
-    const told = JSON.stringify([account, await call('queryAudit', {})]);
-    expect(told).not.toContain(testCloudSecret.secretKey);
-    expect(told).not.toContain(testCloudSecret.secretId);
+    const responses = JSON.stringify([account, await call('queryAudit', {})]);
+    expect(responses).not.toContain(testCloudSecret.secretKey);
+    expect(responses).not.toContain(testCloudSecret.secretId);
     const stored = await readFile(join(platform.dataDir, 'store.sqlite'));
     expect(stored.includes(testCloudSecret.secretKey)).toBe(false);
     platform = await platform.reopen();
@@ -98,8 +98,8 @@ describe('the account', () => {
     [{ secretId: '', secretKey: 'x' }, 400, 'invalidRequest'],
     [{ secretId: 'x' }, 400, 'invalidRequest'],
   ])('%j is refused with %i and nothing is stored', async (secret, status, name) => {
-    const answer = await platform.call('updateCloudSecret', secret);
-    expect([answer.status, answer.body.data.name]).toEqual([status, name]);
+    const response = await platform.call('updateCloudSecret', secret);
+    expect([response.status, response.body.data.name]).toEqual([status, name]);
     expect(await call('queryDvr')).toEqual({ all: false, secret: false });
   });
 
@@ -343,8 +343,8 @@ describe('VoD', () => {
     const { file, media } = await isDone();
     expect(cloud.media[1]).toMatchObject({ fileId: file, url: media });
     expect(cloud.actions).toContain('vod:SearchMedia');
-    const asked = cloud.actions.filter((action) => /Apply|Commit/.test(action));
-    expect(asked).toEqual(['vod:ApplyUpload', 'vod:CommitUpload']);
+    const uploadActions = cloud.actions.filter((action) => /Apply|Commit/.test(action));
+    expect(uploadActions).toEqual(['vod:ApplyUpload', 'vod:CommitUpload']);
     expect(cloud.media).toHaveLength(2);
   });
 

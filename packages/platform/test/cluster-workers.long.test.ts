@@ -27,7 +27,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     await trial.redis.kill();
-    await trial.says('a', 'the store does not respond: stopping this task here');
+    await trial.waitForLine('a', 'the store does not respond: stopping this task here');
     const runs = trial.runs;
     await sleep(holdMs);
     expect(trial.runs).toBe(runs);
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.start('b');
     const cutMs = performance.now();
     proxy.isCut = true;
-    await trial.says('a', 'the store does not respond: stopping this task here');
+    await trial.waitForLine('a', 'the store does not respond: stopping this task here');
     expect((await trial.nextRun(cutMs)) - cutMs).toBeLessThan(takeAfterMs + slackMs);
     expect(await trial.holder()).toBe('b');
     proxy.isCut = false;
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     await trial.nextRun(0);
     await trial.start('b');
     const { client } = trial.redis;
-    // The same as after a failover to a replica that never received the lease.
+    // Simulates a failover to a replica that never received the lease.
     await client.del('srs-stack:{test}:leases:rows');
     await trial.redis.restart();
     await trial.nextRun(performance.now());

@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     const other = await trial.holder();
     expect(other).not.toBe(holder);
     trial.signal(holder, 'SIGCONT');
-    await trial.says(holder, 'stopping');
+    await trial.waitForLine(holder, 'stopping');
 
     // A node that stops regularly releases the lease immediately.
     const endedMs = performance.now();

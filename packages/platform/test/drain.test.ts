@@ -24,7 +24,7 @@ const publish = async (secret = platform.modules.streams.publishSecret.current()
 };
 const fileOf = ({ dataDir }: TestPlatform) => join(dataDir, 'run', 'draining.json');
 
-it('is healthy immediately, and ready once it has started', async () => {
+it('the server is healthy immediately, and ready once it has started', async () => {
   expect(await page('/healthz')).toEqual({ status: 200, body: { status: 'ok' }, cache: 'no-store' });
   expect(await page('/readyz')).toMatchObject({ status: 503, body: { status: 'not-ready', reason: 'starting' } });
   platform.start();
@@ -57,7 +57,7 @@ it('while draining, refuses valid publishers and reports connected clients; afte
   expect(details.filter((detail: string) => detail.startsWith('draining'))).toEqual(['draining off', 'draining on']);
 });
 
-it('survives the end of the control plane; an invalid file refuses no publisher', async () => {
+it('draining survives the end of the control plane; an invalid file refuses no publisher', async () => {
   await platform.call('updateDrain', { draining: true });
   expect(JSON.parse(await readFile(fileOf(platform), 'utf8'))).toEqual({ since: '2026-01-02T03:04:05.000Z' });
   platform = await platform.reopen();
@@ -77,7 +77,7 @@ it('reports the number of connected clients only when the media server responds'
   });
 });
 
-it('reports the first reason that applies', () => {
+it('readiness reports the first reason that applies', () => {
   const ready = {
     isStopping: false,
     isStarted: true,

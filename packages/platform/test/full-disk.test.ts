@@ -103,8 +103,8 @@ it('admits publishers and the operator', async () => {
         client_id: `c${i}`,
         param: `?secret=${publish}&pad=${'x'.repeat(400)}`,
       };
-      const answer = await post(endpoints.verifyStream.path, event, { 'x-callback-secret': 'c' });
-      expect(answer.json()).toMatchObject({ code: 0 });
+      const response = await post(endpoints.verifyStream.path, event, { 'x-callback-secret': 'c' });
+      expect(response.json()).toMatchObject({ code: 0 });
     }
     expect((await modules.streams.active.list()).length).toBeLessThan(40);
   } finally {

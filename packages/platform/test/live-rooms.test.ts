@@ -16,8 +16,8 @@ const create = async (title = 'Talk') => older('create', { title });
 const publish = async (stream: string, secret: string, client = stream) => {
   const facts = { vhost: defaultVhost, app: 'live', stream, client_id: client, server_id: 's', ip: '203.0.113.7' };
   const body = { action: 'on_publish', ...facts, param: `?secret=${secret}` };
-  const answer = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
-  return answer.status === 200 ? 'publishes' : answer.body.data.message;
+  const response = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
+  return response.status === 200 ? 'publishes' : response.body.data.message;
 };
 const live = async () =>
   (await platform.call('queryStreams')).body.data.streams.map(({ stream }: { stream: string }) => stream);
@@ -46,8 +46,8 @@ describe('calls of an older console', () => {
   });
 
   it.each(['query', 'update', 'remove'])('%s of an unknown room fails', async (call) => {
-    const answer = await platform.callPath(`${prefix}/${call}`, { uuid: 'nobody' });
-    expect(answer).toMatchObject({ status: 404, body: { data: { name: 'notFound' } } });
+    const response = await platform.callPath(`${prefix}/${call}`, { uuid: 'nobody' });
+    expect(response).toMatchObject({ status: 404, body: { data: { name: 'notFound' } } });
   });
 
   it.each(['create', 'query', 'update', 'remove', 'list', 'states', 'invitation/create', 'invitation/revoke'])(
@@ -106,8 +106,8 @@ describe('the stream of a room', () => {
 
   it.each([{ secret: '' }, { stream: '../x' }, { stream: '' }])('%j is refused', async (change) => {
     const room = await create();
-    const answer = await platform.callPath(`${prefix}/update`, { ...room, ...change });
-    expect(answer.body.data.name).toBe('invalidRequest');
+    const response = await platform.callPath(`${prefix}/update`, { ...room, ...change });
+    expect(response.body.data.name).toBe('invalidRequest');
     expect(await older('query', { uuid: room.uuid })).toEqual(room);
   });
 

@@ -45,12 +45,12 @@ function start(variables: Record<string, string> = {}, args: string[] = []) {
 
 function post(socketPath: string, path: string, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath, path, method: 'POST' }, (answer) => {
+    const call = request({ socketPath, path, method: 'POST' }, (response) => {
       let text = '';
-      answer.on('data', (data) => {
+      response.on('data', (data) => {
         text += data;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     call.on('error', reject);
     call.end(body);
@@ -117,7 +117,7 @@ describe('the platform process', () => {
 });
 
 describe('a start that cannot continue', () => {
-  const sentence = async (variables: Record<string, string>) => {
+  const errorMessage = async (variables: Record<string, string>) => {
     const { status, stderr } = await start(variables).ended;
     expect(status).toBe(1);
     expect(stderr).toMatch(/^srs-stack platform: [^\n]+\n$/);
@@ -126,28 +126,28 @@ describe('a start that cannot continue', () => {
   };
 
   it('names the invalid variable', async () => {
-    expect(await sentence({ PLATFORM_LISTEN: '0.0.0.0:2024' })).toContain('PLATFORM_LISTEN="0.0.0.0:2024"');
-    expect(await sentence({ SRS_API_LISTEN: 'x:y' })).toContain(
+    expect(await errorMessage({ PLATFORM_LISTEN: '0.0.0.0:2024' })).toContain('PLATFORM_LISTEN="0.0.0.0:2024"');
+    expect(await errorMessage({ SRS_API_LISTEN: 'x:y' })).toContain(
       'SRS_API_LISTEN must be a port or host:port, not "x:y"',
     );
-    expect(await sentence({ LOG_LEVEL: 'loud' })).toContain('LOG_LEVEL="loud"');
-    expect(await sentence({ SRS_VLIVE_LIMIT: '-1' })).toContain('SRS_VLIVE_LIMIT');
+    expect(await errorMessage({ LOG_LEVEL: 'loud' })).toContain('LOG_LEVEL="loud"');
+    expect(await errorMessage({ SRS_VLIVE_LIMIT: '-1' })).toContain('SRS_VLIVE_LIMIT');
   });
 
   it('names the path that is not a folder', async () => {
     await writeFile(join(dataDir, 'file'), '');
-    expect(await sentence({ DATA_DIR: join(dataDir, 'file') })).toContain('DATA_DIR');
+    expect(await errorMessage({ DATA_DIR: join(dataDir, 'file') })).toContain('DATA_DIR');
   });
 
   it('names the socket path that is another file', async () => {
     await mkdir(join(dataDir, 'run'));
     await writeFile(join(dataDir, 'run', 'platform.sock'), 'x');
-    expect(await sentence({})).toContain('is a file but not a socket');
+    expect(await errorMessage({})).toContain('is a file but not a socket');
   });
 
   it('reports that another process uses the same folder', async () => {
     const { ready } = start();
     await ready;
-    expect(await sentence({})).toContain('in use by another process');
+    expect(await errorMessage({})).toContain('in use by another process');
   });
 });

@@ -90,7 +90,7 @@ describe('current metrics', () => {
     expect(await kinds()).toEqual(['engine-back', 'engine-away']);
   });
 
-  it('count the errors that the engine contained, report new ones as events, and restart with a new engine', async () => {
+  it('count internal errors of the engine, report new ones as events, and restart with a new engine', async () => {
     const engine = (pid: number, faults: number, lastFault: string) => {
       const window = { endMs: 1, delayP99Ms: 4, delayP999Ms: 5, delayMaxMs: 250, gcMs: 30, gcMaxMs: 20 };
       const loop = { windows: [window, { ...window, delayMaxMs: 10, delayP99Ms: 8 }], gcCount: 9, gcMs: 1_500 };
@@ -134,15 +134,15 @@ describe('events', () => {
     await platform.callPath(path, streamEvent('on_publish', 'other', '?secret=wrong'), callback);
     await platform.callPath(path, streamEvent('on_unpublish', 'lobby'), callback);
     await platform.call('updateBeian', { beian: 'title', text: 'My server' });
-    const told = await kinds();
-    expect(told.slice(1)).toEqual([
+    const reported = await kinds();
+    expect(reported.slice(1)).toEqual([
       'unpublish live/lobby',
       'publish-refused live/other publishSecretWrong',
       'publish live/lobby',
     ]);
-    expect(told[0]).toMatch(/^setting-changed/);
+    expect(reported[0]).toMatch(/^setting-changed/);
     platform = await platform.reopen();
-    expect(await kinds()).toEqual(told);
+    expect(await kinds()).toEqual(reported);
     const { events } = (await platform.call('queryMonitor')).body.data;
     expect(events.map(({ id }: MonitorEvent) => id)).toEqual([4, 3, 2, 1]);
   });
@@ -264,8 +264,8 @@ describe('/metrics', () => {
       { authorization: 'Basic eDp5' },
       { authorization: 'Bearer ' },
     ]) {
-      const { statusCode, headers: answered } = await scrape(headers);
-      expect([statusCode, answered['www-authenticate']]).toEqual([401, 'Bearer']);
+      const { statusCode, headers: responded } = await scrape(headers);
+      expect([statusCode, responded['www-authenticate']]).toEqual([401, 'Bearer']);
     }
     expect((await scrape({}, `${metricsPath}?token=${metricsToken}`)).statusCode).toBe(401);
   });

@@ -39,8 +39,8 @@ function send(dataDir: string, uuid: string) {
 }
 
 async function objectOf(uuid: string) {
-  const answer = await fetch(`${server.endpoint}/recordings/films/live/${uuid}.mp4`);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(`${server.endpoint}/recordings/films/live/${uuid}.mp4`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 const steps = ['begin', 'part 1', 'part 2', 'part 3', 'part 4', 'complete', 'head', 'get'];

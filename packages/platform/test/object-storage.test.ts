@@ -103,9 +103,9 @@ describe('the settings of the bucket', () => {
     const kept = await settings();
     expect(kept).toMatchObject({ on: true, accessKey: 'AKIA…CDEF', hasSecretKey: true, region: 'us-east-1' });
     expect(kept).toMatchObject({ prefix: 'films/', delivery: 'auto', delivers: 'server', local: 'keep' });
-    const told = JSON.stringify([kept, (await platform.call('queryAudit')).body, await events()]);
-    expect(told).not.toContain('very-secret');
-    expect(told).not.toContain('AKIA0123456789');
+    const texts = JSON.stringify([kept, (await platform.call('queryAudit')).body, await events()]);
+    expect(texts).not.toContain('very-secret');
+    expect(texts).not.toContain('AKIA0123456789');
     const files = await readdir(platform.dataDir, { recursive: true, withFileTypes: true });
     // A file that is being written may have been renamed meanwhile.
     for (const file of files.filter((each) => each.isFile()))
@@ -256,9 +256,9 @@ describe('a finished recording', () => {
     await save({ local: 'remove', delivery: 'direct' });
     const { uuid, mp4 } = await record();
     await placed(uuid, 'bucket');
-    const answer = await get(`${uuid}/index.mp4`);
-    expect(answer.statusCode).toBe(302);
-    const link = new URL(String(answer.headers.location));
+    const response = await get(`${uuid}/index.mp4`);
+    expect(response.statusCode).toBe(302);
+    const link = new URL(String(response.headers.location));
     expect([link.origin, link.searchParams.get('X-Amz-Expires')]).toEqual([bucket.endpoint, '3600']);
     expect(Buffer.from(await (await fetch(link)).arrayBuffer())).toEqual(mp4);
     const download = await get(`${uuid}/index.mp4?download=1`);
@@ -272,9 +272,9 @@ describe('a finished recording', () => {
     const { uuid } = await record();
     await placed(uuid, 'bucket');
     bucket.behave = () => ({ status: 403, code: 'AccessDenied' });
-    const answer = await get(`${uuid}/index.mp4`);
-    expect(answer.statusCode).toBe(502);
-    expect(answer.json().data).toMatchObject({
+    const response = await get(`${uuid}/index.mp4`);
+    expect(response.statusCode).toBe(502);
+    expect(response.json().data).toMatchObject({
       name: 'bucketFailed',
       message: expect.stringContaining('AccessDenied'),
     });

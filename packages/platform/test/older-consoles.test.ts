@@ -35,7 +35,7 @@ const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)
 const statusOf = async (url: string, headers: Record<string, string>) =>
   (await platform.callPath(url, undefined, headers)).status;
 /** The upload passes authentication and then fails for the missing form, so any status but 401 counts. */
-const isLetIn = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
+const isAuthenticated = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
 
 describe('the cookie of pages', () => {
   it('is set at login for exactly the calls that older consoles send without credential, and hidden from scripts and other sites', async () => {
@@ -51,20 +51,20 @@ describe('the cookie of pages', () => {
     const https = { host, origin: `https://${host}`, 'x-forwarded-proto': 'https' };
     const [overHttps, overHttp] = [shownCookie((await logIn(https)).headers), shownCookie((await logIn()).headers)];
     for (const url of bareCalls) {
-      expect(await isLetIn(url, { ...https, cookie: overHttps }), url).toBe(true);
-      expect(await isLetIn(url, { ...https, cookie: overHttp }), url).toBe(false);
-      expect(await isLetIn(url, { ...page, cookie: overHttps }), url).toBe(false);
+      expect(await isAuthenticated(url, { ...https, cookie: overHttps }), url).toBe(true);
+      expect(await isAuthenticated(url, { ...https, cookie: overHttp }), url).toBe(false);
+      expect(await isAuthenticated(url, { ...page, cookie: overHttps }), url).toBe(false);
       // Both cookies in one browser, as after a change to HTTPS.
-      expect(await isLetIn(url, { ...page, cookie: `${overHttps}; ${overHttp}` }), url).toBe(true);
+      expect(await isAuthenticated(url, { ...page, cookie: `${overHttps}; ${overHttp}` }), url).toBe(true);
     }
   });
 
   it('lets a page of this server send each of these calls without a credential', async () => {
     const cookie = shownCookie((await logIn()).headers);
     for (const url of bareCalls) {
-      expect(await isLetIn(url, page), `${url} without`).toBe(false);
-      expect(await isLetIn(url, { ...page, cookie }), url).toBe(true);
-      expect(await isLetIn(url, { host, 'sec-fetch-site': 'same-origin', cookie }), url).toBe(true);
+      expect(await isAuthenticated(url, page), `${url} without`).toBe(false);
+      expect(await isAuthenticated(url, { ...page, cookie }), url).toBe(true);
+      expect(await isAuthenticated(url, { host, 'sec-fetch-site': 'same-origin', cookie }), url).toBe(true);
     }
     const found = await platform.callPath(bareCalls[2] as string, undefined, { ...page, cookie });
     expect(found.body.data.target).toBe('rtmp://h/live/s?secret=x');
@@ -80,7 +80,8 @@ describe('the cookie of pages', () => {
     ['no browser', {}],
   ])('is worthless from %s', async (_name, headers) => {
     const cookie = shownCookie((await logIn()).headers);
-    for (const url of bareCalls) expect(await isLetIn(url, { host, cookie, ...(headers as object) }), url).toBe(false);
+    for (const url of bareCalls)
+      expect(await isAuthenticated(url, { host, cookie, ...(headers as object) }), url).toBe(false);
   });
 
   it('authorizes no other call, is not accepted in place of a credential, and nothing else authorizes these calls', async () => {
@@ -100,7 +101,7 @@ describe('the cookie of pages', () => {
     const device = String([headers['set-cookie']].flat()[0]).split(';', 1)[0]?.split('=')[1];
     for (const other of [body.data.token, body.data.bearer, device, testBearer, 'x', '']) {
       for (const url of bareCalls) {
-        expect(await isLetIn(url, { ...page, cookie: `srs_page=${other}` }), `${url} ${other}`).toBe(false);
+        expect(await isAuthenticated(url, { ...page, cookie: `srs_page=${other}` }), `${url} ${other}`).toBe(false);
       }
     }
   });
@@ -108,10 +109,10 @@ describe('the cookie of pages', () => {
   it('does not override a wrong credential', async () => {
     const cookie = shownCookie((await logIn()).headers);
     for (const url of bareCalls) {
-      expect(await isLetIn(url, { ...page, cookie, authorization: 'Bearer wrong' }), url).toBe(false);
+      expect(await isAuthenticated(url, { ...page, cookie, authorization: 'Bearer wrong' }), url).toBe(false);
     }
     expect((await platform.call('vliveServerFile', { token: 'wrong' }, { ...page, cookie })).status).toBe(401);
-    expect(await isLetIn(`${uploadPath}a.mp4?token=wrong`, { ...page, cookie })).toBe(false);
+    expect(await isAuthenticated(`${uploadPath}a.mp4?token=wrong`, { ...page, cookie })).toBe(false);
   });
 
   it.each([
@@ -122,8 +123,8 @@ describe('the cookie of pages', () => {
     const cookie = shownCookie(headers);
     const made = await platform.call(call, { ...request, token: body.data.token }, page);
     for (const url of bareCalls) {
-      expect(await isLetIn(url, { ...page, cookie }), url).toBe(false);
-      expect(await isLetIn(url, { ...page, cookie: shownCookie(made.headers) }), url).toBe(true);
+      expect(await isAuthenticated(url, { ...page, cookie }), url).toBe(false);
+      expect(await isAuthenticated(url, { ...page, cookie: shownCookie(made.headers) }), url).toBe(true);
     }
   });
 
@@ -134,16 +135,16 @@ describe('the cookie of pages', () => {
     expect(left.map((each) => /Path=([^;]+)/.exec(each)?.[1]).sort()).toEqual([...cookiePaths].sort());
     for (const each of left) expect(each).toMatch(/^srs_page=; .*; Max-Age=0; HttpOnly; SameSite=Strict$/);
     platform.clock.nowMs += pageCookieLifetimeMs - 1_000;
-    expect(await isLetIn(bareCalls[1] as string, { ...page, cookie })).toBe(true);
+    expect(await isAuthenticated(bareCalls[1] as string, { ...page, cookie })).toBe(true);
     platform.clock.nowMs += 2_000;
-    expect(await isLetIn(bareCalls[1] as string, { ...page, cookie })).toBe(false);
+    expect(await isAuthenticated(bareCalls[1] as string, { ...page, cookie })).toBe(false);
   });
 
   it('is renewed only when a page of this server opens with a session', async () => {
     const { token } = (await logIn()).body.data;
     platform.clock.nowMs += 30 * 86_400_000;
     const opened = await platform.call('vliveSecret', { token }, page);
-    expect(await isLetIn(bareCalls[0] as string, { ...page, cookie: shownCookie(opened.headers) })).toBe(true);
+    expect(await isAuthenticated(bareCalls[0] as string, { ...page, cookie: shownCookie(opened.headers) })).toBe(true);
     const byScript = await platform.call('vliveSecret', { token }, { host });
     expect(pageCookiesOf(byScript.headers)).toEqual([]);
     const byStranger = await platform.call('vliveSecret', {}, page);

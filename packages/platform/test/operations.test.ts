@@ -18,8 +18,8 @@ afterEach(() => platform.dispose());
 const data = async (...args: Parameters<TestPlatform['call']>) => (await platform.call(...args)).body.data;
 /** Name of the refusal; '' when the call succeeded. */
 const refusal = async (name: EndpointName, body: object) => {
-  const answer = await platform.call(name, body);
-  return answer.status === 200 ? '' : answer.body.data.name;
+  const response = await platform.call(name, body);
+  return response.status === 200 ? '' : response.body.data.name;
 };
 const frontFile = async () => JSON.parse(await readFile(join(platform.dataDir, 'config', 'front.json'), 'utf8'));
 
@@ -83,9 +83,9 @@ describe('streaming hours', () => {
     secret = (await data('queryPublishSecret')).publish;
   });
   const publish = async (stream: string, client: string) => {
-    const answer = await event('on_publish', stream, client);
-    if (answer.status === 200) platform.mediaServer.streams.push(srsStream(stream, client));
-    return answer;
+    const response = await event('on_publish', stream, client);
+    if (response.status === 200) platform.mediaServer.streams.push(srsStream(stream, client));
+    return response;
   };
   const unpublish = (stream: string, client: string) => {
     platform.mediaServer.streams = platform.mediaServer.streams.filter(
@@ -124,7 +124,7 @@ describe('streaming hours', () => {
     expect(await consumed()).toBe(3600);
   });
 
-  it('restart with each month', async () => {
+  it('are counted from zero each month', async () => {
     const today = new Date(platform.clock.nowMs);
     const startDate = `2026-01-${String(today.getDate()).padStart(2, '0')}`;
     await platform.call('updateUsageLimit', { totalHours: null, startDate });
@@ -135,7 +135,7 @@ describe('streaming hours', () => {
     expect(await data('queryUsageLimit')).toMatchObject({ consumedSeconds: 2 * 3600, periodStart: periodEnd });
   });
 
-  it('when used up, new publishers are refused and running ones stay', async () => {
+  it('refuse new publishers when used up, and keep running ones', async () => {
     await platform.call('updateUsageLimit', { totalHours: 1 });
     await publish('a', 'c1');
     platform.clock.nowMs += hour;

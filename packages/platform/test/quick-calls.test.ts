@@ -34,7 +34,7 @@ async function connect(): Promise<Socket> {
 }
 
 /** Resolves with the rest of the next line. */
-async function nextAnswer(from: Socket = socket): Promise<string> {
+async function nextResponse(from: Socket = socket): Promise<string> {
   const lines = new QuickLines();
   for (;;) {
     const [bytes] = (await once(from, 'data')) as [Buffer];
@@ -45,7 +45,7 @@ async function nextAnswer(from: Socket = socket): Promise<string> {
 
 async function ask(bearer: string, call: QuickQuestion['call'] = 'status'): Promise<string> {
   socket.write(writeQuickQuestion(1, { call, bearer }));
-  return nextAnswer();
+  return nextResponse();
 }
 
 afterEach(async () => {
@@ -124,7 +124,7 @@ describe('the response', () => {
   it('is sent once per request, however its bytes are split', async () => {
     const wire = writeQuickQuestion(5, { call: 'queryPublishSecret', bearer: testBearer });
     for (const character of wire) socket.write(character);
-    expect(JSON.parse(await nextAnswer()).code).toBe(0);
+    expect(JSON.parse(await nextResponse()).code).toBe(0);
   });
 });
 
@@ -138,7 +138,7 @@ describe('a client that violates the protocol', () => {
     'gets no response to %j, but a request for a full call',
     async (line) => {
       socket.write(line);
-      expect(await nextAnswer()).toBe('');
+      expect(await nextResponse()).toBe('');
       expect(await ask(testBearer)).not.toBe('');
     },
   );

@@ -115,7 +115,7 @@ it('calls and reports while the server stops are executed or refused, never part
   await report();
   const { uuid } = (await rows())[0];
   const closed = platform.close();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     platform.call('applyRecord', { all: false }).catch(() => undefined),
     platform.call('updateRecordGlobs', { globs: ['/live/*'] }).catch(() => undefined),
     report().catch(() => undefined),
@@ -124,11 +124,11 @@ it('calls and reports while the server stops are executed or refused, never part
   await closed;
   platform = await platform.reopen();
   const { all, globs } = (await platform.call('queryRecord')).body.data;
-  if (answers[0]?.status === 200) expect(all).toBe(false);
-  if (answers[1]?.status === 200) expect(globs).toEqual(['/live/*']);
+  if (responses[0]?.status === 200) expect(all).toBe(false);
+  if (responses[1]?.status === 200) expect(globs).toEqual(['/live/*']);
   const [row] = await rows();
   expect(row.uuid).toBe(uuid);
-  expect(row.nn).toBe(answers[2]?.status === 200 && all ? 2 : row.nn);
+  expect(row.nn).toBe(responses[2]?.status === 200 && all ? 2 : row.nn);
   const names = await readdir(join(platform.dataDir, 'record', uuid));
   expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(names.filter((name) => name.endsWith('.ts'))).toHaveLength(row.nn);

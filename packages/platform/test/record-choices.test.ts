@@ -20,9 +20,9 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const call = async (name: Parameters<TestPlatform['call']>[0], body: object = {}) => {
-  const answer = await platform.call(name, body);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.data;
+  const response = await platform.call(name, body);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.data;
 };
 async function segment(stream: string): Promise<void> {
   const file = join(platform.dataDir, 'hls', 'live', `${stream}-${sequence}.ts`);

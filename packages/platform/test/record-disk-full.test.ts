@@ -92,8 +92,8 @@ async function segment() {
 const row = () => records.files({ search: '', offset: 0, limit: undefined })[0];
 const state = async () => (await records.status({ search: '' })).disk.state;
 
-it(`recording stops cleanly, keeps what is there, and goes on when there is room (${
-  isMounted ? 'tmpfs' : 'counted, mount is not permitted here'
+it(`recording stops cleanly on a full disk, keeps its files, and continues when there is space (${
+  isMounted ? 'tmpfs' : 'simulated, mount is not permitted'
 })`, async () => {
   const filler = join(recordFolder, 'filler');
   await writeFile(filler, Buffer.alloc(fillerBytes));

@@ -39,7 +39,7 @@ async function recorded(stream: string): Promise<string> {
   return uuid;
 }
 
-it('has none at first, and a change keeps the other fields', async () => {
+it('a recording has no title, notes or keep mark at first, and a change keeps the other fields', async () => {
   await rig.segment();
   expect(only()).toMatchObject({ title: '', notes: '', keep: false });
   await change(only().uuid, { title: 'Finals', notes: 'Court 2, second half' });
@@ -48,7 +48,7 @@ it('has none at first, and a change keeps the other fields', async () => {
   await expect(change('00000000-0000-4000-8000-000000000000', { keep: true })).rejects.toThrow('no recording');
 });
 
-it('set while the recording runs, survives its segments, its end, a restart, the bin and another restart', async () => {
+it('a label that is set while the recording runs survives its segments, its end, a restart, the bin and another restart', async () => {
   await rig.segment();
   await change(only().uuid, label);
   await rig.segment();
@@ -68,7 +68,7 @@ it('set while the recording runs, survives its segments, its end, a restart, the
   expect(only()).toMatchObject({ ...label, state: 'done' });
 });
 
-it('of a table that was lost is read from the folder, and the reverse', async () => {
+it('labels of a lost table are read from the folder, and vice versa', async () => {
   const uuid = await recorded('s');
   await change(uuid, label);
   await rig.store.collection(recordCollection).remove(uuid);
@@ -95,7 +95,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   const fresh = await recorded('fresh');
   await rig.records.retention.apply();
   expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
-  // As large as the kept recording, which would displace the new one if it counted.
+  // The limit is the size of the kept recording, which would displace the new one if it counted.
   const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
   await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
   await rig.records.retention.apply();
@@ -108,7 +108,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   expect(rig.rows()).toEqual([]);
 });
 
-it('with a keep mark that is set while older ones are removed, a recording stays', async () => {
+it('a recording stays when its keep mark is set while older recordings are removed', async () => {
   const old = await recorded('old');
   rig.clock.nowMs += 1_000;
   const marked = await recorded('marked');
@@ -124,7 +124,7 @@ it('with a keep mark that is set while older ones are removed, a recording stays
   expect((await rig.records.retention.current()).removals).toMatchObject([{ uuid: old }]);
 });
 
-it('one that cannot be removed does not protect the others from the retention limits', async () => {
+it('a recording that cannot be removed does not protect the others from the retention limits', async () => {
   const stuck = await recorded('stuck');
   rig.clock.nowMs += 1_000;
   await recorded('other');
@@ -152,7 +152,7 @@ it('with the keep mark, a recording in the bin stays there when the disk is full
   expect(rig.records.bin.list()).toEqual([]);
 });
 
-it('of a recording on another node is changed there, and by the request of another node here', async () => {
+it('the label of a recording on another node is changed there, and another node can change a label here', async () => {
   const own = await recorded('s');
   const table = rig.store.collection(recordCollection);
   const other = '00000000-0000-4000-8000-000000000002';
@@ -173,7 +173,7 @@ it('of a recording on another node is changed there, and by the request of anoth
   expect(rig.rows().find(({ uuid }) => uuid === own)).toMatchObject({ title: 'From afar', keep: false });
 });
 
-it('is searched together with stream and date, and recordings are filtered by range and mark', async () => {
+it('a search covers label, stream and date; recordings are filtered by range and keep mark', async () => {
   const first = await recorded('camera-1');
   await change(first, label);
   rig.clock.nowMs += 86_400_000;
@@ -186,7 +186,7 @@ it('is searched together with stream and date, and recordings are filtered by ra
   expect(find({ kept: true })).toEqual([first]);
   expect(find({ from: '2026-01-03T00:00:00+01:00' })).toEqual([second]);
   expect(find({ to: '2026-01-03T00:00:00Z' })).toEqual([first]);
-  // It began before the range and ends in it.
+  // The recording begins before the range and ends in it.
   expect(find({ from: '2026-01-02T03:04:05.500Z', to: '2026-01-02T03:05:00Z' })).toEqual([first]);
   expect((await rig.records.status({ search: '', kept: true })).matching.count).toBe(1);
 });

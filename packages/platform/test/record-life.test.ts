@@ -31,7 +31,7 @@ let clock: { nowMs: number };
 let disk: { freeBytes: number; totalBytes: number };
 /** Nodes that have left the cluster. */
 let gone: string[];
-let told: string[];
+let notices: string[];
 let sequence: number;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clip = await readFile(clipFile);
   clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
   disk = { freeBytes: 100_000 * megabyte, totalBytes: 200_000 * megabyte };
-  told = [];
+  notices = [];
   gone = [];
   sequence = 0;
   await open();
@@ -65,7 +65,7 @@ async function open(more: Partial<RecordsDeps> = {}) {
     nodes: { self: { id: 'a', name: 'a' }, isShared: false, list: () => [], isGone: (id) => gone.includes(id) },
     monotonicMs: () => clock.nowMs,
     measureDisk: async () => disk,
-    events: { notify: ({ action, uuid }) => told.push(`${action} ${uuid}`) },
+    events: { notify: ({ action, uuid }) => notices.push(`${action} ${uuid}`) },
     ...more,
   });
   records.start();
@@ -95,7 +95,7 @@ const isDone = () => until(() => expect(rows().map(({ state }) => state)).toEqua
 /** Waits for two checks of the clock. */
 const looksPass = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-it('ends 300 seconds after the last segment, not before, and reports begin and end once', async () => {
+it('a recording ends 300 seconds after the last segment, not before, and reports begin and end once', async () => {
   await segment();
   clock.nowMs += 200_000;
   await segment();
@@ -105,10 +105,10 @@ it('ends 300 seconds after the last segment, not before, and reports begin and e
   clock.nowMs += 1_000;
   await isDone();
   const [{ uuid } = { uuid: '' }] = rows();
-  expect(told).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
+  expect(notices).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
 });
 
-it('ends 30 seconds after recording is switched off, and accepts no more segments', async () => {
+it('a recording ends 30 seconds after recording is switched off, and accepts no more segments', async () => {
   await segment();
   await records.rules.apply(false, thisServer);
   await segment();
@@ -117,7 +117,7 @@ it('ends 30 seconds after recording is switched off, and accepts no more segment
   await isDone();
 });
 
-it('tolerates a clock that is set back', async () => {
+it('a recording tolerates a clock that is set back', async () => {
   await segment();
   clock.nowMs -= 3_600_000;
   await segment();
@@ -125,7 +125,7 @@ it('tolerates a clock that is set back', async () => {
   expect(rows()).toMatchObject([{ state: 'recording', nn: 2 }]);
 });
 
-it('counts the silence while the server was down', async () => {
+it('the silence while the server was down counts', async () => {
   await segment();
   await close();
   clock.nowMs += 301_000;
@@ -133,7 +133,7 @@ it('counts the silence while the server was down', async () => {
   await isDone();
 });
 
-it('pauses on a full disk, keeps its segments, and resumes in the same recording', async () => {
+it('a recording pauses on a full disk, keeps its segments, and resumes in the same recording', async () => {
   await segment();
   clock.nowMs += 10_000;
   disk.freeBytes = 100 * megabyte;
@@ -147,7 +147,7 @@ it('pauses on a full disk, keeps its segments, and resumes in the same recording
   expect(playlist).toMatchObject({ text: expect.stringContaining('#EXT-X-DISCONTINUITY') });
 });
 
-it('is retried when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
+it('an MP4 is retried when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
   await close();
   let runs = 0;
   await open({ runFfmpeg: (...run) => (++runs === 1 ? killed() : runFfmpeg(...run)) });
@@ -167,7 +167,7 @@ it('is retried when FFmpeg is killed, and keeps its segments when it never succe
   expect(await records.link(`${uuid}.m3u8`)).toMatchObject({ kind: 'playlist' });
 });
 
-it('reports what a finished MP4 lacks, and keeps it', async () => {
+it('a finished MP4 that lacks something is reported and kept', async () => {
   await close();
   // An FFmpeg that succeeds but omits the audio.
   const deaf: RunFfmpeg = (args, ...rest) => runFfmpeg([...args.slice(0, -1), '-an', ...args.slice(-1)], ...rest);
@@ -184,7 +184,7 @@ it('reports what a finished MP4 lacks, and keeps it', async () => {
   ]);
 });
 
-it('continues when its folder was removed manually, and refuses a missing segment', async () => {
+it('a recording continues when its folder was removed manually, and refuses a missing segment', async () => {
   await segment();
   const uuid = rows()[0]?.uuid ?? '';
   await rm(join(dataDir, 'record', uuid), { recursive: true });
@@ -373,7 +373,7 @@ describe('retention', () => {
   });
 });
 
-it('requests a retry while the server stops', async () => {
+it('a segment reported while the server stops is refused, so that it is reported again', async () => {
   await segment();
   await records.close();
   await expect(segment()).rejects.toMatchObject({ errorName: 'storeNotReady' });
@@ -422,7 +422,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   );
 });
 
-it('does not change rows of another node while it may be active, and never removes them', async () => {
+it('rows of another node are not changed while it may be active, and never removed', async () => {
   const folder = await openRecordFolder(join(dataDir, 'record'));
   await segment();
   const { uuid } = rows()[0] ?? { uuid: '' };

@@ -30,7 +30,7 @@ function frames(uuid: string): number {
   return Number(execFileSync('ffprobe', [...args, '-of', 'csv=p=0', file], { encoding: 'utf8' }));
 }
 
-it('after the longest duration; every part shows its position, and the files together contain all frames', async () => {
+it('a part ends after the longest duration; every part shows its position, and the files together contain all frames', async () => {
   await rig.records.split.change({ maxSeconds: 10, maxBytes: 0 }, thisServer);
   await segments(23);
   expect(counts()).toEqual([10, 10, 3]);
@@ -45,7 +45,7 @@ it('after the longest duration; every part shows its position, and the files tog
   expect([of('on_record_begin'), of('on_record_end')]).toEqual([3, 3]);
 });
 
-it('before the largest size, and immediately when the limit is set while it runs', async () => {
+it('a part ends before the largest size, and immediately when the limit is set while it runs', async () => {
   await segments(4);
   const { size } = rig.rows()[0]!;
   await rig.records.split.change({ maxSeconds: 0, maxBytes: size }, thisServer);
@@ -56,7 +56,7 @@ it('before the largest size, and immediately when the limit is set while it runs
   expect(counts()).toEqual([4, 4, 6]);
 });
 
-it('with title, notes and keep mark of the previous file', async () => {
+it('the next part has title, notes and keep mark of the previous one', async () => {
   await rig.records.split.change({ maxSeconds: 10, maxBytes: 0 }, thisServer);
   await segments(2);
   const label = { title: 'Finals', notes: 'Court 2', keep: true };

@@ -61,9 +61,9 @@ async function report(clip: string, { stream = 's', sequence = sent, keepFile = 
   const folder = join(platform.dataDir, 'hls', 'live');
   await mkdir(folder, { recursive: true });
   await copyFile(join(clips, `${clip}.mpegts`), join(folder, name));
-  const answer = await repeat(name, stream, sequence);
+  const response = await repeat(name, stream, sequence);
   if (!keepFile) await unlink(join(folder, name));
-  return { ...answer, name };
+  return { ...response, name };
 }
 
 function repeat(name: string, stream: string, sequence: number) {
@@ -213,7 +213,7 @@ describe('recording', () => {
     await platform.call('endRecord', { uuid });
     expect(await finished(uuid)).toMatchObject({ duration: 10, state: 'done', problem: '' });
     const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
-    const said = execFileSync(
+    const output = execFileSync(
       'ffmpeg',
       ['-i', path, '-map', '0:a', '-af', 'silencedetect=n=-40dB:d=0.3', '-f', 'null', '-'],
       {
@@ -221,7 +221,7 @@ describe('recording', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    expect(said).not.toContain('silence_start');
+    expect(output).not.toContain('silence_start');
     expect(Number(probe(path, '-select_streams', 'a', '-show_entries', 'stream=duration'))).toBeCloseTo(10, 0);
   });
 
@@ -372,9 +372,9 @@ describe('links', () => {
       `${'a'.repeat(36)}.m3u8`,
       '',
     ]) {
-      const answer = await get(path);
-      expect(answer.statusCode, path).toBeGreaterThanOrEqual(400);
-      expect(answer.body).not.toContain('secret\n');
+      const response = await get(path);
+      expect(response.statusCode, path).toBeGreaterThanOrEqual(400);
+      expect(response.body).not.toContain('secret\n');
     }
   });
 
@@ -382,8 +382,8 @@ describe('links', () => {
     const { uuid, mp4Size } = await recordWhole();
     const offer = { [fileOfferHeader]: '1' };
     const ask = async (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
-      const answer = await get(path, { ...offer, ...headers }, method);
-      return [answer.statusCode, answer.headers[fileHandoverHeader], answer.body];
+      const response = await get(path, { ...offer, ...headers }, method);
+      return [response.statusCode, response.headers[fileHandoverHeader], response.body];
     };
     const path = encodeURIComponent(`record/${uuid}/index.mp4`);
     const whole = `0-${mp4Size} ${path}`;
@@ -423,8 +423,8 @@ describe('links', () => {
     // The console and the service that is notified of a finished recording get the query that authorizes playback.
     const [row] = await rows();
     expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
-    const told = () => target.received.find(({ body }) => body.action === 'on_record_end');
-    const { body } = await vi.waitFor(() => told() ?? expect.unreachable('not told yet'));
+    const endCallback = () => target.received.find(({ body }) => body.action === 'on_record_end');
+    const { body } = await vi.waitFor(() => endCallback() ?? expect.unreachable('no callback yet'));
     const link = new URL(String(body.artifact_url));
     expect((await platform.app.inject({ url: `${link.pathname}${link.search}` })).statusCode).toBe(200);
     await target.close();
@@ -436,15 +436,15 @@ describe('links', () => {
     await platform.call('updateWatchRules', { rules: [{ pattern: 'live/s', mode: 'verdict' }] });
     const { uuid } = await recordWhole();
     const [segment = ''] = (await get(`${uuid}.m3u8?guest=1`)).body.match(/^(?!#).+$/gm) ?? [];
-    const asked = () => target.received.filter(({ body }) => body.action === 'on_play').length;
-    expect(asked()).toBe(1);
+    const playCallbacks = () => target.received.filter(({ body }) => body.action === 'on_play').length;
+    expect(playCallbacks()).toBe(1);
     platform.clock.nowMs += 7_200_000;
     expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
-    expect(asked()).toBe(1);
+    expect(playCallbacks()).toBe(1);
     const body = { action: 'on_play', vhost: '__defaultVhost__', app: 'live', stream: 's', client_id: 'c' };
     const viewer = { ...body, ip: '203.0.113.7', param: segment.slice(segment.indexOf('?')) };
     await platform.call('verifyStream', viewer, { 'x-callback-secret': testCallbackSecret });
-    expect(asked()).toBe(2);
+    expect(playCallbacks()).toBe(2);
     await target.close();
   });
 

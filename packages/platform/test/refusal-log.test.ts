@@ -5,22 +5,22 @@ import { expect, it } from 'vitest';
 import { installErrorMapping } from '../src/http/wire/error-mapping.ts';
 
 it('a flood of refusals is logged in part, with the number of suppressed ones', async () => {
-  const told: object[] = [];
+  const logged: object[] = [];
   const ignore = () => {};
   let nowMs = 0;
   const app = fastify();
   installErrorMapping(
     app,
-    { debug: ignore, info: (fields) => told.push(fields), warn: ignore, error: ignore },
+    { debug: ignore, info: (fields) => logged.push(fields), warn: ignore, error: ignore },
     () => nowMs,
   );
   app.get('/', async () => {
     throw new AppError('tokenInvalid');
   });
   for (let i = 0; i < 250; i++) expect((await app.inject('/')).statusCode).toBe(401);
-  expect(told).toHaveLength(200);
+  expect(logged).toHaveLength(200);
   nowMs += 100;
   await app.inject('/');
-  expect(told.at(-1)).toMatchObject({ omitted: 50, name: 'tokenInvalid' });
+  expect(logged.at(-1)).toMatchObject({ omitted: 50, name: 'tokenInvalid' });
   await app.close();
 });

@@ -1,5 +1,4 @@
-// The same upload to two independent S3 servers: fauxqs, whose ETags are digests as in S3 and which loses uploads as S3 does, and s3rver,
-// whose ETags differ.
+// The same upload to two independent S3 servers. fauxqs returns digests as ETags and loses uploads, like S3; s3rver returns other ETags.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

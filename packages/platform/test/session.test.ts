@@ -40,16 +40,16 @@ describe('a new installation', () => {
   });
 
   it('accepts exactly one of many simultaneous setups', async () => {
-    const answers = await Promise.all([...'abcdef'].map((password) => platform.call('init', { password }, {})));
-    expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
-    expect(answers.filter((each) => each.body.code === 4011)).toHaveLength(5);
+    const responses = await Promise.all([...'abcdef'].map((password) => platform.call('init', { password }, {})));
+    expect(responses.filter((each) => each.status === 200)).toHaveLength(1);
+    expect(responses.filter((each) => each.body.code === 4011)).toHaveLength(5);
   });
 
   it('refuses a password that the settings file cannot store, and keeps its lines', async () => {
     await writeFile(envPath(), "# mine\nRTMP_PORT=1936\nQUOTED='a b'\n");
     for (const password of ['a\nADMIN=1', 'a\u0000b', '\'"`#']) {
-      const answer = await platform.call('init', { password }, {});
-      expect(answer, JSON.stringify(password)).toMatchObject({ status: 400, body: { code: 4016 } });
+      const response = await platform.call('init', { password }, {});
+      expect(response, JSON.stringify(password)).toMatchObject({ status: 400, body: { code: 4016 } });
     }
     expect((await platform.call('init', undefined, {})).body.data.init).toBe(false);
     expect((await platform.call('init', { password: 'fine' }, {})).status).toBe(200);
@@ -75,11 +75,11 @@ describe('a page of another site', () => {
     ['a form', { ...page, 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON', { ...page, ...json }],
     ['a hidden origin', { ...page, ...text, origin: 'null' }],
-    ['a browser that says so', { ...page, ...text, 'sec-fetch-site': 'cross-site' }],
+    ['a browser that reports it', { ...page, ...text, 'sec-fetch-site': 'cross-site' }],
     ['another port', { ...page, ...text, origin: 'http://stack.example:8080' }],
   ])('cannot set the first password with %s', async (_name, headers) => {
-    const answer = await setUp(headers);
-    expect(answer).toMatchObject({ status: 403, body: { code: 4018, data: { name: 'foreignPageRefused' } } });
+    const response = await setUp(headers);
+    expect(response).toMatchObject({ status: 403, body: { code: 4018, data: { name: 'foreignPageRefused' } } });
     expect((await platform.call('init', undefined, page)).body.data.init).toBe(false);
   });
 
@@ -89,7 +89,7 @@ describe('a page of another site', () => {
     ['the page of the server as older consoles do', { ...page, ...text, origin: 'http://stack.example:2022' }],
     ['behind a proxy that ends TLS', { ...json, origin: 'https://stack.example', host: 'stack.example' }],
     ['with the port that a proxy names', { ...json, origin: 'https://stack.example', host: 'stack.example:443' }],
-    ['as the browser says itself', { ...json, ...page, 'sec-fetch-site': 'same-origin' }],
+    ['as the browser reports', { ...json, ...page, 'sec-fetch-site': 'same-origin' }],
     ['through two proxies', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example, b' }],
     ['through the gateway', { ...json, origin: 'https://a.example', host: 'b', 'x-forwarded-host': 'a.example' }],
   ])('is none of these: %s', async (_name, headers) => {
@@ -259,11 +259,11 @@ describe('with a password', () => {
 
   it('sign-out everywhere ends every session but the new one', async () => {
     const { token, bearer } = (await logIn('correct')).body.data;
-    const answer = await platform.call('signOutEverywhere', {}, withBearer(bearer));
+    const response = await platform.call('signOutEverywhere', {}, withBearer(bearer));
     expect((await platform.call('status', { token }, {})).status).toBe(401);
     expect(await statusWith(bearer)).toBe(401);
-    expect(await statusWith(answer.body.data.bearer)).toBe(200);
-    expect((await platform.call('status', { token: answer.body.data.token }, {})).status).toBe(200);
+    expect(await statusWith(response.body.data.bearer)).toBe(200);
+    expect((await platform.call('status', { token: response.body.data.token }, {})).status).toBe(200);
     expect(await platform.call('signOutEverywhere', { rotateSecret: true })).toMatchObject({
       status: 409,
       body: { code: 4017 },

@@ -41,8 +41,8 @@ describe('HLS settings of several media servers', () => {
 describe('system calls', () => {
   it('return the version at every path', async () => {
     for (const area of ['mgmt', 'host', 'ffmpeg', 'hooks', 'tencent']) {
-      const answer = await platform.callPath(`/terraform/v1/${area}/versions`, undefined, {});
-      expect(answer.body.data).toEqual({ version: '0.1.0' });
+      const response = await platform.callPath(`/terraform/v1/${area}/versions`, undefined, {});
+      expect(response.body.data).toEqual({ version: '0.1.0' });
     }
     expect(await data('status')).toEqual({
       version: 'v0.1.0',
@@ -282,17 +282,17 @@ describe('the proxied API', () => {
   it('forwards authenticated calls without the token and other headers', async () => {
     platform = await platform.reopen({ MGMT_PASSWORD: 'correct' });
     const { token } = (await platform.call('login', { password: 'correct' }, {})).body.data;
-    const answer = await platform.app.inject({
+    const response = await platform.app.inject({
       url: `/api/v1/summaries?a=1&token=${token}&b=2`,
       headers: { 'x-forwarded-for': '198.51.100.4' },
     });
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       code: 0,
       data: { ok: true, path: '/api/v1/summaries?a=1&b=2', xff: '198.51.100.4' },
     });
-    expect(answer.headers.server).toMatch(/^srs-stack/);
+    expect(response.headers.server).toMatch(/^srs-stack/);
     for (const name of ['access-control-allow-origin', fileHandoverHeader]) {
-      expect(answer.headers).not.toHaveProperty(name);
+      expect(response.headers).not.toHaveProperty(name);
     }
     const bearer = await platform.callPath('/api/v1/clients/x', '{"ignored":1}', {
       authorization: `Bearer ${testBearer}`,

@@ -114,8 +114,8 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
       };
       const saveAt = ({ call }: TestPlatform, secret: string) =>
         call('forwardSecret', { ...forward, platform: 'forwarding-a', secret });
-      const answers = await Promise.all([saveAt(platform, 'one'), saveAt(second, 'two')]);
-      const late = answers.filter(({ status }) => status !== 200);
+      const responses = await Promise.all([saveAt(platform, 'one'), saveAt(second, 'two')]);
+      const late = responses.filter(({ status }) => status !== 200);
       for (const each of late) expect(each).toMatchObject({ status: 409, body: { data: { name: 'settingsChanged' } } });
       expect(late.length).toBeLessThan(2);
       const targets = await Promise.all(
@@ -210,7 +210,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     expect(await save(3)).toMatchObject({ status: 200 });
     const entries = async () => await redis.client.lrange('srs-stack:{srs-stack}:store:log:audit', 0, -1);
     const before = await entries();
-    proxy.cutAnswerTo = 'usage-limit';
+    proxy.cutResponseTo = 'usage-limit';
     expect(await save(9)).toMatchObject({ status: 503, body: { data: { reason: { key: 'store.away' } } } });
     expect(proxy.cuts).toBe(1);
     await vi.waitFor(async () => {

@@ -331,10 +331,10 @@ describe('the live view', () => {
     ] as const) {
       await writeFile(join(platform.dataDir, 'run', file), JSON.stringify({ ...ports, srsApi }));
     }
-    const told = (protocol: string, viewersByProtocol: object) => ({ ext: { ...ext, protocol, viewersByProtocol } });
+    const extOf = (protocol: string, viewersByProtocol: object) => ({ ext: { ...ext, protocol, viewersByProtocol } });
     const name = { name: 'a', url: '/live/a' };
-    platform.mediaServer.streams = [srsStream('copy', 'x', { ...name, clients: 3, ...told('copy', { flv: 2 }) })];
-    other.streams = [srsStream('origin', 'pub', { ...name, clients: 3, ...told('rtmp', { rtc: 1, copy: 1 }) })];
+    platform.mediaServer.streams = [srsStream('copy', 'x', { ...name, clients: 3, ...extOf('copy', { flv: 2 }) })];
+    other.streams = [srsStream('origin', 'pub', { ...name, clients: 3, ...extOf('rtmp', { rtc: 1, copy: 1 }) })];
     other.clients = [
       { id: 'pub', stream: 'vid-origin', type: 'fmle-publish', publish: true },
       { id: 'v', stream: 'vid-origin', type: 'rtc-play' },

@@ -88,9 +88,9 @@ describe('transcode', () => {
       'Invalid marginPercent',
     ],
   ])('refuses %j also while it is switched off', async (change, message) => {
-    const answer = await platform.call('applyTranscode', { ...nothing, ...change });
-    expect(answer.status).toBe(400);
-    expect(answer.body.data.message).toContain(message);
+    const response = await platform.call('applyTranscode', { ...nothing, ...change });
+    expect(response.status).toBe(400);
+    expect(response.body.data.message).toContain(message);
     expect(await query()).toEqual(nothing);
   });
 

@@ -15,12 +15,12 @@ const installation = {
   folder: '/srv',
   remote: 'https://e.org/x',
 };
-const asked: UpgradeRequest[] = [];
+const requests: UpgradeRequest[] = [];
 
 let platform: TestPlatform;
 beforeEach(async () => {
-  asked.length = 0;
-  platform = await openTestPlatform({}, (request) => asked.push(request) > 0);
+  requests.length = 0;
+  platform = await openTestPlatform({}, (request) => requests.push(request) > 0);
   await mkdir(join(platform.dataDir, 'releases'));
 });
 afterEach(() => platform.dispose());
@@ -41,8 +41,8 @@ const writeProgress = (state: string, change = {}) =>
   });
 const data = async (name: EndpointName, body: object = {}) => (await platform.call(name, body)).body.data;
 const refusal = async (name: EndpointName, body: object = {}) => {
-  const { status, body: answer } = await platform.call(name, body);
-  return status === 200 ? '' : answer.data.name;
+  const { status, body: response } = await platform.call(name, body);
+  return status === 200 ? '' : response.data.name;
 };
 
 describe('queries', () => {
@@ -93,7 +93,7 @@ describe('checks and starts', () => {
     expect((await data('queryUpgrade')).isLooking).toBe(false);
     expect(await refusal('startUpgrade', { channel: 'stable', commit: newer })).toBe('');
     expect(await refusal('startUpgrade', { channel: 'stable', commit: newer })).toBe('upgradeRunning');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { type: 'upgrade', action: 'look' },
       { type: 'upgrade', action: 'install', channel: 'stable', commit: newer },
     ]);
@@ -110,13 +110,13 @@ describe('checks and starts', () => {
     for (let round = 0; round < 20; round++) {
       platform.clock.nowMs += 1_000;
       await data('lookForReleases');
-      const askedAt = at();
+      const requestedAt = at();
       platform.clock.nowMs += 1_000;
       await write('releases/next.json', { checkedAt: at(), problem: null, stable: release, development: null });
-      const answers = Promise.all(Array.from({ length: 20 }, () => data('queryUpgrade')));
+      const responses = Promise.all(Array.from({ length: 20 }, () => data('queryUpgrade')));
       for (let turn = 0; turn < 2 * round; turn++) await setImmediate();
       await rename(join(platform.dataDir, 'releases/next.json'), join(platform.dataDir, 'releases/found.json'));
-      for (const { found, isLooking } of await answers) expect(isLooking).toBe(found.checkedAt < askedAt);
+      for (const { found, isLooking } of await responses) expect(isLooking).toBe(found.checkedAt < requestedAt);
     }
   });
 
@@ -126,7 +126,7 @@ describe('checks and starts', () => {
     expect(await refusal('startUpgrade', { channel: 'stable', commit: installed })).toBe('upgradeReleaseChanged');
     expect(await refusal('startUpgrade', { channel: 'development', commit: newer })).toBe('upgradeReleaseChanged');
     expect(await refusal('startUpgrade', { channel: 'stable', commit: '--upload-pack=x' })).toBe('invalidRequest');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('is refused if the installation does not support it, and while an upgrade runs', async () => {
@@ -187,11 +187,11 @@ describe('over time', () => {
 
   it('the result of an upgrade is reported once, with the interruption', async () => {
     await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
-    const sentence = 'upgraded: 1.0.0 to 1.1.0; downtime 2.3 s';
-    await keepUntil(async () => expect(await kinds()).toEqual([sentence]));
+    const upgraded = 'upgraded: 1.0.0 to 1.1.0; downtime 2.3 s';
+    await keepUntil(async () => expect(await kinds()).toEqual([upgraded]));
     await write('releases/state.json', result('rolled-back', '2026-01-03T03:04:00Z'));
     const back = 'upgrade-taken-back: 1.1.0 failed and was rolled back to 1.0.0; downtime 2.3 s';
-    await keepUntil(async () => expect(await kinds()).toEqual([back, sentence]));
+    await keepUntil(async () => expect(await kinds()).toEqual([back, upgraded]));
   });
 
   it('auto-upgrade starts inside the window and never outside', async () => {
@@ -208,8 +208,8 @@ describe('over time', () => {
     await opens(2);
     await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
     await keepUntil(async () => expect((await kinds()).join()).toContain('upgraded: '));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await opens(-1);
-    await keepUntil(async () => expect(asked).toMatchObject([{ action: 'install', commit: newer }]));
+    await keepUntil(async () => expect(requests).toMatchObject([{ action: 'install', commit: newer }]));
   });
 });

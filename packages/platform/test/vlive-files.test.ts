@@ -40,13 +40,13 @@ const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
 const now = () => new Date(clock.nowMs);
 /** Accelerates time to shorten pauses. */
 const monotonicMs = () => performance.now() * 100;
-const told = new Set<(change: StoreChange) => void | Promise<void>>();
+const listeners = new Set<(change: StoreChange) => void | Promise<void>>();
 
 async function openNode(name: string): Promise<Node> {
   const folders = await openMediaFolders(join(root, name));
   const list = () => [...there].map(([id, state]) => ({ id, name: id, state }));
   const nodes = { self: { id: name, name }, isShared: true, list };
-  const shared: Store = { ...store, subscribe: (listener) => told.add(listener) && (() => undefined) };
+  const shared: Store = { ...store, subscribe: (listener) => listeners.add(listener) && (() => undefined) };
   const audit = createAuditTrail({ store, log, now });
   const objects = await openObjects({ store, audit, now, log, partBytes });
   objects.start();
@@ -76,7 +76,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const node of [north, south]) await close(node);
-  told.clear();
+  listeners.clear();
   await bucket.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -107,7 +107,7 @@ const fetched = async (target: string) => {
   return south.library.fetch(file);
 };
 
-it('belongs to the node that received it: others list it, but do not remove anything of it', async () => {
+it('a file belongs to the node that received it: others list it, but do not remove anything of it', async () => {
   const { target } = await use(north, makeTestClip());
   expect(await listed(south)).toMatchObject({ node: { id: 'north', isAway: false }, place: 'server' });
   clock.nowMs += 3 * hourMs;
@@ -124,18 +124,19 @@ it('belongs to the node that received it: others list it, but do not remove anyt
   expect(await listed(south)).toMatchObject({ node: { isAway: true } });
 });
 
-it('can be deleted from any node while its own is active, together with its file', async () => {
+it('a file can be deleted from any node while its own is active, together with its file', async () => {
   const { uuid, target } = await use(north, makeTestClip());
   there.delete('north');
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });
   there.set('north', 'draining');
   await south.library.remove(uuid, () => []);
-  for (const tell of told) await tell({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
+  for (const listener of listeners)
+    await listener({ kind: 'row', collection: 'media-files', id: uuid, revision: 'absent' });
   expect(await north.folders.pathOf(target)).toBeUndefined();
   expect(await listed(north)).toBeUndefined();
 });
 
-it('is uploaded to the bucket in parts when a virtual live uses it, and another node gets every byte', async () => {
+it('a file is uploaded to the bucket in parts when a virtual live uses it, and another node gets every byte', async () => {
   const content = largeFile();
   const { target } = await use(north, content);
   expect((await north.library.onlyThere()).get('north')).toBe(1);
@@ -160,7 +161,7 @@ it('is uploaded to the bucket in parts when a virtual live uses it, and another 
   expect(await north.folders.pathOf(target)).toBeDefined();
 });
 
-it('resumes after an interruption, and is accepted only when it is complete', async () => {
+it('a download resumes after an interruption, and is accepted only when it is complete', async () => {
   const content = largeFile();
   const { uuid, target } = await use(north, content);
   await switchOn();
@@ -182,7 +183,7 @@ it('resumes after an interruption, and is accepted only when it is complete', as
   expect(await south.folders.pathOf(target)).toBeUndefined();
 });
 
-it('is retried when the bucket fails', async () => {
+it('a download is retried when the bucket fails', async () => {
   const { target } = await use(north, largeFile());
   await switchOn();
   await inBucket();

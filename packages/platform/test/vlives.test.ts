@@ -56,9 +56,9 @@ async function uploadBytes(name: string, content: Buffer, headers: Record<string
   });
 }
 async function send(path: string, init: RequestInit) {
-  const answer = await fetch(base + path, init);
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text.startsWith('{') ? JSON.parse(text) : text };
+  const response = await fetch(base + path, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text };
 }
 const upload = async (name: string) => uploadBytes(name, await readFile(join(clips, name)));
 async function item(name: string) {
@@ -91,10 +91,10 @@ describe('uploads', () => {
     ['text.mp4', 415, 'fileTypeRefused'],
     ['empty.mp4', 422, 'mediaUnusable'],
   ])('of %s are refused and leave nothing', async (name, status, error) => {
-    const answer = await upload(name);
-    expect([answer.status, answer.body.data.name]).toEqual([status, error]);
+    const response = await upload(name);
+    expect([response.status, response.body.data.name]).toEqual([status, error]);
     // The message contains the extensions as the page lists them.
-    if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
+    if (error === 'fileTypeRefused') expect(response.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('uploads', () => {
     it('are accepted with it as bearer', async () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
-      // Not in other calls: there the bearer is a different one.
+      // Other calls refuse the session token as bearer.
       expect((await platform.call('status', {}, headers)).status).toBe(401);
     });
 
@@ -219,14 +219,14 @@ describe('uploads', () => {
 
     it.each([
       ['a wrong token', (): string => 'wrong', 'a.mp4', 401],
-      ['a file that is not taken', (): string => token, 'a.exe', 415],
+      ['a file of a refused type', (): string => token, 'a.exe', 415],
     ] as const)('keep their connection usable when they are refused for %s', async (_name, shown, name, status) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());
       const ask = (url: string, headers: Record<string, string | number>, body: Buffer) =>
         new Promise<number | undefined>((resolve, reject) => {
-          const request = httpRequest(base + url, { method: 'POST', headers, agent }, (answer) => {
-            answer.resume().on('end', () => resolve(answer.statusCode));
+          const request = httpRequest(base + url, { method: 'POST', headers, agent }, (response) => {
+            response.resume().on('end', () => resolve(response.statusCode));
           });
           request.on('error', reject).end(body);
         });
@@ -348,8 +348,8 @@ describe('files of the server', () => {
     symlinkSync(join(clips, 'a.mp4'), join(platform.dataDir, 'link.mp4'));
     mkdirSync(join(platform.dataDir, 'folder.mp4'));
     writeFileSync(join(platform.dataDir, 'config/.env'), 'x');
-    const answer = await ask(file);
-    expect([answer.status, answer.body.data.message]).toEqual([status, expect.stringContaining(words)]);
+    const response = await ask(file);
+    expect([response.status, response.body.data.message]).toEqual([status, expect.stringContaining(words)]);
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
 });

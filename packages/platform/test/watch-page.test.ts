@@ -43,10 +43,10 @@ it('entries are stored, returned with the most specific first, and written for t
 
 it.each([
   ['a colour that is a style', { accent: 'red;background:url(x)' }],
-  ['a picture that is a path', { picture: '../../config/.env' }],
-  ['a picture that nobody has uploaded', { picture: `${'a'.repeat(32)}.jpg` }],
-  ['a time that is none', { startsAt: 'tomorrow' }],
-  ['a pattern that is none', { pattern: 'live' }],
+  ['an image name that is a path', { picture: '../../config/.env' }],
+  ['an image that was not uploaded', { picture: `${'a'.repeat(32)}.jpg` }],
+  ['an invalid time', { startsAt: 'tomorrow' }],
+  ['an invalid pattern', { pattern: 'live' }],
 ])('%s is refused', async (_case, part) => {
   const { status, body } = await set([{ pattern: 'live/*', ...part }]);
   expect([status, body.data.name]).toEqual([400, 'invalidRequest']);
@@ -78,7 +78,7 @@ it('an image is encoded again, smaller and without its comment, and restored whe
 it.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
   ['nothing', Buffer.alloc(0)],
-  ['a PNG that is cut off', png().subarray(0, 60)],
+  ['a truncated PNG', png().subarray(0, 60)],
 ])('%s is not an image', async (_case, file) => {
   expect((await upload(file, 'picture')).body.data.name).toBe('watermarkUnusable');
 });

@@ -28,10 +28,10 @@ const play = async (stream: string, param = '') => {
     ip: '203.0.113.7',
     client_id: 'c',
   };
-  const { status, body: answer } = await platform.call('verifyStream', body, {
+  const { status, body: response } = await platform.call('verifyStream', body, {
     'x-callback-secret': testCallbackSecret,
   });
-  return status === 200 ? answer.data : answer.data.name;
+  return status === 200 ? response.data : response.data.name;
 };
 
 describe('rules', () => {
@@ -175,7 +175,7 @@ describe('the verdict of the operator’s service', () => {
     await setRules([{ pattern: 'live/x', mode: 'verdict' }]);
   });
   afterEach(() => target.close());
-  const asked = () => target.received.filter(({ body }) => body.action === 'on_play').length;
+  const playCallbacks = () => target.received.filter(({ body }) => body.action === 'on_play').length;
 
   it.each([
     ['0', 60],
@@ -184,17 +184,17 @@ describe('the verdict of the operator’s service', () => {
     ['{"code":0,"cache":1e9}', 3_600],
     ['{"code":0,"cache":-1}', 60],
     ['{"code":0,"cache":"long"}', 60],
-  ])('%s is valid for %i seconds', async (answer, seconds) => {
-    target.reply = replyWith(200, answer);
+  ])('%s is valid for %i seconds', async (response, seconds) => {
+    target.reply = replyWith(200, response);
     expect(await play('x', '?guest=1')).toEqual({ watchSeconds: seconds });
     platform.clock.nowMs += (seconds - 1) * 1000;
     expect(await play('x', '?guest=1')).toEqual({ watchSeconds: 1 });
-    expect(asked()).toBe(1);
+    expect(playCallbacks()).toBe(1);
     platform.clock.nowMs += 1_000;
     await play('x', '?guest=1');
-    expect(asked()).toBe(2);
+    expect(playCallbacks()).toBe(2);
     await play('x', '?guest=2');
-    expect(asked()).toBe(3);
+    expect(playCallbacks()).toBe(3);
   });
 
   it('a clock that is set back does not extend it', async () => {
@@ -205,7 +205,7 @@ describe('the verdict of the operator’s service', () => {
     expect(await play('x', '?guest=1')).toEqual({ watchSeconds: 60 });
     platform.clock.nowMs -= 3_600_000;
     expect(await play('x', '?guest=1')).toEqual({ watchSeconds: 60 });
-    expect(asked()).toBe(3);
+    expect(playCallbacks()).toBe(3);
   });
 
   it('a refusal, a service that does not respond, and disabled callbacks admit no viewer', async () => {

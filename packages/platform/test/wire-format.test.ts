@@ -63,9 +63,9 @@ describe('requests', () => {
         async (verb, type, first, second, more, value) => {
           const payload = JSON.stringify({ ...more, [first]: 'title', [second]: value, token: null });
           const headers = type === undefined ? bearer : { ...bearer, 'content-type': type };
-          const answer = await platform.app.inject({ method: verb, url: update, headers, payload });
-          expect(answer.statusCode, answer.body).toBe(200);
-          expect(answer.json()).toEqual({ code: 0, server: process.pid, data: null });
+          const response = await platform.app.inject({ method: verb, url: update, headers, payload });
+          expect(response.statusCode, response.body).toBe(200);
+          expect(response.json()).toEqual({ code: 0, server: process.pid, data: null });
           const stored = await platform.app.inject({ method: verb, url: query });
           expect(stored.json().data.title).toBe(value);
         },
@@ -76,8 +76,8 @@ describe('requests', () => {
 
   it('may have no body, an empty one, null, or a byte order mark', async () => {
     for (const payload of [undefined, '', '  \n', 'null', '{}', '\ufeff{}']) {
-      const answer = await platform.callPath(query, payload, {});
-      expect(answer.status, JSON.stringify(payload)).toBe(200);
+      const response = await platform.callPath(query, payload, {});
+      expect(response.status, JSON.stringify(payload)).toBe(200);
     }
     const login = await platform.call('login', undefined, {});
     expect(login).toMatchObject({ status: 400, body: { code: 4012, data: { name: 'passwordMissing' } } });
@@ -94,11 +94,11 @@ describe('requests', () => {
       '{"beian":"title"}',
       '{"beian":["title"],"text":"x"}',
     ]) {
-      const answer = await platform.callPath(update, payload);
-      expect(answer.status, payload).toBe(400);
-      expect(answer.body).toMatchObject({ code: 4000, server: process.pid, data: { name: 'invalidRequest' } });
-      expect(answer.body.data.message).not.toBe('');
-      expect(answer.body.data.requestId).toMatch(/^[0-9a-f]{6}-[0-9a-z]+$/);
+      const response = await platform.callPath(update, payload);
+      expect(response.status, payload).toBe(400);
+      expect(response.body).toMatchObject({ code: 4000, server: process.pid, data: { name: 'invalidRequest' } });
+      expect(response.body.data.message).not.toBe('');
+      expect(response.body.data.requestId).toMatch(/^[0-9a-f]{6}-[0-9a-z]+$/);
     }
     const named = await platform.callPath(update, { beian: 'title' });
     expect(named.body.data.message).toContain('text');
@@ -107,14 +107,14 @@ describe('requests', () => {
   it('always return an envelope, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-        const answer = await platform.app.inject({
+        const response = await platform.app.inject({
           method: 'POST',
           url: update,
           headers: bearer,
           payload: Buffer.from(bytes),
         });
-        expect([200, 400]).toContain(answer.statusCode);
-        expect(answer.json()).toHaveProperty('code');
+        expect([200, 400]).toContain(response.statusCode);
+        expect(response.json()).toHaveProperty('code');
       }),
       { numRuns: 200, seed: 2 },
     );
@@ -147,11 +147,11 @@ describe('requests', () => {
 
 describe('responses', () => {
   it('contain the server header, and on success the envelope', async () => {
-    const answer = await platform.call('queryVersion');
-    expect(answer.headers.server).toMatch(/^srs-stack\/\d+\.\d+\.\d+$/);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.body).toEqual({ code: 0, server: process.pid, data: { version: '0.1.0' } });
+    const response = await platform.call('queryVersion');
+    expect(response.headers.server).toMatch(/^srs-stack\/\d+\.\d+\.\d+$/);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.body).toEqual({ code: 0, server: process.pid, data: { version: '0.1.0' } });
   });
 
   it('are returned as JSONP on request, only with harmless names', async () => {
@@ -167,27 +167,27 @@ describe('responses', () => {
 
   it('leave CORS to the front, and return 200 to OPTIONS without a credential', async () => {
     for (const url of ['/terraform/v1/mgmt/status', '/api/v1/summaries', '/anything']) {
-      const answer = await platform.app.inject({ method: 'OPTIONS', url });
-      expect([answer.statusCode, answer.body]).toEqual([200, '']);
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      const response = await platform.app.inject({ method: 'OPTIONS', url });
+      expect([response.statusCode, response.body]).toEqual([200, '']);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
 
   it('return 404 for calls that do not exist', async () => {
     for (const url of ['/', '/terraform/v1/mgmt/upgrade', '/terraform/v1/mgmt/status/', '/x']) {
-      const answer = await platform.app.inject({ method: 'POST', url });
-      expect([answer.statusCode, answer.json().code], url).toEqual([404, 4004]);
+      const response = await platform.app.inject({ method: 'POST', url });
+      expect([response.statusCode, response.json().code], url).toEqual([404, 4004]);
     }
   });
 
   it('are described in an OpenAPI document', async () => {
-    const answer = await platform.app.inject({ url: '/terraform/v1/openapi.json' });
-    const document = answer.json();
+    const response = await platform.app.inject({ url: '/terraform/v1/openapi.json' });
+    const document = response.json();
     expect(document.openapi).toBe('3.1.0');
     expect(document.paths['/terraform/v1/mgmt/login'].post.operationId).toBe('login');
     expect(document.paths['/terraform/v1/mgmt/login'].post.security).toEqual([]);
     expect(document.paths['/terraform/v1/mgmt/status'].post.security).toEqual([{ bearer: [] }]);
     expect(document.paths['/terraform/v1/hooks/srs/verify'].post.security).toEqual([{ callbackSecret: [] }]);
-    expect(answer.body).not.toContain(testBearer);
+    expect(response.body).not.toContain(testBearer);
   });
 });

@@ -10,7 +10,7 @@ export interface BackOff {
 /** Maximum exponent, so that the power stays finite. */
 const maxDoublings = 20;
 
-/** `failures` counts from 1; `random` returns 0 to 1. */
+/** Delay in milliseconds after `failures` consecutive failures, at least 1. `random` returns 0 to 1. */
 export function delayMs(backOff: BackOff, failures: number, random: () => number): number {
   const full = Math.min(backOff.capMs, backOff.firstMs * 2 ** Math.min(failures - 1, maxDoublings));
   return Math.round(full * (1 - backOff.jitter + 2 * backOff.jitter * random()));

@@ -34,8 +34,8 @@ describe('orders of channels', () => {
   it.each([
     ['no list', {}],
     ['a channel without stream', { channels: [{ ...order, stream: undefined }] }],
-    ['entries that are no list', { channels: [{ ...order, entries: 'x' }] }],
-    ['a time that is no number', { channels: [{ ...order, entries: [{ ...entry, startMs: null }] }] }],
+    ['entries that are not a list', { channels: [{ ...order, entries: 'x' }] }],
+    ['a time that is not a number', { channels: [{ ...order, entries: [{ ...entry, startMs: null }] }] }],
     ['an entry that ends before it starts', { channels: [{ ...order, entries: [{ ...entry, endMs: 1000 }] }] }],
     ['a takeover without stream', { channels: [{ ...order, takeover: { id: 't' } }] }],
     ['too many channels', { channels: Array.from({ length: maxChannels + 1 }, () => order) }],

@@ -1,5 +1,6 @@
-// The orders for channels of this machine, which the control plane writes for the gateways: `config/channels.json`. The gateways continue
-// with the file while the control plane is down. Parsed without schemas, because a gateway loads none.
+// The channels of this machine: streams that play files and live streams by a schedule. The control plane writes them to
+// `config/channels.json` for the gateways. The gateways continue with the file while the control plane is down. Parsed without schemas,
+// because a gateway loads none.
 
 /** Name of the file in the folder `config/` of the data folder. Only its owner may read it, because it contains the publish secret. */
 export const channelOrdersFile = 'channels.json';
@@ -21,7 +22,7 @@ export interface ChannelEntry {
   readonly endMs: number;
   /** Whether the file repeats until `endMs`. */
   readonly loops: boolean;
-  /** Whether it must not start early. */
+  /** Whether the item must not start before `startMs`. */
   readonly isFixed: boolean;
   /** A live stream (`app/stream`) that is shown while it is published; '' for a file. */
   readonly live: string;
@@ -44,7 +45,7 @@ export interface ChannelOrder {
   readonly param: string;
   /** Absolute path of a prepared file that repeats while nothing else can be played. */
   readonly filler: string;
-  /** In order and without gaps; repeats after the last one. */
+  /** Entries in order and without gaps; after the last one, the first follows again. */
   readonly entries: readonly ChannelEntry[];
   /**
    * Ids of all live items of the schedule. A live stream that arrives late is shown until the end of its item, if that is still in the

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
-/** The command line of an owner contains one of these, for a checkout or the package. */
+/** Texts of which the command line of an owner contains one, for a checkout or the package. */
 const ownerEntries = [
   'packages/stack/src/main.ts',
   'bin/srs-stack',

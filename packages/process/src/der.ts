@@ -5,7 +5,7 @@ function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthBytes(content.length), content]);
 }
 
-/** Short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
+/** Encodes a length: short form below 128, otherwise the number of length bytes and the length (X.690 §8.1.3). */
 function lengthBytes(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -24,7 +24,7 @@ export const explicit = (number: number, content: Buffer) => element(0xa0 | numb
 export const implicit = (number: number, content: Buffer) => element(0x80 | number, content);
 export const bitString = (content: Buffer, unusedBits = 0) => element(0x03, Buffer.from([unusedBits]), content);
 
-/** @param bytes big endian, unsigned. */
+/** Encodes an INTEGER (X.690 §8.3). @param bytes big endian, unsigned. */
 export function integer(bytes: Buffer): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const significant = start < 0 ? Buffer.from([0]) : bytes.subarray(start);

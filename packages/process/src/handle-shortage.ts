@@ -2,7 +2,7 @@
 // limited rate.
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-/** Rate limit of that message, which every refused connection would log: a few lines, then one in ten seconds. */
+/** Rate limit of the log message: 3 lines at once, then one in ten seconds (ms). Every refused connection would log one. */
 const reportLimits = { burst: 3, intervalMs: 10_000 };
 
 /** True when this process (EMFILE) or the system (ENFILE) has no file descriptor left. */

@@ -5,7 +5,8 @@ import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';
 
 /**
- * Must be called before the server has connections; other listeners then see a connection when its handshake starts.
+ * Limits the rate of the handshakes of a server. Call it before the server has connections. Other listeners then see a connection when
+ * its handshake starts.
  * @param keyOf key of the client: its address group, or `everybody`.
  */
 export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => string, limits: TurnLimits): void {
@@ -13,7 +14,7 @@ export function paceHandshakes(server: TlsServer, keyOf: (socket: Socket) => str
   const begin = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // No other listener exists until the handshake starts.
+    // No other error listener exists until the handshake starts.
     socket.on('error', () => socket.destroy());
     queue.enter(keyOf(socket), () => {
       if (socket.destroyed) return false;

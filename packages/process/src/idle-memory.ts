@@ -16,7 +16,7 @@ const maxRestShare = 0.01;
  * happen while the viewers and encoders of a restarted server reconnect.
  */
 const checksAtRest = 6;
-/** Growth since the last collection that is worth another one, bytes. */
+/** Growth of the heap since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
 export interface IdleProcess {
@@ -24,11 +24,14 @@ export interface IdleProcess {
   workedShare(): number;
   heapBytes(): number;
   collect(): void;
-  /** Also frees the compiled code that only the start needed. */
+  /** Runs a full collection, which also frees the compiled code that only the start needed. */
   collectAfterStart(): void;
 }
 
-/** Checks periodically; returns a function that stops this. Does not keep the process alive. */
+/**
+ * Checks periodically and frees memory while the process is idle; returns a function that stops the checks. Does not keep the process
+ * alive.
+ */
 export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let leftBytes: number | undefined;
   let isStartFreed = false;
@@ -55,7 +58,7 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `returnFreeMemory`: returns memory that the C library keeps to the system, after each collection. */
+/** The running process. `returnFreeMemory` is called after each collection and returns memory that the C library keeps to the system. */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

@@ -36,7 +36,7 @@ it.each([
   expect(isLoopback(address)).toBe(expected);
 });
 
-it('returns other texts than mapped IPv4 addresses unchanged', () => {
+it('returns all texts except mapped IPv4 addresses unchanged', () => {
   expect([plainAddress('::ffff:102:304'), plainAddress('::1'), plainAddress('')]).toEqual([
     '::ffff:102:304',
     '::1',

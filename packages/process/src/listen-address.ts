@@ -87,8 +87,8 @@ export function parseServerAddresses(variable: string, text: string): { host: st
 export type PlatformAddress = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
- * A value with a slash is the path of a socket; any other value a listen address whose host defaults to loopback. Only this machine may
- * connect, because the control plane trusts what its peer reports about the client.
+ * Parses the address of the control plane: with a slash the path of a socket, otherwise a listen address whose host defaults to loopback.
+ * Only this machine may connect, because the control plane trusts what its peer reports about the client.
  * @throws StartRefusal naming the variable.
  */
 export function parsePlatformAddress(variable: string, text: string): PlatformAddress {

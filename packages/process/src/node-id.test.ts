@@ -10,7 +10,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-it('is created once by the first process and never changes', async () => {
+it('the node id is created once by the first process and never changes', async () => {
   const dataDir = await folder();
   const ids = await Promise.all(Array.from({ length: 8 }, () => loadNodeId(dataDir)));
   expect(new Set(ids).size).toBe(1);
@@ -19,7 +19,7 @@ it('is created once by the first process and never changes', async () => {
   expect(await loadNodeId(await folder())).not.toBe(ids[0]);
 });
 
-it('is refused with the remedy when the file has other content', async () => {
+it('a file with other content is refused with the remedy', async () => {
   const dataDir = await folder();
   await loadNodeId(dataDir);
   const path = join(dataDir, 'config', 'node.id');

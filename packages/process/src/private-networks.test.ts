@@ -8,7 +8,7 @@ it.each(['10.1.2.3', '172.31.0.1', '192.168.1.1', '100.64.0.1', '127.0.0.1', '::
   },
 );
 
-it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1', '239.1.1.1', '', 'localhost'])('%s is not', (address) => {
+it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1', '239.1.1.1', '', 'localhost'])('%s is not private', (address) => {
   expect(isPrivateAddress(address)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
-// A test of a target, which the control plane passes to a gateway of its machine in one file. The control plane deletes the file when the
-// gateway has started the test. The API call that starts a test contains only the id, so that a caller of this API alone cannot make the
-// media server contact other servers.
+// A test of a target. The control plane passes it to a gateway of its machine in one file, and deletes the file when the gateway has
+// started the test. The API call that starts a test contains only the id: access to this API does not suffice to make the media server
+// contact other servers.
 
 /** Name of the folder in `run/` of the data folder. Only its owner may read the files, because they contain stream keys. */
 export const pushTestsFolder = 'push-tests';
@@ -15,10 +15,10 @@ export interface PushTestFile {
   readonly sends: (typeof pushTestSends)[number];
 }
 
-/** Ids are random UUIDs; no other text is a valid file name here. */
+/** Form of an id: a random UUID. No other text is a valid file name here. */
 const testId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Undefined for an invalid id. */
+/** File name of a test; undefined for an invalid id. */
 export function pushTestFileName(id: string): string | undefined {
   return testId.test(id) ? `${id}.json` : undefined;
 }

@@ -27,16 +27,16 @@ describe('slate orders', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['neither slate nor backup', JSON.stringify({ slates: [{ ...order, file: undefined }] })],
-    ['half a backup', JSON.stringify({ slates: [{ ...order, backup: { app: 'live' } }] })],
-    ['a backup that is none', JSON.stringify({ slates: [{ ...order, backup: null }] })],
+    ['an incomplete backup', JSON.stringify({ slates: [{ ...order, backup: { app: 'live' } }] })],
+    ['an invalid backup', JSON.stringify({ slates: [{ ...order, backup: null }] })],
     ['a start without a time', JSON.stringify({ slates: [{ ...order, start: { id: 'a', vhost: 'v', param: '' } }] })],
-    ['a start that is none', JSON.stringify({ slates: [{ ...order, start: null }] })],
+    ['an invalid start', JSON.stringify({ slates: [{ ...order, start: null }] })],
     ['no list', '{}'],
     ['an empty name', JSON.stringify({ slates: [{ ...order, stream: '' }] })],
     ['no time', JSON.stringify({ slates: [{ ...order, afterSeconds: 0 }] })],
-    ['a time that is none', '{"slates":[{"app":"a","stream":"s","afterSeconds":"3","longestMinutes":1,"file":"/f"}]}'],
+    ['an invalid time', '{"slates":[{"app":"a","stream":"s","afterSeconds":"3","longestMinutes":1,"file":"/f"}]}'],
     ['too many', JSON.stringify({ slates: Array.from({ length: maxSlates + 1 }, () => order) })],
   ])('are refused with %s', (_name, text) => {
     expect(() => parseSlateOrders(text)).toThrow();

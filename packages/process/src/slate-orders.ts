@@ -21,7 +21,7 @@ export interface SlateOrder {
   readonly file?: string;
   /** The stream that takes over while it is live; absent: none. */
   readonly backup?: { readonly app: string; readonly stream: string };
-  /** The stream starts with its slate, without a source; absent: its source starts it. */
+  /** Start of the stream with its slate, without a source; absent: the source starts the stream. */
   readonly start?: SlateStart;
 }
 
@@ -32,7 +32,7 @@ export interface SlateStart {
   readonly vhost: string;
   /** Query with its `?` that authorizes publishing. */
   readonly param: string;
-  /** Time after which it must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
+  /** Time after which the start must not be executed, milliseconds since 1970, so that a restarted gateway does not repeat an old start. */
   readonly untilMs: number;
 }
 

@@ -23,7 +23,7 @@ export function listenRefusal(
   return new StartRefusal(`Cannot start: ${listenProblem(variable, address, error)}`, { cause: error });
 }
 
-/** The same without "Cannot start", for an optional port. */
+/** Like `listenRefusal`, but without "Cannot start", for an optional port. */
 export function listenProblem(
   variable: string,
   address: { readonly host?: string; readonly port: number },

@@ -51,7 +51,7 @@ test('long turns reduce the number, short ones increase it again', async () => {
   expect(perTurn).toEqual([4, 2, 4, 2, 4, 4, 4, 4]);
 });
 
-test('at least an eighth starts in turns that stay long', async () => {
+test('in turns that stay long, at least an eighth of the limit starts', async () => {
   let nowMs = 0;
   const queue = new TurnQueue({ mostPerTurn: 16, turnMs: 10, mostPerSecondOfAddress: 1_000 }, () => nowMs);
   let begun = 0;
@@ -74,7 +74,7 @@ test('work started in a later turn is counted from zero', async () => {
   expect(begun).toHaveLength(6);
 });
 
-test('work with nothing left to do does not count', async () => {
+test('work that had nothing to do does not count', async () => {
   const { queue, begun, work } = start({ mostPerTurn: 1 });
   for (const name of ['gone', 'gone too']) queue.enterNextTurn('a', work(name, false));
   queue.enterNextTurn('a', work('here'));

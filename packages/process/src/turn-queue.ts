@@ -1,5 +1,5 @@
-// Decides when a request or a handshake may start. Limits the number per turn of the event loop, so that media and other connections run in
-// between, and per second. Addresses take turns. Work above a limit waits; none is refused.
+// Decides when a request or a handshake may start. Limits the starts per second and per turn of the event loop, so that media and other
+// connections run in between. Addresses take turns. Work above a limit waits; none is refused.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface TurnLimits {
@@ -9,7 +9,7 @@ export interface TurnLimits {
   readonly turnMs?: number;
   /** Maximum number of starts per second; undefined: no limit. */
   readonly mostPerSecond?: number;
-  /** The same per address. */
+  /** Maximum number of starts per second for one address. */
   readonly mostPerSecondOfAddress: number;
 }
 
@@ -28,7 +28,7 @@ const windowMs = 1_000;
 export class TurnQueue {
   readonly #limits: TurnLimits;
   readonly #now: () => number;
-  /** The address whose turn is next is first. */
+  /** Queued work by address; the next address is first. */
   readonly #waiting: Waiting = new Map();
   /** Addresses that have reached their limit in this second. */
   readonly #paced: Waiting = new Map();
@@ -39,7 +39,7 @@ export class TurnQueue {
   #hasTurn = false;
   /** Current limit per turn. */
   #pace: number;
-  /** Start of the turn that left work to the next one; undefined when nothing was left. */
+  /** Time of the last turn that left work for the next one (monotonic milliseconds); undefined when it left none. */
   #lastTurnMs: number | undefined;
   /** Queued work must not run in the context of the session whose request scheduled the turn. */
   readonly #outsideSessions = AsyncLocalStorage.snapshot();
@@ -58,7 +58,7 @@ export class TurnQueue {
     return count;
   }
 
-  /** Starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
+  /** Queues work; it starts immediately if the queue is empty. @param key of the client: its address group, or `everybody`. */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();

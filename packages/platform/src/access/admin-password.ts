@@ -11,13 +11,16 @@ export interface PasswordFile {
 export interface AdminPassword {
   isSet(): boolean;
   current(): string;
-  /** In constant time; false while none is set. */
+  /** Compares in constant time; false while no password is set. */
   matches(candidate: string): boolean;
-  /** Writes the file, then takes effect. Throws `passwordUnusable`. */
+  /** Writes the file first; the password is in effect afterwards. Throws `passwordUnusable`. */
   replace(password: string): Promise<void>;
 }
 
-/** `fromProcess` is the value of the process environment; the file takes precedence. Calls `onSet` with each newly set password. */
+/**
+ * Loads the password from the file, or else `fromProcess`, the value in the process environment. Calls `onSet` with each newly set
+ * password.
+ */
 export async function openAdminPassword(
   file: PasswordFile,
   fromProcess: string,

@@ -19,15 +19,18 @@ const apiSecretDocument: DocumentType<{ token: string; update: string }> = {
 
 export interface ApiSecret {
   current(): string;
-  /** In constant time. */
+  /** Compares in constant time. */
   matches(candidate: string): boolean;
   /** Throws `secretFixedByEnvironment` when the operator set it. */
   requireReplaceable(): void;
-  /** Generates a new one. Throws as `requireReplaceable` does. */
+  /** Generates a new secret; throws like `requireReplaceable`. */
   rotate(): Promise<void>;
 }
 
-/** `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence over the stored one. */
+/**
+ * Loads the secret, or generates one at the first start. `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence
+ * over the stored one.
+ */
 export async function openApiSecret(deps: { store: Store; now: () => Date; fixed: string }): Promise<ApiSecret> {
   const { store, now, fixed } = deps;
   const held = await holdDocument(store, apiSecretDocument);

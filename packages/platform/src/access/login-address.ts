@@ -6,7 +6,7 @@ import { ipv6Groups, plainAddress } from '@srs-stack/process/ip-address.ts';
 export interface LoginAddress {
   /** The IPv4 address, or the /64 of IPv6, because every subscriber has at least a /64. */
   readonly host: string;
-  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24, which has no more hosts than a site may. */
+  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24. */
   readonly site: string;
   /** IPv4 /16 or IPv6 /32, the size of one provider. */
   readonly network: string;
@@ -23,7 +23,7 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Accepts any text, since a Unix socket has no address; such a text is its own group. */
+/** Groups an address. Accepts any text, because a Unix socket has no address; such a text is its own group. */
 export function loginAddressOf(text: string): LoginAddress {
   const plain = plainAddress(text);
   if (isIPv4(plain)) {

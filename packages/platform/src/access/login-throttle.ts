@@ -47,7 +47,7 @@ export function createLoginThrottle(
   startMs: number,
   longestDelayMs = maxDelayMs,
 ): LoginThrottle {
-  /** Of known browsers and known addresses. */
+  /** Failures of known browsers and known addresses. */
   const known = new Map<string, Failures>();
   const unknownClients = createFailureTable();
   const trusted = new Set(trustedAddresses.slice(-maxTrustedAddresses));
@@ -131,7 +131,7 @@ function createCrowd(startMs: number) {
   };
 }
 
-/** The remaining wait; never longer than the whole wait, even when the clock stepped back. */
+/** The remaining wait, milliseconds; never longer than the whole wait, even when the clock was set back. */
 function waitAfter(failures: Failures | undefined, longestMs: number, nowMs: number): number {
   if (!failures || failures.count <= freeFailures) return 0;
   const delayMs = Math.min(longestMs, firstDelayMs * 2 ** Math.min(failures.count - freeFailures - 1, 30));

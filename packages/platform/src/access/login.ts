@@ -44,7 +44,7 @@ export interface LoginDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  /** Empty when setup needs no token. */
+  /** Token that setup requires; empty when it needs none. */
   readonly setupToken: string;
 }
 
@@ -143,7 +143,7 @@ class PasswordLogin implements Login {
     throw new AppError(failure);
   }
 
-  /** Never fails a login with the right password: the owner must be able to log in with a full disk. */
+  /** Remembers the client after a login. A storage error does not fail the login: the owner must be able to log in with a full disk. */
   async #trust(actor: Actor) {
     const before = this.#throttle.trustedAddresses().join();
     this.#throttle.onSuccess(this.#clientOf(actor));
@@ -164,10 +164,10 @@ class PasswordLogin implements Login {
   }
 }
 
-/** Waits of at least this length are shown in minutes; seconds. */
-const secondsTold = 120;
+/** Waits of at least this many seconds are shown in minutes. */
+const minSecondsShownAsMinutes = 120;
 
 function waitDetail(seconds: number) {
-  if (seconds < secondsTold) return because('login.again', { seconds });
+  if (seconds < minSecondsShownAsMinutes) return because('login.again', { seconds });
   return because('login.again-minutes', { minutes: Math.ceil(seconds / 60) });
 }

@@ -41,7 +41,7 @@ export async function openSessionEpoch(store: Store, password: string): Promise<
   };
 }
 
-/** The document is encrypted, so this does not have to resist guessing. */
+/** Salted hash of a password. A fast hash is sufficient, because the document is encrypted. */
 function hashOf(password: string, salt: string): string {
   return createHmac('sha256', salt).update(password).digest('hex');
 }

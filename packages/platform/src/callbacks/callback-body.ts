@@ -55,7 +55,7 @@ interface ImageRecognised extends StreamFields {
   readonly result: string;
 }
 
-/** Actions of the callbacks. */
+/** An event that causes a callback. */
 export type CallbackEvent = PublisherEvent | PlayEvent | RecordBegin | RecordEnd | ImageRecognised;
 /** `test` is the test call of the console. */
 export type CallbackAction = HookAction | 'test';
@@ -77,7 +77,7 @@ export function callbackBody(event: CallbackEvent, context: BodyContext): Record
   return withoutEmpty({ ...common, ...detailsOf(event, context) });
 }
 
-/** A body like that of `on_publish`, of a stream that does not exist. */
+/** Body of the test call: like that of `on_publish`, for a stream that does not exist. */
 export function testBody(context: BodyContext): Record<string, unknown> {
   const event = { action: 'on_publish', vhost: '__defaultVhost__', app: 'live', stream: 'livestream' } as const;
   return { ...callbackBody(event, context), action: 'test' };

@@ -27,13 +27,13 @@ export interface Outgoing {
 
 export interface Exchange {
   readonly body: Record<string, unknown>;
-  readonly answer: CallbackResponse;
+  readonly response: CallbackResponse;
   readonly judgement: Judgement;
   readonly delivery: HookDelivery;
 }
 
 export interface CallbackExchanges {
-  /** Never rejects: the verdict contains the failure. */
+  /** Sends one callback. Never rejects: the verdict contains the failure. */
   run(outgoing: Outgoing): Promise<Exchange>;
   newest(count: number): Promise<HookDelivery[]>;
 }
@@ -54,13 +54,13 @@ export function createCallbackExchanges({ store, log, now, post }: CallbackExcha
       const context = { requestId: randomUUID(), opaque: outgoing.opaque, host: outgoing.host, now: now() };
       const body = outgoing.toBody(context);
       const startedAt = performance.now();
-      const answer = await post(outgoing.target, JSON.stringify(body), outgoing);
+      const response = await post(outgoing.target, JSON.stringify(body), outgoing);
       const durationMs = Math.round(performance.now() - startedAt);
-      const judgement = judge(answer);
-      const delivery = toDelivery(outgoing, { context, body, answer, judgement, durationMs });
+      const judgement = judge(response);
+      const delivery = toDelivery(outgoing, { context, body, response, judgement, durationMs });
       await record(delivery);
       report(log, delivery);
-      return { body, answer, judgement, delivery };
+      return { body, response, judgement, delivery };
     },
     newest: (count) => deliveries.newest(count),
   };
@@ -69,21 +69,21 @@ export function createCallbackExchanges({ store, log, now, post }: CallbackExcha
 interface Ended {
   readonly context: BodyContext;
   readonly body: Record<string, unknown>;
-  readonly answer: CallbackResponse;
+  readonly response: CallbackResponse;
   readonly judgement: Judgement;
   readonly durationMs: number;
 }
 
 function toDelivery({ action, target }: Outgoing, ended: Ended): HookDelivery {
-  const { context, body, answer, judgement, durationMs } = ended;
+  const { context, body, response, judgement, durationMs } = ended;
   return {
     id: context.requestId,
     at: context.now.toISOString(),
     action,
     target: maskTarget(target),
     request: JSON.stringify(maskBody(body, { hidesOpaque: true })).slice(0, maxLoggedRequest),
-    ...(answer.kind === 'answer' ? { status: answer.status } : {}),
-    response: answer.kind === 'answer' ? answer.text.slice(0, maxLoggedResponse) : '',
+    ...(response.kind === 'answer' ? { status: response.status } : {}),
+    response: response.kind === 'answer' ? response.text.slice(0, maxLoggedResponse) : '',
     durationMs,
     outcome: judgement.outcome,
     ...(judgement.outcome === 'accepted' ? { detail: '' } : { problem: judgement.problem, detail: judgement.detail }),

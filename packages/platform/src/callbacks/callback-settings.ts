@@ -14,10 +14,10 @@ export interface CallbackSettings {
   readonly revision: number;
 }
 
-/** Request of the newest delivery. */
+/** Request and response of the newest delivery. */
 export interface LastExchange {
   readonly req: string;
-  /** Empty unless the response was HTTP 200. */
+  /** Text of the response; empty unless its status was 200. */
   readonly res: string;
 }
 

@@ -12,9 +12,9 @@ export type Judgement =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused' | 'failed'; readonly problem: CallbackProblem; readonly detail: string };
 
-export function judge(answer: CallbackResponse): Judgement {
-  if (answer.kind === 'failed') return { outcome: 'failed', problem: answer.problem, detail: answer.detail };
-  const { status, text } = answer;
+export function judge(response: CallbackResponse): Judgement {
+  if (response.kind === 'failed') return { outcome: 'failed', problem: response.problem, detail: response.detail };
+  const { status, text } = response;
   if (status !== 200) return refuse('status', `the target returned HTTP ${status}`);
   const body = text.trim();
   if (body === '') return refuse('empty', 'the target returned an empty body');
@@ -34,7 +34,7 @@ function refuse(problem: CallbackProblem, detail: string): Judgement {
   return { outcome: 'refused', problem, detail };
 }
 
-/** Undefined when the body is neither a decimal integer nor an object with an integer `code` or none. */
+/** The code of a response body: a decimal integer, or the integer `code` of an object (0 when absent). Undefined for any other body. */
 function codeOf(body: string): number | undefined {
   if (/^[+-]?\d+$/.test(body)) return Number(body);
   const { code = 0 } = parseObject(body) ?? { code: null };

@@ -23,7 +23,7 @@ interface SettingsChange {
   readonly all: boolean;
   readonly target: string;
   readonly opaque: string;
-  /** Empty: `origin` is stored instead. */
+  /** Base URL of links to recordings; if empty, `origin` is stored instead. */
   readonly host: string;
   readonly revision?: number | undefined;
   /** Base URL to which the call was sent. */
@@ -126,9 +126,9 @@ class HttpCallbacks implements Callbacks {
       this.#playsUnderWay -= 1;
     });
     if (!exchange) throw new AppError('callbackRefused', verbatim('callbacks are off'));
-    const { judgement, answer } = exchange;
+    const { judgement, response } = exchange;
     if (judgement.outcome !== 'accepted') throw new AppError('callbackRefused', verbatim(judgement.detail));
-    return answer.kind === 'answer' ? cacheSecondsOf(answer.text) : undefined;
+    return response.kind === 'answer' ? cacheSecondsOf(response.text) : undefined;
   }
 
   notify(event: CallbackEvent): void {
@@ -174,11 +174,11 @@ class HttpCallbacks implements Callbacks {
   }
 
   /** Stores `req` and `res` for the settings call. A storage failure must not fail the event. */
-  async #remember({ body, answer }: Exchange): Promise<void> {
+  async #remember({ body, response }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
-    const hasAnswer = answer.kind === 'answer' && answer.status === 200;
+    const hasResponse = response.kind === 'answer' && response.status === 200;
     await this.#settings
-      .remember({ req, res: hasAnswer ? answer.text : '' })
+      .remember({ req, res: hasResponse ? response.text : '' })
       .catch((error) => this.#deps.log.error({ err: error }, 'last callback not stored'));
   }
 

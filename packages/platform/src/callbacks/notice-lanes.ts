@@ -70,13 +70,13 @@ export class NoticeLanes {
     this.#waiting -= 1;
     if (waiting?.length === 0) this.#lanes.delete(lane);
     this.#busy.add(lane);
-    const goOn = () => {
+    const finish = () => {
       this.#busy.delete(lane);
       if (this.#lanes.has(lane)) this.#ready.push(lane);
       this.#next();
       if (this.#busy.size === 0) for (const done of this.#idle) done();
     };
     // The sender reports failures.
-    send().then(goOn, goOn);
+    send().then(finish, finish);
   }
 }

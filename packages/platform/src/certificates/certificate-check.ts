@@ -95,7 +95,7 @@ function checkDates(certificate: X509Certificate, index: number, now: Date): voi
   }
 }
 
-/** Each certificate must be signed by the next one. */
+/** Throws unless each certificate of the chain is signed by the next one. */
 function checkChain(chain: readonly X509Certificate[]): void {
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];

@@ -31,9 +31,9 @@ const httpsDocument: DocumentType<HttpsSettings> = {
 
 interface LetsEncryptRequest {
   readonly domain: string;
-  /** Undefined: the stored address. */
+  /** Contact address; undefined: the stored one. */
   readonly email: string | undefined;
-  /** False: resolves when the order has started. */
+  /** Whether the call resolves only when the order has ended; otherwise when it has started. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
   readonly actor: Actor;
@@ -44,11 +44,11 @@ export interface Certificates {
   /** Contents of the files; '' while no provider is selected. Throws `notFound` when they are missing. */
   texts(): Promise<CertificatePair>;
   /**
-   * Throws an AppError and replaces nothing if a check fails. `replaces` (also below): fingerprint of the certificate that the operator
-   * saw; throws `settingsChanged` when another one is in use.
+   * Replaces the certificate in use. If a check fails, throws an AppError and replaces nothing. `replaces` (also below): fingerprint of the
+   * certificate that the operator saw; throws `settingsChanged` when another one is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
-  /** Does nothing when there is a certificate or a key, unless `replace`. */
+  /** Creates a self-signed certificate, unless a certificate or a key exists and `replace` is not set. */
   makeSelfSigned(options: {
     replace: boolean;
     domain: string;
@@ -237,7 +237,7 @@ class HttpsCertificates implements Certificates {
   }
 }
 
-/** A stop does not wait for the authority; the next start begins a new order. */
+/** Resolves with false when the signal aborts, so that a stop does not wait for the authority; the next start begins a new order. */
 function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }

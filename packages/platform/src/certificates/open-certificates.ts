@@ -6,7 +6,7 @@ import { type Certificates, type CertificatesDeps, createCertificates } from './
 
 export interface OpenCertificatesDeps extends Omit<CertificatesDeps, 'authority' | 'checkDomain' | 'startsSelfSigned'> {
   readonly env: {
-    /** Absolute. */
+    /** Absolute path. */
     readonly dataDir: string;
     readonly startsSelfSigned: boolean;
     readonly acme: Omit<DomainCheckOptions, 'challenges'> & { readonly directoryUrl: string };

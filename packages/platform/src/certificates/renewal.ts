@@ -12,7 +12,7 @@ const pauseAfterFailureMs = 6 * 3_600_000;
 
 type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
 
-/** Milliseconds since 1970. */
+/** Time of the renewal, milliseconds since 1970. */
 function dueAt({ notBefore, notAfter }: Life): number {
   const [from, to] = [Date.parse(notBefore), Date.parse(notAfter)];
   return to - Math.min(renewBeforeMs, (to - from) / 3);

@@ -18,9 +18,12 @@ import {
 const selfSignedName = 'srs.stack.local';
 const alwaysNamed = [selfSignedName, 'localhost', '127.0.0.1'];
 const validYears = 10;
-/** Backdated, so that a browser whose clock is behind accepts it, milliseconds. */
+/** Time by which certificates are backdated, so that a browser whose clock is behind accepts them, milliseconds. */
 const backdatedMs = 3_600_000;
-/** RFC 5280 §4.1.2.2 allows 20; random, because browsers refuse a repeated serial of the same issuer. */
+/**
+ * Length of the serial number, bytes; RFC 5280 §4.1.2.2 allows 20. It is random, because browsers refuse a repeated serial of the same
+ * issuer.
+ */
 const serialBytes = 16;
 
 const oid = {

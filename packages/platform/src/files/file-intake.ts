@@ -24,7 +24,7 @@ const maxNameLength = 255;
 export interface FileIntake {
   /** Checks a name and size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** Returns the function that watches every received byte. */
+  /** Creates the function that checks every received chunk of one upload. */
   readonly guard: UploadGuard;
   /** Stores a body as it arrives. Leaves no file when it fails. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;

@@ -16,7 +16,7 @@ export interface MediaFolders {
   readonly partial: string;
   /** Path of `upload/name` or `vlive/name`; undefined when there is no such file. */
   pathOf(target: string): Promise<string | undefined>;
-  /** Path of a file given by the operator: `/data/...`, `upload/...`, `./upload/...`. Throws with the violated rule. */
+  /** Path of a file given by the operator: `/data/...`, `upload/...`, `./upload/...`. Throws an error that names the violated rule. */
   serverPath(file: string): Promise<string>;
   /** Names of up to 500 media files in a folder given by the operator; undefined when the data folder has no such folder. */
   mediaIn(folder: string): Promise<string[] | undefined>;
@@ -97,7 +97,7 @@ async function mediaIn(root: string, folder: string): Promise<string[] | undefin
     .slice(0, maxFolderFiles);
 }
 
-/** `/data` means the data folder, wherever it is; `..` must not leave it. */
+/** Converts a path as operators write it, where `/data` means the data folder; undefined for a path outside the data folder. */
 function pathInData(root: string, file: string): string | undefined {
   if (file.includes('\0')) return undefined;
   const relative = /^(?:\.\/)?(upload\/.*)$/s.exec(file)?.[1];

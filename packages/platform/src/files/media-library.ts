@@ -46,11 +46,11 @@ export interface FileElsewhere {
   readonly row: StoredFile;
   readonly nodeId: string;
   readonly nodeName: string;
-  /** Its node is up. */
+  /** Whether the node with the file is up. */
   readonly isNodeThere: boolean;
-  /** Its node accepts tasks. */
+  /** Whether the node with the file accepts tasks. */
   readonly isNodeRunning: boolean;
-  /** Undefined: only that node has it. */
+  /** Copy in a bucket; undefined when only that node has the file. */
   readonly object: StoredObject | undefined;
 }
 
@@ -146,17 +146,17 @@ class StoredMediaLibrary implements MediaLibrary {
     if (!file) throw new AppError('fileNotFound');
     const users = usedBy(file.target);
     if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
-    const away = await this.#away(file);
+    const elsewhere = await this.#locateElsewhere(file);
     // The node that has this file is down and may return with it.
-    if (away && !away.isNodeThere)
-      throw new AppError('nodeAway', because('cluster.node-away', { name: away.nodeName }));
+    if (elsewhere && !elsewhere.isNodeThere)
+      throw new AppError('nodeAway', because('cluster.node-away', { name: elsewhere.nodeName }));
     await this.#removeFile(file);
     return file.name;
   }
 
   async elsewhere(target: string): Promise<FileElsewhere | undefined> {
     const file = await this.#fileAt(target);
-    return file && this.#away(file);
+    return file && this.#locateElsewhere(file);
   }
 
   fetch({ row, object }: FileElsewhere): FetchProgress {
@@ -181,7 +181,8 @@ class StoredMediaLibrary implements MediaLibrary {
 
   /** Offers all files on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
-    for (const file of (await this.#files.entries()).values()) if (!(await this.#away(file))) this.#offer(file);
+    for (const file of (await this.#files.entries()).values())
+      if (!(await this.#locateElsewhere(file))) this.#offer(file);
   }
 
   /** Follows a change of a row by another node: deletes the local file when its row was removed. */
@@ -202,7 +203,7 @@ class StoredMediaLibrary implements MediaLibrary {
   async cleanUp(isUsed: (target: string) => boolean): Promise<void> {
     const nowMs = this.#deps.now().getTime();
     for (const file of (await this.#files.entries()).values())
-      if (!(await this.#away(file))) await this.#cleanUpFile(file, nowMs, isUsed);
+      if (!(await this.#locateElsewhere(file))) await this.#cleanUpFile(file, nowMs, isUsed);
     await this.#fetch.cleanUp(isUsed);
     await this.onSettings();
     await removeOld(this.#deps.folders.partial, nowMs - abandonedUploadMs);
@@ -213,14 +214,14 @@ class StoredMediaLibrary implements MediaLibrary {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
 
-  /** As seen by this node. */
+  /** Stores the row with this node as the owner of the file. */
   async #put(file: StoredFile): Promise<void> {
     const { id: node, name: nodeName } = this.#deps.nodes.self;
     await this.#files.put(file.uuid, { ...file, node, nodeName });
   }
 
   /** Location on another node; undefined for a file that is, or should be, on this node. */
-  async #away(row: StoredFile): Promise<FileElsewhere | undefined> {
+  async #locateElsewhere(row: StoredFile): Promise<FileElsewhere | undefined> {
     const { nodes, folders } = this.#deps;
     if (!nodes.isShared || row.node === nodes.self.id) return undefined;
     // Rows of earlier releases have no node; the node with the file in its folder owns them.
@@ -275,7 +276,7 @@ class StoredMediaLibrary implements MediaLibrary {
   }
 }
 
-/** The folders may be links to different disks. */
+/** Moves a file by copying it if necessary, because the folders may be links to different disks. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -11,7 +11,7 @@ export interface Files {
 }
 
 export interface FilesDeps {
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly store: Store;
   /** The nodes that share the store. */

@@ -16,20 +16,20 @@ const storedFile = z.object({
   /** Node whose data folder has it, and the name of that node; rows of earlier releases have neither. */
   node: z.string().optional(),
   nodeName: z.string().optional(),
-  /** Its copy in a bucket; absent until the copy is verified. */
+  /** Copy of the file in a bucket; absent until it is verified. */
   object: storedObject.optional(),
   /** SHA-256 of the uploaded copy, in hex. */
   sha256: z.string().optional(),
 });
 export type StoredFile = z.infer<typeof storedFile>;
 
-/** By uuid. */
+/** Uploaded files by uuid. */
 export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', schema: storedFile };
 
 /** The nodes that share the table. */
 export interface FileNodes {
   readonly self: { readonly id: string; readonly name: string };
-  /** False: this is the only server. */
+  /** False when this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }

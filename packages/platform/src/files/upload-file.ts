@@ -1,4 +1,4 @@
-// Writes an upload to its file with two buffers: one fills while the other is written. An upload so takes two buffers of memory and few,
+// Writes an upload to its file with two buffers: one fills while the other is written. An upload takes two buffers of memory, and few,
 // large writes. Owns the open file and closes it.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';

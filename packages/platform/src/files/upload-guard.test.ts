@@ -39,6 +39,6 @@ it.each([
   ['EIO', undefined],
 ])('%s is %s', (code, name) => {
   const error = Object.assign(new Error('write'), { code });
-  const told = withDiskFull(error);
-  expect(told instanceof AppError ? told.errorName : undefined).toBe(name);
+  const mapped = withDiskFull(error);
+  expect(mapped instanceof AppError ? mapped.errorName : undefined).toBe(name);
 });

@@ -17,7 +17,7 @@ import {
 import type { LeasedTask, TaskLeases } from './task-leases.ts';
 
 export interface Leases extends TaskLeases {
-  /** Node by task, as last seen. */
+  /** Node that holds each task, by task id, as last seen. */
   holders(): ReadonlyMap<string, string>;
   /** Enabled tasks that no node runs. */
   nowhere(): number;
@@ -144,7 +144,7 @@ class ClusterLeases implements Leases {
     await Promise.all(this.#ending.values());
   }
 
-  /** One renewal at a time, so that a slow store gets no parallel requests. Waits only for the store. */
+  /** Starts a renewal unless one is running, so that a slow store gets no parallel requests. Waits only for the store. */
   #renewInBackground(): void {
     if (this.#renewing || this.#isClosed) return;
     this.#renewing = this.#renew().finally(() => {
@@ -171,7 +171,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#considering, this.#deps.log, 'free tasks not taken');
   }
 
-  /** May take long: whether a task can run here depends on files and media servers. */
+  /** Decides which tasks this node takes or offers to take. May take long, because the decision depends on files and media servers. */
   async #consider(): Promise<void> {
     for (const [id, wanted] of [...this.#wanted]) {
       const { task } = wanted;
@@ -186,17 +186,17 @@ class ClusterLeases implements Leases {
 
   /** Renews and reads the leases; undefined when the store did not respond. */
   async #exchange(renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<Found | undefined> {
-    const askedMs = this.#nowMs();
+    const startedMs = this.#nowMs();
     const view = await this.#deps.table.exchange(this.#deps.owner, renewals, offers).catch(() => undefined);
     if (!view) {
       this.#book.onFailure(this.#nowMs());
       return undefined;
     }
-    return this.#judge(view, renewals, askedMs);
+    return this.#judge(view, renewals, startedMs);
   }
 
-  #judge(view: LeaseView, renewals: readonly LeaseRenewal[], askedMs: number): Found {
-    const found = this.#book.onView(view, renewals, askedMs, this.#nowMs());
+  #judge(view: LeaseView, renewals: readonly LeaseRenewal[], startedMs: number): Found {
+    const found = this.#book.onView(view, renewals, startedMs, this.#nowMs());
     for (const id of found.lost) {
       this.#deps.log.warn(
         { task: id, node: this.#book.nodeOf(id) },
@@ -204,7 +204,7 @@ class ClusterLeases implements Leases {
       );
       this.#endInBackground(id, false);
     }
-    this.#tellProven();
+    this.#notifyProven();
     return found;
   }
 
@@ -228,18 +228,18 @@ class ClusterLeases implements Leases {
 
   async #take(id: string, wanted: Wanted, seen: string): Promise<void> {
     const { table, owner, log } = this.#deps;
-    const askedMs = this.#nowMs();
+    const startedMs = this.#nowMs();
     try {
       const taken = await table.take(owner, id, seen);
       if (!taken) return;
       Object.assign(wanted, { freeSinceMs: undefined, isUnable: false });
-      this.#book.onTaken(id, taken, askedMs);
+      this.#book.onTaken(id, taken, startedMs);
       log.info({ task: id, fence: taken.fence, isTakenOver: seen !== '' }, 'this node runs the task now');
     } catch {
       this.#book.onFailure(this.#nowMs());
       return;
     }
-    this.#tellProven();
+    this.#notifyProven();
     // The task may have been disabled here meanwhile.
     if (this.#wanted.get(id) === wanted && !this.#isClosed && !this.#isDraining) wanted.task.begin();
     else await this.#end(id, wanted.task, true);
@@ -263,10 +263,10 @@ class ClusterLeases implements Leases {
   }
 
   #endInBackground(id: string, gives: boolean): void {
-    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not ended');
+    inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
-  /** The lease counts as held until the task has stopped. `gives`: release the lease then. */
+  /** Stops a task; the lease counts as held until it has stopped. `gives`: release the lease then. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
@@ -299,7 +299,7 @@ class ClusterLeases implements Leases {
     this.#statuses = await this.#deps.table.statuses().catch(() => this.#statuses);
   }
 
-  #tellProven(): void {
+  #notifyProven(): void {
     const proven = [...this.#book.held().values()].map(({ provenMs }) => provenMs);
     if (proven.length === 0) return;
     const leftMs = Math.min(...proven) + killAfterMs - this.#nowMs();
@@ -307,7 +307,7 @@ class ClusterLeases implements Leases {
   }
 }
 
-/** If suitability cannot be determined, the node does not suit. */
+/** Whether the task can run here; false if that cannot be determined. */
 function suits(task: LeasedTask): Promise<boolean> {
   return task.suits().catch(() => false);
 }

@@ -60,31 +60,31 @@ describe('a lease', () => {
   it('is lost when a renewal finds another holder, and overdue without successful renewals', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 4, restarts: 0 }, 0);
-    const asked = [{ id: task, fence: 4 }];
+    const renewals = [{ id: task, fence: 4 }];
     const kept = viewOf(rowOf(owner('a'), 4, 1), { renewed: new Set([task]) });
-    expect(book.onView(kept, asked, 1_000, 1_200)).toEqual({ lost: [], restart: [], offered: [] });
+    expect(book.onView(kept, renewals, 1_000, 1_200)).toEqual({ lost: [], restart: [], offered: [] });
     expect(book.overdue(1_000 + holdMs - 1)).toEqual([]);
     expect(book.overdue(1_000 + holdMs)).toEqual([task]);
-    expect(book.onView(viewOf(rowOf(owner('b'), 5, 0)), asked, 2_000, 2_100).lost).toEqual([task]);
+    expect(book.onView(viewOf(rowOf(owner('b'), 5, 0)), renewals, 2_000, 2_100).lost).toEqual([task]);
   });
 
   it('that was taken after a read started is not judged by that read', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 6, restarts: 0 }, 100);
     expect(book.onView(viewOf(undefined), nothing, 50, 200).lost).toEqual([]);
-    // … nor by the result of a renewal of an earlier lease of the same task.
+    // The result of a renewal of an earlier lease of the same task does not count either.
     expect(book.onView(viewOf(undefined), [{ id: task, fence: 4 }], 50, 300).lost).toEqual([]);
   });
 
   it('reports once that its task must restart', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 1, restarts: 2 }, 0);
-    const asked = [{ id: task, fence: 1 }];
+    const renewals = [{ id: task, fence: 1 }];
     const view = (restarts: number) =>
       viewOf(rowOf(owner('a'), 1, 1), { renewed: new Set([task]), restarts: new Map([[task, restarts]]) });
-    expect(book.onView(view(2), asked, 1, 2).restart).toEqual([]);
-    expect(book.onView(view(3), asked, 3, 4).restart).toEqual([task]);
-    expect(book.onView(view(3), asked, 5, 6).restart).toEqual([]);
+    expect(book.onView(view(2), renewals, 1, 2).restart).toEqual([]);
+    expect(book.onView(view(3), renewals, 3, 4).restart).toEqual([task]);
+    expect(book.onView(view(3), renewals, 5, 6).restart).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ class SimulatedNode {
     for (let due = this.#takeDue(nowMs); due.length > 0; due = this.#takeDue(nowMs)) for (const each of due) each.run();
     if (nowMs < this.#frozenUntil) return;
     if (this.#book.overdue(nowMs).length > 0) this.#end(nowMs);
-    if ((nowMs >= this.#nextRound || this.#hasLooked) && nowMs >= this.#busyUntil) this.#ask(nowMs, store);
+    if ((nowMs >= this.#nextRound || this.#hasLooked) && nowMs >= this.#busyUntil) this.#exchange(nowMs, store);
   }
 
   #takeDue(nowMs: number) {
@@ -169,45 +169,47 @@ class SimulatedNode {
     return due;
   }
 
-  #ask(askedMs: number, store: Store): void {
-    this.#nextRound = askedMs + renewEveryMs;
-    const seen = this.#hasLooked ? this.#book.free(task, askedMs) : undefined;
+  #exchange(startedMs: number, store: Store): void {
+    this.#nextRound = startedMs + renewEveryMs;
+    const seen = this.#hasLooked ? this.#book.free(task, startedMs) : undefined;
     this.#hasLooked = false;
     const [there, back] = [this.#delay(), this.#delay()];
-    this.#busyUntil = askedMs + there + back + stepMs;
-    const isIsolated = askedMs < this.#isolatedUntil;
-    const isAnswered = !isIsolated && this.#random() > 0.02;
-    if (!isAnswered) this.#busyUntil = askedMs + commandTimeoutMs;
+    this.#busyUntil = startedMs + there + back + stepMs;
+    const isIsolated = startedMs < this.#isolatedUntil;
+    const hasResponse = !isIsolated && this.#random() > 0.02;
+    if (!hasResponse) this.#busyUntil = startedMs + commandTimeoutMs;
     const fence = this.#fence;
     const wanted = this.#endsAt === Number.POSITIVE_INFINITY ? seen : undefined;
     if (isIsolated) {
       this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
       return;
     }
-    this.#later(askedMs + there, () => {
-      const answer = wanted === undefined ? exchange(store, this.#owner, fence) : take(store, this.#owner, wanted);
-      this.#later(askedMs + there + back, () => this.#thaw(() => isAnswered && this.#hear(answer, fence, askedMs)));
+    this.#later(startedMs + there, () => {
+      const response = wanted === undefined ? exchange(store, this.#owner, fence) : take(store, this.#owner, wanted);
+      this.#later(startedMs + there + back, () =>
+        this.#thaw(() => hasResponse && this.#hear(response, fence, startedMs)),
+      );
     });
-    if (!isAnswered) this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
+    if (!hasResponse) this.#later(this.#busyUntil, () => this.#thaw((nowMs) => this.#book.onFailure(nowMs)));
   }
 
-  #hear(answer: LeaseView | number, fence: number, askedMs: number): void {
+  #hear(response: LeaseView | number, fence: number, startedMs: number): void {
     const nowMs = clockMs;
-    if (typeof answer === 'number') {
-      if (answer > 0) this.#begin(answer, askedMs);
+    if (typeof response === 'number') {
+      if (response > 0) this.#begin(response, startedMs);
       return;
     }
-    const asked = fence > 0 ? [{ id: task, fence }] : [];
+    const renewals = fence > 0 ? [{ id: task, fence }] : [];
     this.#hasLooked = true;
-    const { lost } = this.#book.onView(answer, asked, askedMs, nowMs);
+    const { lost } = this.#book.onView(response, renewals, startedMs, nowMs);
     if (lost.length > 0) this.#end(nowMs);
     this.#prove();
   }
 
-  #begin(fence: number, askedMs: number): void {
-    this.#book.onTaken(task, { fence, restarts: 0 }, askedMs);
+  #begin(fence: number, startedMs: number): void {
+    this.#book.onTaken(task, { fence, restarts: 0 }, startedMs);
     this.#fence = fence;
-    // Its response may have arrived after the lease was overdue.
+    // The response to taking the lease may have arrived after the lease was overdue.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }
@@ -290,7 +292,7 @@ function simulate(seed: number, minutes: number): { doubles: string[]; share: nu
 }
 
 describe('nodes with late and lost responses, frozen processes and a store that loses writes', () => {
-  it('never run a task twice at a time, and one of them runs it', () => {
+  it('never run a task simultaneously, and one of them runs it', () => {
     const all = Array.from({ length: 60 }, (_, seed) => simulate(seed, 10));
     expect(all.flatMap(({ doubles }) => doubles)).toEqual([]);
     expect(Math.min(...all.map(({ share }) => share))).toBeGreaterThan(0.5);

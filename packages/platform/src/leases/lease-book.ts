@@ -26,7 +26,7 @@ export class LeaseBook {
   readonly #held = new Map<string, Held>();
   #rows: ReadonlyMap<string, LeaseRow> = new Map();
   #offers: ReadonlyMap<string, string> = new Map();
-  /** Since when each row is unchanged. */
+  /** Last seen content of each row, and the time since when it is unchanged. */
   readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
   /** Time of the last failed store access: the store may have lost writes. */
   #failedMs = Number.NEGATIVE_INFINITY;
@@ -54,8 +54,8 @@ export class LeaseBook {
     return this.#offers.get(id) === sought && !this.#held.has(id);
   }
 
-  onTaken(id: string, { fence, restarts }: LeaseTaken, askedMs: number): void {
-    this.#held.set(id, { fence, restarts, provenMs: askedMs });
+  onTaken(id: string, { fence, restarts }: LeaseTaken, startedMs: number): void {
+    this.#held.set(id, { fence, restarts, provenMs: startedMs });
   }
 
   /** The task has stopped here. */
@@ -67,18 +67,18 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** Processes the result of `renewals`, which started at `askedMs`. It does not affect leases taken later. */
+  /** Processes the result of `renewals`, which started at `startedMs`. It does not affect leases taken later. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],
-    askedMs: number,
+    startedMs: number,
     nowMs: number,
   ): Found {
     const still = renewals.filter(({ id, fence }) => this.#held.get(id)?.fence === fence);
     const lost = still.filter(({ id }) => !view.renewed.has(id)).map(({ id }) => id);
     const kept = still.filter(({ id }) => view.renewed.has(id)).map(({ id }) => id);
     this.#note(view, nowMs);
-    const restart = kept.filter((id) => this.#prove(id, askedMs, view.restarts.get(id) ?? 0));
+    const restart = kept.filter((id) => this.#prove(id, startedMs, view.restarts.get(id) ?? 0));
     const offered = kept.filter((id) => ![undefined, sought, this.#owner.node].includes(view.offers.get(id)));
     return { lost, restart, offered };
   }
@@ -109,12 +109,12 @@ export class LeaseBook {
   }
 
   /** Notes a successful renewal. True when a restart was requested since the previous one. */
-  #prove(id: string, askedMs: number, restarts: number): boolean {
+  #prove(id: string, startedMs: number, restarts: number): boolean {
     const held = this.#held.get(id);
     if (!held) return false;
-    held.provenMs = Math.max(held.provenMs, askedMs);
-    const isAsked = restarts > held.restarts;
+    held.provenMs = Math.max(held.provenMs, startedMs);
+    const isRequested = restarts > held.restarts;
     held.restarts = Math.max(held.restarts, restarts);
-    return isAsked;
+    return isRequested;
   }
 }

@@ -10,7 +10,7 @@ interface ProcessFacts {
 
 export type ReadProcess = (pid: number) => ProcessFacts | undefined;
 
-/** Process ids are comparable within the same boot of the kernel and the same PID namespace (pid_namespaces(7)). */
+/** Identifies boot and PID namespace of this process: only with the same values are process ids comparable (pid_namespaces(7)). */
 function placeOfThisProcess(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -21,7 +21,7 @@ function placeOfThisProcess(): string {
   }
 }
 
-/** This process as a holder of leases. */
+/** Describes this process as a holder of leases. */
 export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
   const startTicks = readProcess(process.pid)?.startTicks ?? 0;
   return { holder: randomUUID(), node, place: placeOfThisProcess(), pid: process.pid, startTicks };

@@ -10,7 +10,7 @@ export interface LeasedTask {
   end(): Promise<void>;
   /** Status for the other nodes. */
   status(): string | undefined;
-  /** Whether nothing of it runs, so that another node can take it without a gap. */
+  /** Whether no program of the task runs, so that another node can take it without a gap. */
   isIdle(): boolean;
   /** Whether this node can run it now. */
   suits(): Promise<boolean>;
@@ -19,19 +19,19 @@ export interface LeasedTask {
 export interface TaskLeases {
   /** Takes the task whenever no other node holds it. */
   want(id: string, task: LeasedTask): void;
-  /** Stops it here. `everywhere`: resolves when no node holds it any more, or after `remoteEndMs`. */
+  /** Stops the task on this node. With `everywhere`, resolves when no node holds it any more, or after `remoteEndMs`. */
   unwant(id: string, everywhere: boolean): Promise<void>;
   isHeld(id: string): boolean;
   /** Queries the store whether this node still holds the lease. Never rejects. */
   confirm(id: string): Promise<boolean>;
-  /** Makes its holder restart it. */
+  /** Makes the node that holds the task restart it. */
   requestRestart(id: string): Promise<void>;
-  /** Node that holds it, as last seen; undefined: none. */
+  /** Node that holds the task, as last seen; undefined if none does. */
   nodeOf(id: string): string | undefined;
-  /** Status from its holder; may be a second old. */
+  /** Status from the node that holds the task; may be a second old. */
   statusOf(id: string): string | undefined;
   /** Calls the listener on every change with the time until running tasks must have stopped, milliseconds. */
   onProven(listener: (leftMs: number) => void): void;
-  /** Stops and releases everything. */
+  /** Stops all tasks and releases their leases. */
   close(): Promise<void>;
 }

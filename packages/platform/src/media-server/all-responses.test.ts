@@ -14,14 +14,14 @@ const ask =
 test('responses are in the order of the servers, and failures are reported separately', async () => {
   const failures: unknown[] = [];
   expect(await allResponses(['a', 'b', 'c'], ask('ac'), failures)).toEqual([
-    { member: 'a', answer: 'a!' },
-    { member: 'c', answer: 'c!' },
+    { member: 'a', response: 'a!' },
+    { member: 'c', response: 'c!' },
   ]);
   expect(failures).toMatchObject([{ cause: 'b' }]);
 });
 
 test('an empty response counts as a response', async () => {
-  expect(await allResponses(['a'], async () => undefined)).toEqual([{ member: 'a', answer: undefined }]);
+  expect(await allResponses(['a'], async () => undefined)).toEqual([{ member: 'a', response: undefined }]);
 });
 
 test('without any response the error of the first server is thrown', async () => {

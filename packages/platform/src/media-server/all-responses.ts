@@ -6,15 +6,15 @@ export async function allResponses<Member, T>(
   members: readonly Member[],
   ask: (member: Member) => Promise<T>,
   failures: unknown[] = [],
-): Promise<{ member: Member; answer: T }[]> {
+): Promise<{ member: Member; response: T }[]> {
   const settled = await Promise.allSettled(members.map(ask));
-  const answers = settled.flatMap((each, index) =>
-    each.status === 'fulfilled' ? [{ member: members[index]!, answer: each.value }] : [],
+  const responses = settled.flatMap((each, index) =>
+    each.status === 'fulfilled' ? [{ member: members[index]!, response: each.value }] : [],
   );
   const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   const bug = reasons.find((reason) => !(reason instanceof AppError));
   if (bug !== undefined) throw bug;
   failures.push(...reasons);
-  if (answers.length === 0) throw reasons[0];
-  return answers;
+  if (responses.length === 0) throw reasons[0];
+  return responses;
 }

@@ -4,14 +4,14 @@ import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
 
 export interface ClusterGatewaysDeps {
-  /** Of this node. */
+  /** Media servers of this node. */
   readonly own: MediaServerAddresses;
   /** The other nodes as currently known. */
   readonly nodes: () => readonly KnownNode[];
   readonly tls: ClusterTls;
 }
 
-/** Those of this node first. */
+/** Lists the gateways of this node first. */
 export function createClusterGateways({ own, nodes, tls }: ClusterGatewaysDeps): MediaServerAddresses {
   let known = new Map<string, MediaServerAddress>();
   return {

@@ -23,11 +23,11 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
-  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept it. */
+  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept the settings. */
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off; throws as `change` does. */
   setEnabled(isEnabled: boolean): Promise<void>;
-  /** Writes the configuration, at the start and when another node has saved the settings; notifies a running media server. */
+  /** Writes the configuration and notifies a running media server: at the start, and when another node has saved the settings. */
   apply(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       await mediaServer.reload();
     } catch (error) {
       await config.write(before);
-      if (error instanceof PartlyReloaded) await mediaServer.reload().catch(onlyToldBefore);
+      if (error instanceof PartlyReloaded) await mediaServer.reload().catch(ignoreRefusal);
       throw error;
     }
   };
@@ -106,6 +106,6 @@ async function recordChange(
 }
 
 /** Ignores an AppError: an earlier error already names the servers that rejected the new settings. Rethrows bugs. */
-function onlyToldBefore(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

@@ -1,4 +1,4 @@
-// One bounded HTTP request that expects JSON, over kept-alive connections.
+// Sends one HTTP request over kept-alive connections and expects JSON, with limits on time and size.
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -8,7 +8,7 @@ import type { HostPort } from './media-server-address.ts';
 export interface JsonRequest {
   readonly address: HostPort;
   readonly agent: Agent;
-  /** Undefined for plain HTTP. */
+  /** TLS options; undefined for plain HTTP. */
   readonly tls: ClusterClientOptions | undefined;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -21,20 +21,20 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
   const { address, agent, tls, method, path, timeoutMs, maxResponseBytes } = options;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const call = open({ ...address, agent, method, path, signal }, tls, (answer) => {
+    const call = open({ ...address, agent, method, path, signal }, tls, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('error', reject);
+      response.on('end', () => {
         try {
-          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
         } catch (error) {
-          reject(new Error(`HTTP ${answer.statusCode}, the response is not JSON`, { cause: error }));
+          reject(new Error(`HTTP ${response.statusCode}, the response is not JSON`, { cause: error }));
         }
       });
     });
@@ -46,7 +46,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
 function open(
   options: RequestOptions,
   tls: ClusterClientOptions | undefined,
-  onAnswer: (answer: IncomingMessage) => void,
+  onResponse: (response: IncomingMessage) => void,
 ) {
-  return tls ? httpsRequest({ ...options, ...tls }, onAnswer) : httpRequest(options, onAnswer);
+  return tls ? httpsRequest({ ...options, ...tls }, onResponse) : httpRequest(options, onResponse);
 }

@@ -16,20 +16,20 @@ export interface HostPort {
 export interface MediaServerAddress {
   /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Undefined while the port is unknown. */
+  /** The current address; undefined while the port is unknown. */
   current(): Promise<HostPort | undefined>;
-  /** Call it after a failed connection. */
+  /** Discards the known address; call it after a failed connection. */
   forget(): void;
   /** TLS options for connections to another node; without them connections are plain HTTP. */
   readonly tls?: () => ClusterClientOptions;
 }
 
 export interface MediaServerAddresses {
-  /** At least one; identical objects in every call. */
+  /** At least one address; every call returns the same objects. */
   list(): Promise<readonly MediaServerAddress[]>;
 }
 
-/** The current file; undefined when missing or unreadable. */
+/** Ports from the file of a gateway; undefined when it is missing or unreadable. */
 export async function readBoundPorts(path: string): Promise<BoundPorts | undefined> {
   try {
     return boundPorts.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -50,7 +50,7 @@ export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddre
 }
 
 export interface GatewayAddressesDeps {
-  /** `run` in the data folder. */
+  /** The folder `run` in the data folder. */
   readonly runFolder: string;
   /** Address of gateway 0 without a file; port 0 means that the port is known only from the file. All gateways have this host. */
   readonly configured: HostPort;
@@ -67,7 +67,7 @@ export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerA
 class GatewayAddresses implements MediaServerAddresses {
   readonly #deps: Required<GatewayAddressesDeps>;
   readonly #gateways = new Map<number, GatewayAddress>();
-  /** By file name; re-read when the file changes. */
+  /** Parsed files by name; a file is read again when it changes. */
   readonly #read = new Map<string, { readonly version: string; readonly bound: BoundPorts | undefined }>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -163,7 +163,7 @@ async function versionOf(path: string): Promise<string> {
   }
 }
 
-/** 0 for `ports.json`, 3 for `ports-3.json`; undefined for any other name. */
+/** Number of the gateway: 0 for `ports.json`, 3 for `ports-3.json`; undefined for any other name. */
 function indexOf(name: string): number | undefined {
   const match = /^ports(?:-([1-9]\d{0,2}))?\.json$/.exec(name);
   return match ? Number(match[1] ?? 0) : undefined;

@@ -52,7 +52,7 @@ export interface MediaServerStream {
   readonly app: string;
   readonly stream: string;
   readonly isPublished: boolean;
-  /** '' without a publisher. */
+  /** Id of the publisher; '' without one. */
   readonly publisherClientId: string;
   /** Number of publishers and players. */
   readonly clients: number;
@@ -97,13 +97,13 @@ export interface MediaServerSummary {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Number of contained internal errors since the start; 0 if not counted. */
+  /** Number of internal errors that ended at most one session, since the start; 0 if not counted. */
   readonly faults: number;
   /** The latest internal error, in English; '' without one. */
   readonly lastFault: string;
   /** Event loop delay and garbage collection; undefined for an SRS, and for several servers together. */
   readonly loop: LoopRow | undefined;
-  /** Undefined for an SRS, which has none. */
+  /** Metrics of slates; undefined for an SRS, which has none. */
   readonly slates: SlateMetrics | undefined;
 }
 
@@ -117,7 +117,7 @@ export interface MediaServerSummaries {
 export interface NamedSummary {
   /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Undefined while it does not respond. */
+  /** Metrics of the server; undefined while it does not respond. */
   readonly summary: MediaServerSummary | undefined;
 }
 
@@ -134,7 +134,7 @@ export interface MediaServerIdentity {
   /** `host:port` of the HTTP API; '' while unknown. */
   readonly api: string;
   readonly isUp: boolean;
-  /** '' while the server does not respond. */
+  /** Version of the server; '' while it does not respond. */
   readonly version: string;
   readonly abilities: ('streams' | 'kick' | 'reload' | 'refusals' | 'measurements')[];
 }

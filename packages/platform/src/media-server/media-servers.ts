@@ -44,10 +44,10 @@ export class MediaServers implements MediaServer {
     const { single, members } = await this.#present();
     const lists = single
       ? [await single.api.listStreams()]
-      : (await this.#listAll(members)).map(({ answer }) => answer);
+      : (await this.#listAll(members)).map(({ response }) => response);
     // Only the built-in engine marks its copies; those of SRS are identified by their clients.
-    const tells = lists.flat().every(({ details }) => details !== undefined);
-    return tells || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
+    const marksCopies = lists.flat().every(({ details }) => details !== undefined);
+    return marksCopies || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
   }
 
   async listClients(): Promise<MediaServerClient[]> {
@@ -64,7 +64,7 @@ export class MediaServers implements MediaServer {
   async rows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
-    const lists = (await allResponses(members, ({ api }) => api.listRows(list))).map(({ answer }) => answer);
+    const lists = (await allResponses(members, ({ api }) => api.listRows(list))).map(({ response }) => response);
     if (list === 'vhosts') return mergedVhostRows(lists);
     const raw = lists.flat();
     return list === 'streams'
@@ -76,7 +76,7 @@ export class MediaServers implements MediaServer {
   async summary(): Promise<RawSummary | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
-    return mergedSummary((await allResponses(members, ({ api }) => api.readSummary())).map(({ answer }) => answer));
+    return mergedSummary((await allResponses(members, ({ api }) => api.readSummary())).map(({ response }) => response));
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -84,16 +84,16 @@ export class MediaServers implements MediaServer {
     if (single) return single.api.readKeyframe(streamId);
     const home = this.#homes.get(streamId);
     const targets = home && members.includes(home) ? [home] : members;
-    const answers = await allResponses(targets, ({ api }) => api.readKeyframe(streamId));
-    return answers.find(({ answer }) => answer)?.answer;
+    const responses = await allResponses(targets, ({ api }) => api.readKeyframe(streamId));
+    return responses.find(({ response }) => response)?.response;
   }
 
   async listRefusals(): Promise<Refusal[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return single.api.listRefusals();
-    const answers = await allResponses(members, ({ api }) => api.listRefusals());
-    if (answers.every(({ answer }) => answer === undefined)) return undefined;
-    return answers.flatMap(({ answer }) => answer ?? []).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    const responses = await allResponses(members, ({ api }) => api.listRefusals());
+    if (responses.every(({ response }) => response === undefined)) return undefined;
+    return responses.flatMap(({ response }) => response ?? []).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   }
 
   async summarize(): Promise<MediaServerSummaries> {
@@ -102,25 +102,25 @@ export class MediaServers implements MediaServer {
       const summary = await single.api.summarize();
       return { all: summary, servers: [{ name: single.address.name, summary }] };
     }
-    const answers = await allResponses(members, ({ api }) => api.summarize());
+    const responses = await allResponses(members, ({ api }) => api.summarize());
     const servers = all.map((member) => ({
       name: member.address.name,
-      summary: answers.find((each) => each.member === member)?.answer,
+      summary: responses.find((each) => each.member === member)?.response,
     }));
-    return { all: summedMetrics(answers.map(({ answer }) => answer)), servers };
+    return { all: summedMetrics(responses.map(({ response }) => response)), servers };
   }
 
   async listViewers(): Promise<ServerViewers[]> {
     const { members } = await this.#present();
-    const answers = await allResponses(members, ({ api }) => api.listViewers());
-    return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
+    const responses = await allResponses(members, ({ api }) => api.listViewers());
+    return responses.flatMap(({ member, response }) => (response ? [{ name: member.address.name, ...response }] : []));
   }
 
   /** Orders of all responding servers as one list. Each server has a row for an order; the server with the stream sends it. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
-    const answers = await allResponses(members, ({ api }) => api.listPushes());
-    return answers.flatMap(({ answer }) => answer ?? []);
+    const responses = await allResponses(members, ({ api }) => api.listPushes());
+    return responses.flatMap(({ response }) => response ?? []);
   }
 
   /** Starts the test on the first server that supports it; resolves with a function that reads the result there. */
@@ -136,15 +136,15 @@ export class MediaServers implements MediaServer {
   /** Orders of all responding servers as one list. An order has a row on the server that pulls the stream. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
-    const answers = await allResponses(members, ({ api }) => api.listPulls());
-    return answers.flatMap(({ answer }) => answer ?? []);
+    const responses = await allResponses(members, ({ api }) => api.listPulls());
+    return responses.flatMap(({ response }) => response ?? []);
   }
 
   /** Channels of all responding servers as one list. */
   async listChannels(): Promise<SrsChannelRow[]> {
     const { members } = await this.#present();
-    const answers = await allResponses(members, ({ api }) => api.listChannels());
-    return answers.flatMap(({ answer }) => answer ?? []);
+    const responses = await allResponses(members, ({ api }) => api.listChannels());
+    return responses.flatMap(({ response }) => response ?? []);
   }
 
   async disconnect(clientId: string): Promise<void> {
@@ -154,12 +154,12 @@ export class MediaServers implements MediaServer {
       return;
     }
     const failures: unknown[] = [];
-    const answers = await allResponses(members, ({ api }) => api.disconnect(clientId), failures);
-    if (answers.some(({ answer }) => answer)) return;
+    const responses = await allResponses(members, ({ api }) => api.disconnect(clientId), failures);
+    if (responses.some(({ response }) => response)) return;
     if (failures.length > 0) throw failures[0];
-    const away = all.filter((member) => !members.includes(member));
+    const unavailable = all.filter((member) => !members.includes(member));
     // The client may be connected to one of the unavailable servers.
-    if (away.length > 0) throw unreachable(away);
+    if (unavailable.length > 0) throw unreachable(unavailable);
   }
 
   async identify(): Promise<MediaServersIdentity> {
@@ -167,7 +167,7 @@ export class MediaServers implements MediaServer {
     const servers = await Promise.all(
       all.map(async (member) => {
         const { api, address } = member;
-        const identity = members.includes(member) ? api.identify() : api.identifyAway();
+        const identity = members.includes(member) ? api.identify() : api.identifyUnavailable();
         return { name: address.name, ...(await identity) };
       }),
     );
@@ -175,7 +175,8 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * Unavailable servers are called too, because they may be up again, but not awaited; their configuration is reloaded when they return.
+   * Reloads all servers. Unavailable ones are called too, because they may be up again, but not awaited; their configuration is reloaded
+   * when they return.
    */
   async reload(): Promise<void> {
     // A server that started since the last check may have read the configuration before this change.
@@ -219,8 +220,8 @@ export class MediaServers implements MediaServer {
     });
     this.#forgetOthers(addresses);
     if (all.length === 1) return { single: all[0], members: all, all };
-    const here = all.filter((member) => !member.api.isAway);
-    if (here.length > 0) for (const member of all) member.lookForIt();
+    const here = all.filter((member) => !member.api.isUnavailable);
+    if (here.length > 0) for (const member of all) member.pollUntilBack();
     return { single: undefined, members: here.length > 0 ? here : all, all };
   }
 
@@ -240,20 +241,20 @@ export class MediaServers implements MediaServer {
    */
   async #look(members: readonly ServerMember[], allClients: boolean) {
     const lists = await this.#listAll(members);
-    const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
+    const contested = contestedKeys(lists.flatMap(({ response }) => response));
     const clients = await Promise.all(
-      lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
+      lists.map(async ({ member, response, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
         // Skips a second request, which would delay every caller.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
-        if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
+        if (!allClients && !member.roles.needsClients(response, isContested)) return [];
         const listed = await member.api.listClients().catch(onlyUnreachable);
-        if (listed) member.roles.learn(answer, listed);
+        if (listed) member.roles.learn(response, listed);
         return listed ? [{ server: member, clients: listed }] : [];
       }),
     );
-    const rows = lists.flatMap(({ member, answer }) =>
-      answer.map((stream) => ({ server: member, stream, ...member.roles.of(stream) })),
+    const rows = lists.flatMap(({ member, response }) =>
+      response.map((stream) => ({ server: member, stream, ...member.roles.of(stream) })),
     );
     const merged = mergeStreams(rows, lists.length === this.#members.size);
     this.#homes = new Map(merged.map(({ stream, home }) => [stream.id, home.server]));
@@ -263,12 +264,12 @@ export class MediaServers implements MediaServer {
   /** The streams of each server, or its last response if it has just missed one. */
   async #listAll(
     members: readonly ServerMember[],
-  ): Promise<{ member: ServerMember; answer: MediaServerStream[]; isStandIn: boolean }[]> {
+  ): Promise<{ member: ServerMember; response: MediaServerStream[]; isStandIn: boolean }[]> {
     const lists = await allResponses(members, (member) => member.streams.note(member.api.listStreams()));
     const silent = [...this.#members.values()].filter((each) => lists.every(({ member }) => member !== each));
     const standIns = silent.flatMap((member) => {
-      const answer = member.streams.standIn();
-      return answer ? [{ member, answer, isStandIn: true }] : [];
+      const response = member.streams.standIn();
+      return response ? [{ member, response, isStandIn: true }] : [];
     });
     return [...lists.map((list) => ({ ...list, isStandIn: false })), ...standIns];
   }

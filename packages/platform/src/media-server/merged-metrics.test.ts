@@ -56,7 +56,7 @@ it('sums the metrics of processes without a pid, and reports the first fault', (
   expect(summedMetrics([metrics(7, 1, '')]).slates).toBeUndefined();
 });
 
-it('has the features that all available servers have, and lists each address and version once', () => {
+it('the merged server has the features that all available servers have, and lists each address and version once', () => {
   const server = (api: string, version: string, ...abilities: ('streams' | 'kick' | 'reload')[]) => ({
     ...{ api, version, isUp: version !== '', abilities },
   });

@@ -44,7 +44,7 @@ export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[]
   }));
 }
 
-/** `pid` is 0, because there are several processes. */
+/** Sums the metrics of several servers. `pid` is 0, because there are several processes. */
 export function summedMetrics(summaries: readonly MediaServerSummary[]): MediaServerSummary {
   const sum = (take: (summary: MediaServerSummary) => number) =>
     summaries.reduce((total, summary) => total + take(summary), 0);

@@ -72,7 +72,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   return { stream, home, rows };
 }
 
-/** At the origin such a copy is an ordinary RTMP player without a mark. */
+/** True for a copy that an SRS edge pulls. At the origin such a copy is an ordinary RTMP player without a mark. */
 function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
@@ -181,7 +181,7 @@ function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>,
   if (pull) pulls.add(pull.id);
 }
 
-/** Row ids are practically unique across servers, because each generates random ones. */
+/** Clients of all servers by row id. Row ids are practically unique across servers, because each generates random ones. */
 function clientsByRow(lists: readonly ServerClients<unknown>[]): PullSearch['clientsOf'] {
   const byRow = new Map<string, MediaServerClient[]>();
   for (const client of lists.flatMap(({ clients }) => clients)) {

@@ -9,9 +9,9 @@ export const missedResponseGraceMs = 5_000;
 
 const goneCodes = new Set(['ECONNREFUSED', 'ENOENT']);
 
-export class MissedResponses<Answer> {
+export class MissedResponses<Result> {
   readonly #nowMs: () => number;
-  #last: Answer | undefined;
+  #last: Result | undefined;
   #missedAtMs: number | undefined;
 
   /** @param nowMs monotonic. */
@@ -20,12 +20,12 @@ export class MissedResponses<Answer> {
   }
 
   /** Awaits a call and stores its result. Rejects as the call does. */
-  async note(question: Promise<Answer>): Promise<Answer> {
+  async note(pending: Promise<Result>): Promise<Result> {
     try {
-      const answer = await question;
-      this.#last = answer;
+      const response = await pending;
+      this.#last = response;
       this.#missedAtMs = undefined;
-      return answer;
+      return response;
     } catch (error) {
       if (isGone(error)) this.#last = undefined;
       this.#missedAtMs ??= this.#nowMs();
@@ -34,7 +34,7 @@ export class MissedResponses<Answer> {
   }
 
   /** The reused response; undefined if none was missed, or after the time limit. */
-  standIn(): Answer | undefined {
+  standIn(): Result | undefined {
     if (this.#missedAtMs === undefined) return undefined;
     return this.#nowMs() - this.#missedAtMs < missedResponseGraceMs ? this.#last : undefined;
   }

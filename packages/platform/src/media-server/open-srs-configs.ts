@@ -29,7 +29,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
     async query(origin) {
       const { dataDir, hlsPath, shownPorts } = env;
       const bound = await boundPorts();
-      // Null: disabled by the environment.
+      // `null` means that the environment disables the port.
       const port = (shown: string, now: number | null | undefined, fallback: string) =>
         now === null ? null : Number(shown || now || fallback);
       const settings = { ...(await hls.current()), isEnabled: isHlsEnabled() };
@@ -55,7 +55,10 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
   };
 }
 
-/** The Host header may contain anything: a value that is invalid in a configuration is replaced by loopback. */
+/**
+ * Host name of the console's address. The Host header may contain anything, so a value that is invalid in a configuration is replaced by
+ * loopback.
+ */
 function hostOf(origin: string): string {
   const host = (URL.parse(origin)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return /^[\w.:-]+$/.test(host) ? host : '127.0.0.1';

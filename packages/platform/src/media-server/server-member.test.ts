@@ -16,14 +16,14 @@ afterEach(async () => {
 
 const reloads = () => server.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
 /** Called once while unavailable, so that this is known. */
-async function goAway(): Promise<void> {
+async function makeUnavailable(): Promise<void> {
   server.isAway = true;
   await member.api.listStreams().catch(() => undefined);
   server.requests.length = 0;
 }
 
 test('an available server is not polled, and is reloaded immediately or fails with the reason', async () => {
-  member.lookForIt();
+  member.pollUntilBack();
   expect(await member.reload()).toBe('done');
   server.reloadCode = 1061;
   expect(await member.reload()).toBeInstanceOf(Error);
@@ -31,24 +31,24 @@ test('an available server is not polled, and is reloaded immediately or fails wi
 });
 
 test('an unavailable server is reloaded once when it is back', async () => {
-  await goAway();
+  await makeUnavailable();
   expect(await member.reload()).toBe('away');
   server.isAway = false;
   server.requests.length = 0;
   await vi.waitFor(() => {
-    member.lookForIt();
+    member.pollUntilBack();
     expect(reloads()).toBe(1);
   });
-  await vi.waitFor(() => expect(member.api.isAway).toBe(false));
+  await vi.waitFor(() => expect(member.api.isUnavailable).toBe(false));
   expect(member.streams.standIn()).toBeUndefined();
-  for (let look = 0; look < 5; look++) member.lookForIt();
+  for (let look = 0; look < 5; look++) member.pollUntilBack();
   await member.api.listStreams();
   expect(reloads()).toBe(1);
 });
 
 test('polls run one at a time', async () => {
-  await goAway();
-  for (let look = 0; look < 20; look++) member.lookForIt();
+  await makeUnavailable();
+  for (let look = 0; look < 20; look++) member.pollUntilBack();
   await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(0));
   await member.api.identify();
   expect(server.requests.filter((each) => each.includes('streams'))).toHaveLength(1);

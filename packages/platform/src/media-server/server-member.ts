@@ -11,7 +11,7 @@ import { SrsHttpApi } from './srs-http-api.ts';
 const probeIntervalMs = 500;
 
 /** Timeout for the reload of a server that was unavailable, milliseconds. */
-const awayReloadMs = 1_000;
+const unavailableReloadMs = 1_000;
 
 export class ServerMember {
   readonly address: MediaServerAddress;
@@ -28,8 +28,8 @@ export class ServerMember {
   }
 
   /** Polls in the background while it is unavailable, and reloads it when it is back. */
-  lookForIt(): void {
-    if (!this.api.isAway && !this.#owesReload) return;
+  pollUntilBack(): void {
+    if (!this.api.isUnavailable && !this.#owesReload) return;
     if (performance.now() - this.#probedAtMs < probeIntervalMs) return;
     this.#probedAtMs = Number.POSITIVE_INFINITY;
     const done = () => {
@@ -38,19 +38,19 @@ export class ServerMember {
     this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
   }
 
-  /** Never rejects. Waits at most `awayReloadMs` for an unavailable server. */
+  /** Reloads the server. Never rejects; waits at most `unavailableReloadMs` for an unavailable server. */
   async reload(): Promise<'done' | 'away' | Error> {
-    const wasAway = this.api.isAway;
-    this.#owesReload = wasAway;
+    const wasUnavailable = this.api.isUnavailable;
+    this.#owesReload = wasUnavailable;
     const reloaded = this.api.reload().then(
       () => {
         this.#owesReload = false;
         return 'done' as const;
       },
-      (error: Error) => (wasAway && this.api.isAway ? ('away' as const) : error),
+      (error: Error) => (wasUnavailable && this.api.isUnavailable ? ('away' as const) : error),
     );
-    if (!wasAway) return reloaded;
-    return Promise.race([reloaded, delay(awayReloadMs, 'away' as const, { ref: false })]);
+    if (!wasUnavailable) return reloaded;
+    return Promise.race([reloaded, delay(unavailableReloadMs, 'away' as const, { ref: false })]);
   }
 
   async #catchUp(): Promise<void> {

@@ -19,7 +19,7 @@ export interface SrsConfigFacts {
   readonly hlsPath: string;
   /** Absolute path of the generated file with the `hls` block, for an SRS on this machine. */
   readonly vhostFile: string;
-  /** The same block, for an SRS on another machine. */
+  /** The `hls` block itself, for an SRS on another machine. */
   readonly hlsBlock: string;
 }
 
@@ -33,7 +33,7 @@ export interface SrsConfig {
 
 const callbackPath = '/terraform/v1/hooks/srs';
 
-/** One for a single server, one for the origin, one for each edge; an example edge on this machine if none is configured. */
+/** Configurations for a single server, for the origin, and for each edge; for an example edge on this machine if none is configured. */
 export function srsConfigs(facts: SrsConfigFacts): SrsConfig[] {
   const [api, ...edges] = facts.apis;
   const origin = { api: api!, http: facts.https[0]! };
@@ -86,7 +86,10 @@ interface Edge {
   readonly rtmpPort: number;
 }
 
-/** Only the origin authorizes publishers: an edge forwards them with their secret. */
+/**
+ * Configuration of an edge. It has no publish callbacks, because an edge forwards publishers with their secret to the origin, which
+ * authorizes them.
+ */
 function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
   const from = facts.apis[0]!.host;
   const originHost = isOwnHost(from) && !isOwnHost(api.host) ? facts.callbacks.host : from;
@@ -101,7 +104,7 @@ function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): s
   );
 }
 
-/** SRS defaults apply to everything else. */
+/** The general directives; everything else has the defaults of SRS. */
 function head(name: string, rtmpPort: number): string[] {
   return [
     `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,
@@ -128,7 +131,7 @@ function rtcServer(port: number, candidates: readonly string[]): string[] {
 
 type Hook = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop' | 'on_hls';
 
-/** Callbacks from this machine are accepted without the secret. */
+/** The `http_hooks` block. Callbacks from this machine need no secret. */
 function hooks({ callbacks }: SrsConfigFacts, srsHost: string, names: readonly Hook[]): string[] {
   const { host, port, secret } = callbacks;
   const base = `http://${nameOf({ host: isOwnHost(srsHost) ? '127.0.0.1' : host, port })}${callbackPath}`;
@@ -145,7 +148,7 @@ function isOwnHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-/** SRS binds addresses, not names. */
+/** Address of a `listen` directive; SRS binds addresses, not names. */
 function listenText({ host, port }: HostPort): string {
   if (host === 'localhost') return `127.0.0.1:${port}`;
   return /^[\d.]+$|:/.test(host) ? nameOf({ host, port }) : String(port);

@@ -45,7 +45,7 @@ import {
 const timeoutMs = 5_000;
 /** Largest response, bytes; 1,000 clients are 0.5 MB. */
 const maxResponseBytes = 32 * 1024 * 1024;
-/** Entries per page. */
+/** Number of entries per page. */
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
@@ -62,11 +62,11 @@ const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** One server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
+/** The HTTP API of one server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
@@ -77,8 +77,8 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /** Whether the last call got no response at all. */
-  get isAway(): boolean {
-    return this.#isAway;
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   async listStreams(): Promise<MediaServerStream[]> {
@@ -119,42 +119,42 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
-  /** Undefined on a server that pulls nothing itself. */
+  /** Status of pulls; undefined on a server that pulls nothing itself. */
   async listPulls(): Promise<SrsPullRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pulls/');
     const parsed = pullsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pulls : undefined;
   }
 
-  /** Undefined on a server without pushes. */
+  /** Status of pushes; undefined on a server without pushes. */
   async listPushes(): Promise<SrsPushRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/pushes/');
     const parsed = pushesResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pushes : undefined;
   }
 
-  /** Undefined on a server without channels. */
+  /** Status of channels; undefined on a server without channels. */
   async listChannels(): Promise<SrsChannelRow[] | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/channels/');
     const parsed = channelsResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
-  /** False on a server that tests no targets. */
+  /** Starts a test of a target; resolves to false on a server that tests none. */
   async startPushTest(id: string): Promise<boolean> {
     const { status, body } = await this.#call('POST', pushTestPath(id));
     const parsed = codeResponse.safeParse(body);
     return status === 200 && parsed.success && parsed.data.code === 0;
   }
 
-  /** Undefined until the test has started. */
+  /** Progress of a test; undefined until the test has started. */
   async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
     const { status, body } = await this.#call('GET', pushTestPath(id));
     const parsed = pushTestResponse.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.test : undefined;
   }
 
-  /** Undefined on a server without this list. */
+  /** Playback reports; undefined on a server without them. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
     const parsed = viewersResponse.safeParse(body);
@@ -174,29 +174,34 @@ export class SrsHttpApi implements OfOneServer {
   }
 
   /** Identity that is reported while the server is unavailable. */
-  async identifyAway(): Promise<MediaServerIdentity> {
+  async identifyUnavailable(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
   }
 
-  /** Never throws. */
+  /** Identity and features of the server; never throws. */
   async identify(): Promise<MediaServerIdentity> {
-    const away = await this.identifyAway();
-    const answered = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
-    if (!answered) return away;
-    const has = async <T>(path: string, schema: z.ZodType<T>, fits: (answer: T) => boolean) =>
+    const unavailable = await this.identifyUnavailable();
+    const versions = await this.#ask('GET', '/api/v1/versions', versionsResponse).catch(() => undefined);
+    if (!versions) return unavailable;
+    const has = async <T>(path: string, schema: z.ZodType<T>, fits: (response: T) => boolean) =>
       this.#ask('GET', path, schema).then(fits, () => false);
     const reloads = await has(
       '/api/v1/raw?rpc=raw',
       rawResponse,
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
-    const { version, product } = answered.data;
+    const { version, product } = versions.data;
     // The control plane authorizes publishers, so it provides the list of refusals if the server has none.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
-    return { ...away, isUp: true, version: product ? `${product} (SRS API ${version})` : `SRS ${version}`, abilities };
+    return {
+      ...unavailable,
+      isUp: true,
+      version: product ? `${product} (SRS API ${version})` : `SRS ${version}`,
+      abilities,
+    };
   }
 
   async reload(): Promise<void> {
@@ -212,17 +217,17 @@ export class SrsHttpApi implements OfOneServer {
   async #call(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
     const target = await this.#address.current();
     if (!target) {
-      this.#isAway = true;
+      this.#isUnavailable = true;
       throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));
     }
     const tls = this.#address.tls?.();
     const request = { address: target, agent: this.#agent, tls, method, path, timeoutMs, maxResponseBytes };
     try {
-      const answer = await requestJson(request);
-      this.#isAway = false;
-      return answer;
+      const response = await requestJson(request);
+      this.#isUnavailable = false;
+      return response;
     } catch (error) {
-      this.#isAway = true;
+      this.#isUnavailable = true;
       this.#address.forget();
       throw new AppError(
         'mediaServerUnreachable',
@@ -254,7 +259,7 @@ export class SrsHttpApi implements OfOneServer {
     return [...found.values()];
   }
 
-  /** Undefined on a server that does not report it (SRS 4). */
+  /** The result of the last reload; undefined on a server that does not report it (SRS 4). */
   async #lastReload() {
     return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadResponse).then(
       ({ data }) => data,

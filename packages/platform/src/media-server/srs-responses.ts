@@ -45,7 +45,7 @@ export const viewersResponse = z.object({
   results: z.looseObject({}).transform(readViewerResults),
 });
 export const keyframeResponse = z.object({ keyframe: z.object({ flv: z.base64() }) });
-/** Every response has a result code; no other field is required. */
+/** The part that every response has: a result code; no other field is required. */
 export const codeResponse = z.object({ code: z.number().int() });
 
 export const versionsResponse = z.object({
@@ -63,31 +63,31 @@ export const rawResponse = z.object({
   http_api: z.object({ raw_api: z.object({ enabled: z.boolean(), allow_reload: z.boolean() }) }),
 });
 
-export function toStream(answer: SrsStreamRow): MediaServerStream {
+export function toStream(row: SrsStreamRow): MediaServerStream {
   return {
-    id: answer.id,
-    vhost: vhostOfSrsUrl(answer.url),
-    app: answer.app,
-    stream: answer.name,
-    isPublished: answer.publish.active,
-    publisherClientId: answer.publish.active ? (answer.publish.cid ?? '') : '',
-    clients: answer.clients,
-    receivedBytes: answer.recv_bytes,
-    sentBytes: answer.send_bytes,
-    receivedKbps: answer.kbps.recv_30s,
-    video: answer.video,
-    audio: answer.audio && {
-      codec: answer.audio.codec,
-      sampleRate: answer.audio.sample_rate,
-      channels: answer.audio.channel,
-      profile: answer.audio.profile,
+    id: row.id,
+    vhost: vhostOfSrsUrl(row.url),
+    app: row.app,
+    stream: row.name,
+    isPublished: row.publish.active,
+    publisherClientId: row.publish.active ? (row.publish.cid ?? '') : '',
+    clients: row.clients,
+    receivedBytes: row.recv_bytes,
+    sentBytes: row.send_bytes,
+    receivedKbps: row.kbps.recv_30s,
+    video: row.video,
+    audio: row.audio && {
+      codec: row.audio.codec,
+      sampleRate: row.audio.sample_rate,
+      channels: row.audio.channel,
+      profile: row.audio.profile,
     },
-    details: withoutUndefined(answer.ext),
+    details: withoutUndefined(row.ext),
   };
 }
 
-export function toClient(answer: SrsClientRow): MediaServerClient {
-  const { id, stream, ip, type, publish, pageUrl, ext } = answer;
+export function toClient(row: SrsClientRow): MediaServerClient {
+  const { id, stream, ip, type, publish, pageUrl, ext } = row;
   const { detail, priority, ...measured } = ext;
   return {
     id,
@@ -96,19 +96,19 @@ export function toClient(answer: SrsClientRow): MediaServerClient {
     type,
     isPublisher: publish,
     pageUrl,
-    aliveMs: answer.alive * 1000,
-    sentBytes: answer.send_bytes,
-    receivedBytes: answer.recv_bytes,
-    sentKbps: answer.kbps.send_30s,
-    receivedKbps: answer.kbps.recv_30s,
+    aliveMs: row.alive * 1000,
+    sentBytes: row.send_bytes,
+    receivedBytes: row.recv_bytes,
+    sentKbps: row.kbps.send_30s,
+    receivedKbps: row.kbps.recv_30s,
     ...measured,
     ...(detail && { detail }),
     ...(priority !== undefined && { priority }),
   };
 }
 
-export function toRefusal(answer: SrsRefusalRow): Refusal {
-  return answer;
+export function toRefusal(row: SrsRefusalRow): Refusal {
+  return row;
 }
 
 export function toSummary({ self, system }: SrsSummaryRow): MediaServerSummary {

@@ -22,7 +22,9 @@ export interface VhostConfig {
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
-/** `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot represent it. */
+/**
+ * Creates the writer of the file. `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot represent it.
+ */
 export function createVhostConfig(path: string, hlsPath: string, engine: 'embedded' | 'srs' = 'embedded'): VhostConfig {
   const hlsPathText = quoted(hlsPath);
   return {
@@ -36,7 +38,7 @@ export function createVhostConfig(path: string, hlsPath: string, engine: 'embedd
   };
 }
 
-/** The `hls` block. @param hlsPathText as `quoted` makes it. */
+/** The `hls` block. @param hlsPathText result of `quoted`. */
 export function vhostConfigText(
   settings: HlsSettings & { readonly isEnabled?: boolean },
   hlsPathText: string,

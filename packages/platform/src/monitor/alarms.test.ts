@@ -14,7 +14,7 @@ const worker: MonitorWorker = {
   cpuPercent: 1,
   memoryBytes: 1,
 };
-const calm = {
+const healthy = {
   engine: 'up' as const,
   disk: { totalBytes: 100 * gigabyte, freeBytes: 50 * gigabyte, secondsLeft: null },
   certificate: { daysLeft: 60, selfSigned: false },
@@ -23,7 +23,7 @@ const calm = {
   slates: [],
 };
 const codes = (change: Partial<Parameters<typeof alarmsOf>[0]>) =>
-  alarmsOf({ ...calm, ...change }).map(({ code, severity }) => `${severity} ${code}`);
+  alarmsOf({ ...healthy, ...change }).map(({ code, severity }) => `${severity} ${code}`);
 
 describe('alarms', () => {
   it('are none without problems', () => expect(codes({})).toEqual([]));
@@ -52,8 +52,8 @@ describe('alarms', () => {
 
   it('contain the operator’s label of the worker', () => {
     const failing = { ...worker, state: 'error' as const, reason: 'not-authorized' as const };
-    expect(alarmsOf({ ...calm, workers: [failing] })[0]).toMatchObject({ subject: 'wx', reason: 'not-authorized' });
-    expect(alarmsOf({ ...calm, workers: [{ ...failing, label: 'My page' }] })[0]?.subject).toBe('My page');
+    expect(alarmsOf({ ...healthy, workers: [failing] })[0]).toMatchObject({ subject: 'wx', reason: 'not-authorized' });
+    expect(alarmsOf({ ...healthy, workers: [{ ...failing, label: 'My page' }] })[0]?.subject).toBe('My page');
   });
 
   it.each([

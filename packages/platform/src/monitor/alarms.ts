@@ -2,10 +2,10 @@
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
-/** Below this much free space, bytes, recordings will soon pause; on a small disk a share of it. */
+/** Free space, bytes, below which recordings will soon pause; on a small disk a share of the disk. */
 const lowBytes = 2 * 1024 ** 3;
 const lowShare = 0.1;
-/** Below this much free space, bytes, recordings have paused and saving settings may fail. */
+/** Free space, bytes, below which recordings have paused and saving settings may fail; on a small disk a share of the disk. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
 /** Days before a certificate expires. Renewal starts at 30 days, so at this time it has failed. */

@@ -88,7 +88,7 @@ function eventOf(kind: MonitorEventKind, change: SettingChange, ip: string): Eve
   return { kind, severity: 'warning', subject, ip, ...(isPublisher ? {} : { change: toWirePhrase(change) }) };
 }
 
-/** `vhost/app/stream` or `app/stream` → `app/stream`. */
+/** Stream without its vhost: `vhost/app/stream` or `app/stream` → `app/stream`. */
 function pathOfUrl(url: string): string {
   return url.split('/').filter(Boolean).slice(-2).join('/');
 }

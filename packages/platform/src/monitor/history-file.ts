@@ -17,7 +17,7 @@ export interface HistoryFile extends Pick<History, 'read'> {
   close(): Promise<void>;
 }
 
-/** Never rejects: if the file cannot be used, it logs the error and keeps the history in memory only. */
+/** Opens the history. Never rejects: if the file cannot be used, it logs the error and keeps the history in memory only. */
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
   const opened = await openFile(path, log).catch((error) => {
@@ -109,7 +109,7 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   if (header.toString('latin1') === headerText) return file;
   await file.close();
   await rename(path, `${path}.old`);
-  log.warn({ kept: `${path}.old` }, 'metrics history of another layout renamed');
+  log.warn({ kept: `${path}.old` }, 'metrics history file with another layout renamed');
   return undefined;
 }
 

@@ -12,7 +12,7 @@ export interface HistoryTier {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Every sample updates one row of each tier, so that the tiers are independent. About 940 rows, 440 KB. */
+/** Resolutions of the history. Every sample updates one row of each, so that they are independent. About 940 rows, 440 KB. */
 export const historyTiers: readonly HistoryTier[] = [
   { range: '5m', stepMs: 5_000, rows: 60 },
   { range: '1h', stepMs: 20_000, rows: 180 },
@@ -24,14 +24,14 @@ export function tierOf(range: MonitorRange): HistoryTier {
   return historyTiers[monitorRanges.indexOf(range)]!;
 }
 
-/** For each metric a row holds sum, count and maximum. */
+/** Number of values of a metric in a row: sum, count and maximum. */
 export const valueWidth = 3;
-/** A row begins with its interval number since 1970 and ends with a checksum; all values are doubles. */
+/** Number of doubles in a row: its interval number since 1970, the values, and a checksum. */
 export const rowWidth = 1 + monitorSeries.length * valueWidth + 1;
 export const rowBytes = rowWidth * Float64Array.BYTES_PER_ELEMENT;
 export const rowCount = historyTiers.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The file begins with this text, padded with spaces, so that a file of another layout is detected. */
+/** Size of the beginning of the file, bytes: a text padded with spaces, by which a file of another layout is detected. */
 export const headerBytes = 1_024;
 export const headerText = JSON.stringify({
   format: 'srs-stack metrics history',

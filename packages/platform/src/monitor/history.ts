@@ -14,9 +14,9 @@ import {
 /** Metrics at one time; an absent metric was not measured and adds no point. */
 export type MetricValues = Partial<Record<MonitorSeries, number>>;
 
-/** Backward steps of the clock up to this are corrections; a larger one means that the clock was set, milliseconds. */
+/** Backward step of the clock up to which it is a correction, milliseconds; a larger one means that the clock was set. */
 const clockToleranceMs = 2_000;
-/** Charts connect points across up to this many missing rows; longer gaps are shown. */
+/** Number of missing rows across which charts connect points; longer gaps are shown. */
 const bridgedRows = 2;
 
 export interface History {
@@ -146,7 +146,7 @@ function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64A
   });
 }
 
-/** Six significant digits are more than a chart shows, and keep the response short. */
+/** Rounds to six significant digits: more than a chart shows, and the response stays short. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

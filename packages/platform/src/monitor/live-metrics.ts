@@ -10,7 +10,7 @@ import type {
 } from '../media-server/media-server.ts';
 
 export interface LiveMetrics {
-  /** Of all media servers; undefined while none responds. */
+  /** Summary of all media servers; undefined while none responds. */
   readonly summary: MediaServerSummary | undefined;
   /** Each known media server. */
   readonly servers: readonly NamedSummary[];
@@ -29,7 +29,7 @@ export interface LiveMetricsDeps {
 
 const bitsPerByte = 8;
 
-/** The returned function rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol. */
+/** Returns a function that reads the metrics and rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol. */
 export function createLiveMetrics({ mediaServer, monotonicMs }: LiveMetricsDeps) {
   let before: Look | undefined;
   let names: readonly string[] = [];
@@ -70,7 +70,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** A rate is undefined when its counter belongs to another process or decreased. */
+/** Rates since the previous poll. A rate is undefined when its counter belongs to another process or decreased. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {

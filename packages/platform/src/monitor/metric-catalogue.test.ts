@@ -41,12 +41,12 @@ describe('metric catalogue', () => {
     ];
     expect(expressions.length).toBeGreaterThan(20);
     for (const expression of expressions) {
-      const asked = expression.match(/srs_stack_\w+/g) ?? [];
-      expect(asked.length, expression).toBeGreaterThan(0);
-      for (const name of asked) expect(names).toContain(name.replace(/_bucket$/, ''));
+      const used = expression.match(/srs_stack_\w+/g) ?? [];
+      expect(used.length, expression).toBeGreaterThan(0);
+      for (const name of used) expect(names).toContain(name.replace(/_bucket$/, ''));
       const isRate = /\b(?:rate|increase)\(/.test(expression);
       expect(
-        asked.every((name) => /_(?:total|bucket)$/.test(name)),
+        used.every((name) => /_(?:total|bucket)$/.test(name)),
         expression,
       ).toBe(isRate);
     }

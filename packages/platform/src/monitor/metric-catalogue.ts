@@ -13,7 +13,7 @@ export const metricCatalogue = {
   engineFaults: {
     name: 'srs_stack_engine_faults_total',
     type: 'counter',
-    help: 'Internal errors that the media engine contained since it started.',
+    help: 'Internal errors that the media engine handled since it started.',
   },
   streams: { name: 'srs_stack_streams', type: 'gauge', help: 'Streams that are being published.' },
   viewers: {

@@ -45,7 +45,7 @@ class StoredMonitorEvents implements MonitorEvents {
   readonly #stored: StoreLog<MonitorEvent>;
   readonly #events: MonitorEvent[];
   readonly #listeners = new Set<(event: MonitorEvent) => void>();
-  readonly #toldAtMs = new Map<string, number>();
+  readonly #reportedAtMs = new Map<string, number>();
   readonly #counts = new Map<MonitorEvent['kind'], number>();
   #hasFailed = false;
 
@@ -114,12 +114,12 @@ class StoredMonitorEvents implements MonitorEvents {
   #isRepeated({ kind, subject = '', detail = '' }: EventFacts, atMs: number): boolean {
     if (neverQuiet.includes(kind)) return false;
     const key = `${kind} ${subject} ${detail}`;
-    const before = this.#toldAtMs.get(key);
+    const before = this.#reportedAtMs.get(key);
     if (before !== undefined && Math.abs(atMs - before) < repeatQuietMs) return true;
-    this.#toldAtMs.delete(key);
-    this.#toldAtMs.set(key, atMs);
-    const oldest = this.#toldAtMs.keys().next().value;
-    if (this.#toldAtMs.size > eventCapacity && oldest !== undefined) this.#toldAtMs.delete(oldest);
+    this.#reportedAtMs.delete(key);
+    this.#reportedAtMs.set(key, atMs);
+    const oldest = this.#reportedAtMs.keys().next().value;
+    if (this.#reportedAtMs.size > eventCapacity && oldest !== undefined) this.#reportedAtMs.delete(oldest);
     return false;
   }
 

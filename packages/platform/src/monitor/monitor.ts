@@ -160,7 +160,7 @@ class SamplingMonitor implements Monitor {
     return sample;
   }
 
-  /** Samples must not overlap, because each measures the time since the previous one. */
+  /** Takes a sample unless one is running: each sample measures the time since the previous one, so they must not overlap. */
   #takeOnce() {
     this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;

@@ -6,7 +6,7 @@ import { createLiveMetrics } from './live-metrics.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 
 export interface NodeMetricsDeps {
-  /** Of this node. */
+  /** Media servers of this node. */
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'summarize'>;
   readonly gateways: () => Promise<number>;
   readonly monotonicMs?: () => number;
@@ -36,7 +36,7 @@ export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => p
   };
 }
 
-/** The same for a single node: the last sample of its monitor, a few seconds old, replaces a new measurement. */
+/** Like `createNodeMetrics`, for a single node: returns the last sample of its monitor, a few seconds old, instead of measuring again. */
 export function createOnlyNodeMetrics(monitor: {
   lastSnapshot(): MonitorSnapshot | undefined;
   snapshot(): Promise<MonitorSnapshot>;

@@ -101,7 +101,7 @@ function ofSlates({ summary, streams }: MetricSources['sample']['live']) {
   };
 }
 
-/** Highest quantiles among the windows that a gateway stores. */
+/** Event loop metrics per server: the highest value of each quantile among the windows that a gateway stores. */
 function ofEventLoops(servers: MetricSources['sample']['live']['servers']) {
   const loops = servers.flatMap(({ name, summary }) => (summary?.loop ? [{ server: name, ...summary.loop }] : []));
   const worst = (windows: readonly LoopWindow[], take: (window: LoopWindow) => number) =>

@@ -56,9 +56,9 @@ export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
   #engine: MonitorSnapshot['engine'] | undefined;
-  /** By name of the media server. */
+  /** Process id and number of faults of each media server, by its name. */
   readonly #faulty = new Map<string, { readonly pid: number; readonly faults: number }>();
-  #away: readonly string[] = [];
+  #unavailable: readonly string[] = [];
   #storeAway: string | undefined;
   #workers: MonitorWorker[] = [];
   #room: ReturnType<typeof roomOf> = 'ok';
@@ -98,13 +98,13 @@ export class Sampler {
       machine,
     });
     history.add(atMs, valuesOf(snapshot, live));
-    this.#tellStore(storeAway);
-    this.#tellChanges(snapshot, live);
+    this.#reportStore(storeAway);
+    this.#reportChanges(snapshot, live);
     for (const change of this.#watchWorkers(workers)) events.add(change);
     return { snapshot, live };
   }
 
-  /** While the store is unavailable, the last values are used, so that the other metrics are still sampled. */
+  /** Current tasks. While the store is unavailable, the last ones are returned, so that the other metrics are still sampled. */
   async #listWorkers(): Promise<MonitorWorker[]> {
     this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
     return this.#workers;
@@ -132,14 +132,14 @@ export class Sampler {
     return { ...found, secondsLeft: bytesPerSecond > 0 ? Math.round(found.freeBytes / bytesPerSecond) : null };
   }
 
-  #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
+  #reportChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
     const { events } = this.#deps;
     // The first sample after a start reports only problems.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
-    this.#tellServers(snapshot);
+    this.#reportServers(snapshot);
     this.#engine = snapshot.engine;
-    for (const server of servers) this.#tellFaults(server);
+    for (const server of servers) this.#reportFaults(server);
     const next = roomOf(snapshot.disk);
     if (next !== 'ok' && this.#room === 'ok') events.add({ kind: 'disk-low', severity: 'warning' });
     if (next === 'ok' && this.#room !== 'ok') events.add({ kind: 'disk-ok' });
@@ -147,29 +147,29 @@ export class Sampler {
   }
 
   /** Reports one of several media servers that becomes unavailable or returns while others respond. */
-  #tellServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
-    const away = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
-    const isToBeTold = engine === 'up' && this.#engine === 'up';
+  #reportServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
+    const unavailable = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
+    const reportsServers = engine === 'up' && this.#engine === 'up';
     const { events } = this.#deps;
-    if (isToBeTold) {
+    if (reportsServers) {
       for (const { name: subject } of mediaServers) {
-        const [isAway, wasAway] = [away.includes(subject), this.#away.includes(subject)];
-        if (isAway && !wasAway) events.add({ kind: 'engine-away', severity: 'error', subject });
-        if (wasAway && !isAway) events.add({ kind: 'engine-back', subject });
+        const [isUnavailable, wasUnavailable] = [unavailable.includes(subject), this.#unavailable.includes(subject)];
+        if (isUnavailable && !wasUnavailable) events.add({ kind: 'engine-away', severity: 'error', subject });
+        if (wasUnavailable && !isUnavailable) events.add({ kind: 'engine-back', subject });
       }
     }
-    this.#away = away;
+    this.#unavailable = unavailable;
   }
 
-  #tellStore(away: string | undefined): void {
+  #reportStore(unavailable: string | undefined): void {
     const { events, store } = this.#deps;
-    if (away && !this.#storeAway) events.add({ kind: 'store-away', severity: 'error', subject: away });
-    if (!away && this.#storeAway) events.add({ kind: 'store-back', subject: store.name });
-    this.#storeAway = away;
+    if (unavailable && !this.#storeAway) events.add({ kind: 'store-away', severity: 'error', subject: unavailable });
+    if (!unavailable && this.#storeAway) events.add({ kind: 'store-back', subject: store.name });
+    this.#storeAway = unavailable;
   }
 
   /** Reports new faults. Faults before the first sample were reported by the previous control plane; a restarted engine counts from 0. */
-  #tellFaults({ name, summary }: LiveMetrics['servers'][number]): void {
+  #reportFaults({ name, summary }: LiveMetrics['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
     const known = this.#faulty.get(name);

@@ -4,8 +4,8 @@
 const mostMinorsApart = 1;
 
 /**
- * Same major number, and minor numbers at most one apart, so that nodes are upgraded one by one. Unparseable versions match only
- * themselves.
+ * True for the same major number and minor numbers at most one apart, so that nodes are upgraded one by one. Unparseable versions match
+ * only themselves.
  */
 export function areFitting(one: string, other: string): boolean {
   const [a, b] = [numbersOf(one), numbersOf(other)];

@@ -7,7 +7,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { ClusterNode, NodeRegistry } from './node-registry.ts';
 
-/** It contains no secrets. */
+/** Mode of the file, which contains no secrets. */
 const readableByAll = 0o644;
 
 /** Writes the file on each change of the nodes. Returns a function that stops this. */

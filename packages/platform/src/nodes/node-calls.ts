@@ -13,7 +13,7 @@ const maxSockets = 160;
 /** Maximum number of simultaneous transfers from all nodes, each with two sockets and about 100 KB. Further viewers must retry. */
 const maxTransfers = 128;
 /** Timeout until a node begins to respond, milliseconds; the node is then reported as down. */
-const answerWithinMs = 10_000;
+const responseWithinMs = 10_000;
 /** Timeout of an operation on the node, milliseconds; probing a large file takes long. */
 const doneWithinMs = 60_000;
 /** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
@@ -29,7 +29,7 @@ interface NodeRequest {
   readonly body?: string;
 }
 
-interface NodeAnswer {
+interface NodeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The caller must read or destroy it. */
@@ -39,8 +39,8 @@ interface NodeAnswer {
 export interface NodeCalls {
   /** Runs an operation; resolves with its result. Throws the refusal of the node, or `nodeAway`. */
   post(node: string, path: string, body: object): Promise<unknown>;
-  /** Throws `nodeAway`; `serverBusy` when too many transfers are running. */
-  read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer>;
+  /** Reads a file from the node. Throws `nodeAway`, or `serverBusy` when too many transfers are running. */
+  read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeResponse>;
   close(): void;
 }
 
@@ -57,8 +57,8 @@ export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
 
 /** Calls of a server without an internal port: every other node is unreachable. */
 export const noNodeCalls: NodeCalls = {
-  post: (node) => Promise.reject(awayOf(node)),
-  read: (node) => Promise.reject(awayOf(node)),
+  post: (node) => Promise.reject(nodeUnavailable(node)),
+  read: (node) => Promise.reject(nodeUnavailable(node)),
   close: () => undefined,
 };
 
@@ -75,25 +75,25 @@ class TlsNodeCalls implements NodeCalls {
   async post(node: string, path: string, body: object): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(doneWithinMs);
-    const answer = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
-    if (Number(answer.headers['content-length'] ?? 0) > maxResponseBytes) answer.destroy();
-    const responseText = await text(answer).catch(() => '');
-    if (answer.statusCode !== 200) throw refusalIn(responseText) ?? awayOf(this.#nameOf(node));
+    const response = await this.#send(node, { method: 'POST', path, headers, signal, body: JSON.stringify(body) });
+    if (Number(response.headers['content-length'] ?? 0) > maxResponseBytes) response.destroy();
+    const responseText = await text(response).catch(() => '');
+    if (response.statusCode !== 200) throw refusalIn(responseText) ?? nodeUnavailable(this.#nameOf(node));
     return (JSON.parse(responseText) as { data?: unknown }).data;
   }
 
-  async read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer> {
+  async read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeResponse> {
     if (this.#transfers >= (this.#deps.places ?? maxTransfers)) throw new AppError('serverBusy');
     this.#transfers += 1;
     const leave = () => {
       this.#transfers -= 1;
     };
-    const answer = await this.#send(node, request).catch((error) => {
+    const response = await this.#send(node, request).catch((error) => {
       leave();
       throw error;
     });
-    answer.once('close', leave);
-    return { status: answer.statusCode ?? 502, headers: answer.headers, body: answer };
+    response.once('close', leave);
+    return { status: response.statusCode ?? 502, headers: response.headers, body: response };
   }
 
   close(): void {
@@ -106,7 +106,7 @@ class TlsNodeCalls implements NodeCalls {
 
   #send(id: string, { method, path, headers, signal, body }: NodeRequest): Promise<IncomingMessage> {
     const node = this.#deps.nodes.list().find((each) => each.id === id);
-    if (!node?.address) return Promise.reject(awayOf(node?.name ?? id));
+    if (!node?.address) return Promise.reject(nodeUnavailable(node?.name ?? id));
     const way = { ...node.address, ...this.#deps.tls.clientOptions(id, gateway), agent: this.#agent };
     return new Promise((resolve, reject) => {
       const call = httpsRequest({
@@ -115,22 +115,22 @@ class TlsNodeCalls implements NodeCalls {
         path,
         headers,
         signal,
-        timeout: method === 'POST' ? doneWithinMs : answerWithinMs,
+        timeout: method === 'POST' ? doneWithinMs : responseWithinMs,
       });
       call.once('timeout', () => call.destroy(new Error('no response in time')));
-      call.once('error', (error) => reject(awayOf(node.name, error)));
-      call.once('response', (answer) => {
+      call.once('error', (error) => reject(nodeUnavailable(node.name, error)));
+      call.once('response', (response) => {
         // A slow reader must not count as a hung node.
-        answer.socket.setTimeout(0);
-        answer.on('error', () => undefined);
-        resolve(answer);
+        response.socket.setTimeout(0);
+        response.on('error', () => undefined);
+        resolve(response);
       });
       call.end(body);
     });
   }
 }
 
-function awayOf(name: string, cause?: Error): AppError {
+function nodeUnavailable(name: string, cause?: Error): AppError {
   return new AppError('nodeAway', because('cluster.node-away', { name }), { cause });
 }
 
@@ -139,8 +139,8 @@ function refusalIn(responseText: string): AppError | undefined {
   try {
     const { name, message } = (JSON.parse(responseText) as FailureEnvelope).data;
     if (!(name in errorCatalogue)) return undefined;
-    const sentence = `${errorCatalogue[name as ErrorName].message}: `;
-    return new AppError(name, message.startsWith(sentence) ? verbatim(message.slice(sentence.length)) : undefined);
+    const prefix = `${errorCatalogue[name as ErrorName].message}: `;
+    return new AppError(name, message.startsWith(prefix) ? verbatim(message.slice(prefix.length)) : undefined);
   } catch {
     return undefined;
   }

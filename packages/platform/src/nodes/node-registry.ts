@@ -11,7 +11,7 @@ import { type NodeLoad, type NodeRow, type NodeState, parseNodeRow } from './nod
 /** Interval between two writes of this node's row, milliseconds. */
 const beatIntervalMs = 3_000;
 /** Timeout of the measurements for a row, milliseconds; late ones are written with the next row. */
-const figuresWithinMs = 1_000;
+const metricsWithinMs = 1_000;
 /**
  * Largest clock difference, milliseconds. Beyond it, publishers, sessions and logs of two nodes could be ordered wrongly. NTP keeps clocks
  * within 100 ms.
@@ -59,7 +59,7 @@ export interface NodeRegistryDeps {
   readonly version: string;
   /** Address for other nodes; undefined: this node has no internal port. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
-  /** Undefined: the store is a file. */
+  /** Shared table of nodes; undefined when the store is a file. */
   readonly table: NodeTable | undefined;
   readonly log: Log;
   /** The clock of this machine, milliseconds since 1970. */
@@ -196,7 +196,7 @@ export class OwnNodeRegistry implements NodeRegistry {
   async #write(): Promise<void> {
     await this.#takeMetrics();
     const { table, monotonicMs } = this.#deps;
-    if (!table) return this.#tellChanges();
+    if (!table) return this.#notifyChanges();
     const text = JSON.stringify(this.#row());
     const row = { id: this.self.id, instance: this.#instance, startedAtMs: this.#startedAtMs, text };
     try {
@@ -210,10 +210,10 @@ export class OwnNodeRegistry implements NodeRegistry {
       this.#awaySinceMs ??= monotonicMs();
       this.#seesSinceMs = undefined;
     }
-    this.#tellChanges();
+    this.#notifyChanges();
   }
 
-  /** The row is written even if a measurement hangs. */
+  /** Measures for the row, for a limited time: the row is written even if a measurement hangs. */
   async #takeMetrics(): Promise<void> {
     const taken = this.#metrics().then(
       (metrics) => {
@@ -221,16 +221,16 @@ export class OwnNodeRegistry implements NodeRegistry {
       },
       () => undefined,
     );
-    await Promise.race([taken, sleep(figuresWithinMs, undefined, { ref: false })]);
+    await Promise.race([taken, sleep(metricsWithinMs, undefined, { ref: false })]);
   }
 
   /** The result, and how far the clock of this machine is ahead of the store's clock, milliseconds. */
   async #timed(ask: () => Promise<NodeView>): Promise<[NodeView, number]> {
     const { wallMs, monotonicMs } = this.#deps;
-    const [askedMs, sentMs] = [wallMs(), monotonicMs()];
+    const [startedMs, sentMs] = [wallMs(), monotonicMs()];
     const view = await ask();
     // Assumes that the store read its clock halfway between request and response.
-    return [view, Math.round(askedMs + (monotonicMs() - sentMs) / 2 - view.nowMs)];
+    return [view, Math.round(startedMs + (monotonicMs() - sentMs) / 2 - view.nowMs)];
   }
 
   #noteClock(aheadMs: number): void {
@@ -269,7 +269,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     };
   }
 
-  #tellChanges(): void {
+  #notifyChanges(): void {
     const nodes = this.list();
     const current = JSON.stringify(nodes.map(({ load: _, clockAheadMs: __, ...lasting }) => lasting));
     if (current === this.#notified) return;

@@ -34,7 +34,7 @@ export type NodeLoad = z.infer<typeof nodeLoad>;
 export type NodeRow = z.infer<typeof nodeRow>;
 export type NodeState = NodeRow['state'];
 
-/** Undefined for an unreadable or missing row. */
+/** Parses a row; undefined when it is unreadable or missing. */
 export function parseNodeRow(text: string): NodeRow | undefined {
   try {
     return nodeRow.parse(JSON.parse(text));

@@ -64,7 +64,7 @@ export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
   /** Complete address and keys of an update. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
-  /** The settings may be incomplete while uploads are switched off. */
+  /** Changes the settings, which may be incomplete while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function placeOf({ endpoint, region, bucket, pathStyle }: BucketPlace): BucketPl
   return { endpoint: endpoint.trim().replace(/\/+$/, ''), region: region.trim() || defaultRegion, bucket, pathStyle };
 }
 
-/** `AKIA…9f3c`; a short key is fully masked. */
+/** Masks a key: `AKIA…9f3c`; a short key completely. */
 export function maskKey(key: string): string {
   if (key === '') return '';
   if (key.length < shownCharacters * 4) return '••••';

@@ -24,7 +24,7 @@ export const storedObject = z.object({
   sizeBytes: z.number(),
   /** ETag as returned by the bucket, with its quotes; different content has a different ETag. */
   etag: z.string(),
-  /** RFC 3339: time when it was verified to be complete. */
+  /** RFC 3339: time when the object was verified to be complete. */
   at: z.string(),
 });
 /** A file with a verified copy in a bucket. */
@@ -67,7 +67,7 @@ export function contentOf(bytes: Buffer): Content {
 /** Every method rejects with a BucketError, or with the reason of its signal. */
 export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Undefined when there is no such object. */
+  /** Size and ETag of an object; undefined when it does not exist. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
   /** Reads an object; if a range has an ETag, only that version. Has no timeout, because viewers may pause. */
   read(
@@ -76,14 +76,14 @@ export interface Bucket {
     signal: AbortSignal,
     reader?: 'server' | 'viewer',
   ): Promise<ObjectRead>;
-  /** Succeeds if there is none. */
+  /** Deletes an object; succeeds if it does not exist. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
   /** Returns the tag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
-  /** Also rejects with UploadGone. */
+  /** Completes an upload. Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Succeeds if there is none. */
+  /** Aborts an upload; succeeds if it does not exist. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;
   /** A link that gives anyone access to the object for a limited time. */
   link(key: string, options: LinkOptions): Promise<string>;
@@ -106,7 +106,7 @@ export interface ReadRange {
 interface LinkOptions {
   readonly seconds: number;
   readonly contentType: string;
-  /** Makes a browser save it under this name; ASCII only. */
+  /** Makes a browser save the object under this name; ASCII only. */
   readonly saveAs: string | undefined;
 }
 

@@ -15,7 +15,7 @@ const filesAtOnce = 2;
 const maxShownTransfers = 500;
 
 export interface FileOffer {
-  /** Of the recording. */
+  /** Id of the recording or media file. */
   readonly uuid: string;
   readonly path: string;
   /** Object key below the prefix. */
@@ -77,7 +77,7 @@ export class ObjectTransfers {
     this.#startNext();
   }
 
-  /** Resolves when the file is no longer in use. The progress stays stored. */
+  /** Stops the upload; resolves when the file is no longer in use. The progress stays stored. */
   async cancel(uuid: string): Promise<void> {
     this.#waiting.delete(uuid);
     const transfer = this.#running.get(uuid);
@@ -86,7 +86,7 @@ export class ObjectTransfers {
     this.#waiting.delete(uuid);
   }
 
-  /** In upload order; running uploads are first. */
+  /** The queue in upload order; running uploads are first. */
   rows(): ObjectTransfer[] {
     const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
     const { problem } = this.#patience;

@@ -60,7 +60,7 @@ export interface Objects {
   recordings(): LocalCopyChoice | undefined;
   /** Uploads a file as soon as possible; returns immediately. */
   offer(offer: FileOffer): void;
-  /** Resolves when the file is no longer in use. */
+  /** Stops the upload of a file; resolves when the file is no longer in use. */
   cancel(uuid: string): Promise<void>;
   /** Deletes the object of a file in the background. Resolves when the deletion is recorded. */
   remove(uuid: string, object: StoredObject | undefined): Promise<void>;

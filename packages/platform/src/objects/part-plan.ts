@@ -4,11 +4,11 @@
 export const defaultPartBytes = 8 * 1024 ** 2;
 /** Maximum number of parts that S3 allows; parts of larger files are larger. */
 const maxParts = 10_000;
-/** Part sizes are multiples of this, bytes. */
+/** Unit of part sizes, bytes: every size is a multiple of it. */
 const partStep = 1024 ** 2;
 
 export interface Part {
-  /** From 1 on. */
+  /** Part number, from 1. */
   readonly number: number;
   readonly start: number;
   /** Exclusive. */

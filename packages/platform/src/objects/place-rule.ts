@@ -1,5 +1,5 @@
-// Which buckets are allowed. Private and loopback addresses are, because storage in the operator's network is common; link-local ones,
-// where clouds serve machine credentials, are not. Names are checked again at each connection.
+// Which buckets are allowed. Private and loopback addresses are allowed, because storage in the operator's network is common. Link-local
+// addresses, where clouds serve machine credentials, are refused. Names are checked again at each connection.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, unmappedAddress } from '@srs-stack/contract';
@@ -38,7 +38,7 @@ export function requireUsablePlace({ endpoint, bucket }: BucketPlace): void {
   if (!bucketName.test(bucket)) throw new AppError('bucketSettingsIncomplete', because('bucket.name-form'));
 }
 
-/** `/a//b/` → `a/b/`. Throws for parts that are not allowed in keys. */
+/** Normalizes a prefix: `/a//b/` → `a/b/`. Throws for parts that are not allowed in keys. */
 export function tidyPrefix(prefix: string): string {
   const parts = prefix.split('/').filter(Boolean);
   const isUsable = parts.every((part) => keyPart.test(part) && part !== '.' && part !== '..');

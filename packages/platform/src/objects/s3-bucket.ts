@@ -53,7 +53,7 @@ class S3Bucket implements Bucket {
       if (isMissingObject(error)) return undefined;
       throw error;
     });
-    const facts = await attempt(found, `look at ${key}`, abortSignal);
+    const facts = await attempt(found, `read the metadata of ${key}`, abortSignal);
     return facts && { sizeBytes: facts.ContentLength ?? 0, etag: required(facts.ETag, 'a tag') };
   };
 
@@ -66,8 +66,8 @@ class S3Bucket implements Bucket {
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
     const sending = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
-    const answer = await attempt(sending, `read ${key}`, abortSignal);
-    return { body: required(answer.Body, 'content') as Readable, sizeBytes: answer.ContentLength ?? 0 };
+    const response = await attempt(sending, `read ${key}`, abortSignal);
+    return { body: required(response.Body, 'content') as Readable, sizeBytes: response.ContentLength ?? 0 };
   };
 
   remove: Bucket['remove'] = async (key, abortSignal) => {
@@ -113,7 +113,7 @@ class S3Bucket implements Bucket {
       // A server that cannot abort uploads cleans them up itself, or has never started one.
       if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
     });
-    await attempt(done, `give up the upload of ${key}`, abortSignal);
+    await attempt(done, `abort the upload of ${key}`, abortSignal);
   };
 
   link: Bucket['link'] = async (key, { seconds, contentType, saveAs }) => {
@@ -158,14 +158,14 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
   });
 }
 
-/** The bucket refuses bytes that do not have this digest. */
+/** Request fields with a digest: the bucket refuses bytes that do not match it. */
 function bodyOf({ bytes, md5 }: Content): { Body: Buffer; ContentMD5: string } {
   return { Body: bytes, ContentMD5: md5.toString('base64') };
 }
 
-async function attempt<T>(answer: Promise<T>, what: string, signal: AbortSignal): Promise<T> {
+async function attempt<T>(response: Promise<T>, what: string, signal: AbortSignal): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UploadGone ? error : toBucketError(error, what);
@@ -177,18 +177,18 @@ function required<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-async function goneAsSuch<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error) => {
+async function goneAsSuch<T>(response: Promise<T>): Promise<T> {
+  return response.catch((error) => {
     throw isGone(error) ? new UploadGone('the upload is unknown to the bucket', { cause: error }) : error;
   });
 }
 
-/** `InvalidPart`: the upload exists, but a part differs. */
+/** Whether the bucket does not know the upload. `InvalidPart`: the upload exists, but a part differs. */
 function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }
 
-/** A missing bucket is not a missing object; a HEAD response has no body to distinguish them. */
+/** Whether only the object is missing. A missing bucket is another error; a HEAD response has no body to distinguish them. */
 function isMissingObject(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
 }

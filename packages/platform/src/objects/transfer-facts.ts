@@ -10,20 +10,20 @@ const transferFacts = z.object({
   sizeBytes: z.number(),
   mtimeMs: z.number(),
   partBytes: z.number(),
-  /** Empty before the upload starts. */
+  /** Id of the upload; empty before it starts. */
   uploadId: z.string(),
   /** RFC 3339. */
   since: z.string(),
 });
 export type TransferFacts = z.infer<typeof transferFacts>;
 
-/** By the uuid of the recording. */
+/** Progress of each upload, by the uuid of the recording or media file. */
 export const transferCollection: CollectionType<TransferFacts> = { name: 'object-transfers', schema: transferFacts };
 
 const partFacts = z.object({ uploadId: z.string(), etag: z.string(), md5: z.string() });
 export type PartFacts = z.infer<typeof partFacts>;
 
-/** By `{uuid}/{number}`: one row per part, so that a part of a long file costs no more than one of a short file. */
+/** Uploaded parts by `{uuid}/{number}`: one row per part, so that a part of a long file costs no more than one of a short file. */
 export const partCollection: CollectionType<PartFacts> = { name: 'object-parts', schema: partFacts };
 
 const removalFacts = z.object({
@@ -36,5 +36,5 @@ const removalFacts = z.object({
 });
 export type RemovalFacts = z.infer<typeof removalFacts>;
 
-/** By the uuid of the deleted recording. */
+/** Deleted recordings whose objects must be deleted, by uuid. */
 export const removalCollection: CollectionType<RemovalFacts> = { name: 'object-removals', schema: removalFacts };

@@ -15,7 +15,7 @@ export class UploadMemories {
     this.#partRows = partRows;
   }
 
-  /** If the tables cannot be read, uploads start again. */
+  /** Loads the stored progress; if the tables cannot be read, uploads start again. */
   async open(log: Log): Promise<void> {
     try {
       for (const [uuid, facts] of await this.#rows.entries()) this.#facts.set(uuid, facts);

@@ -32,7 +32,7 @@ interface StreamName {
   readonly stream: string;
 }
 
-/** RFC 3339; both may be absent. */
+/** Requested range, RFC 3339; both ends may be absent. */
 interface Moments {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -88,8 +88,8 @@ export function createClips(deps: ClipsDeps): Clips {
     },
     async window(source, moments) {
       const segments = await segmentsOf(source);
-      const isAsked = moments.from !== undefined || moments.to !== undefined;
-      const wanted = isAsked ? segmentsBetween(segments, toRange(moments)) : [];
+      const hasRange = moments.from !== undefined || moments.to !== undefined;
+      const wanted = hasRange ? segmentsBetween(segments, toRange(moments)) : [];
       return { ...toWindow(source, segments), cut: wanted.length === 0 ? null : toCut(wanted) };
     },
     async create(source, moments) {
@@ -118,7 +118,7 @@ async function cutOut(
     await folder.writeFacts(whole);
     await catalogue.keep(whole);
     finisher.enqueue(whole.uuid);
-    log.info({ uuid: whole.uuid, ...source, from, to }, 'clip cut');
+    log.info({ uuid: whole.uuid, ...source, from, to }, 'clip created');
     return { ...cut, uuid: whole.uuid };
   } catch (error) {
     await folder.purge(facts.uuid).catch(() => undefined);

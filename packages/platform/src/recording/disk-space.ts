@@ -21,7 +21,9 @@ export interface DiskSpace {
 }
 
 export interface DiskWatch {
-  /** Never rejects: if the disk cannot be measured, the last result is returned. */
+  /**
+   * Measures the disk space, or returns a recent measurement. Never rejects: if the disk cannot be measured, the last result is returned.
+   */
   look(): Promise<DiskSpace>;
   /** Called when a write failed for lack of space: pauses recording until a measurement finds space. */
   onDiskFull(): void;
@@ -73,7 +75,7 @@ export const measureDisk: MeasureDisk = async (path) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** Errors that mean that no space is left. */
+/** True for errors that mean that no space is left. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

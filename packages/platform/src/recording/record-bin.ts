@@ -17,7 +17,8 @@ export interface RecordBin {
   /** Throws `notFound`. A running recording is ended first. */
   remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
   /**
-   * Permanently removes a finished recording without the keep mark and without an audit entry; false when it is deleted, running or marked.
+   * Permanently removes a finished recording, without an entry in the audit trail. Returns false if it is deleted, running or has the keep
+   * mark.
    */
   discard(uuid: string): Promise<boolean>;
   restore(uuid: string, actor: Actor): Promise<void>;
@@ -34,7 +35,7 @@ export interface RecordBinDeps {
   readonly catalogue: RecordCatalogue;
   readonly tasks: { drop(uuid: string): Promise<boolean> };
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
-  /** Removes their objects from the bucket. */
+  /** Uploads of recordings and removal of their objects from the bucket. */
   readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
   readonly toRow: (facts: RecordFacts) => RecordRow;
   readonly audit: AuditTrail;

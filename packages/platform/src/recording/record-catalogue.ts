@@ -10,7 +10,7 @@ export interface RecordFilter {
   /** RFC 3339: start of a range; only recordings in it are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only recordings with the keep mark. */
+  /** Whether only recordings with the keep mark are listed. */
   readonly kept?: boolean | undefined;
 }
 
@@ -69,8 +69,8 @@ export class RecordCatalogue {
   }
 
   /**
-   * Stores a label that the folder already has. Rejects when the store fails: after a restart the row of the store is used, and a keep mark
-   * that it lacks would protect nothing.
+   * Stores a label that the folder already has. Rejects when the store fails: after a restart the stored row is used, and without its keep
+   * mark the recording would not be protected.
    */
   async label(uuid: string, label: RecordLabel): Promise<void> {
     const facts = this.#rows.get(uuid);

@@ -63,7 +63,7 @@ export interface RecordNodes {
 
 /** What the table needs to know about the other nodes. */
 export interface RecordCluster extends RecordNodes {
-  /** False: this is the only server. */
+  /** False when this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
@@ -82,7 +82,7 @@ export function isFinished({ state }: RecordFacts): boolean {
   return state === 'done' || state === 'failed';
 }
 
-/** @param node undefined with a single server. */
+/** The row of a recording for the API. @param node undefined with a single server. */
 export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
   const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, label, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';

@@ -11,7 +11,7 @@ import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentNa
 
 const binName = '.bin';
 const factsName = 'recording.json';
-/** A separate file, so that a write of a running recording cannot undo a change by the operator. */
+/** File of the label, separate so that a write of a running recording cannot undo a change by the operator. */
 const labelName = 'label.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';

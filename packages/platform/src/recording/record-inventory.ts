@@ -44,7 +44,10 @@ export async function takeInventory(
   return inventory;
 }
 
-/** The folder decides whether a recording is in the bin, because a crash may have happened between the rename and the row. */
+/**
+ * Removes the mark of the bin: the folder decides whether a recording is in the bin, because a crash may have happened between the rename
+ * and the row.
+ */
 function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

@@ -7,11 +7,11 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import { noLabel } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 
-/** Absent fields stay unchanged. */
+/** A change of the label; absent fields stay unchanged. */
 export type LabelChange = { readonly [K in keyof RecordLabel]?: RecordLabel[K] | undefined };
 
 export interface RecordLabels {
-  /** For running or finished recordings that are not in the recycle bin. Throws `notFound`. */
+  /** Changes a running or finished recording that is not in the recycle bin. Throws `notFound`. */
   change(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createRecordLabels(deps: {
         const before = facts.label ?? noLabel;
         const label = { title: title ?? before.title, notes: notes ?? before.notes, keep: keep ?? before.keep };
         await folder.writeLabel(uuid, label).catch((error) => {
-          // It was deleted meanwhile.
+          // The recording was deleted meanwhile.
           throw error.code === 'ENOENT' ? none(uuid) : error;
         });
         await catalogue.label(uuid, label);

@@ -25,7 +25,7 @@ export interface RecordLinkDeps {
   readonly bucket: RecordBucket;
 }
 
-/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
+/** Links: `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
 const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;
 
 export class RecordLinks {
@@ -41,7 +41,7 @@ export class RecordLinks {
     return this.#deps.listing.get(uuid);
   }
 
-  /** Undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
+  /** The target of a link; undefined when there is no such content. Throws `nodeAway` for content of an unreachable node. */
   async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);

@@ -124,9 +124,9 @@ class BucketRecords implements RecordObjects {
   async #removeLocal(facts: RecordFacts): Promise<void> {
     const { catalogue, folder, posters, log } = this.#deps;
     await posters.find(facts.uuid);
-    const away: RecordFacts = { ...facts, isAway: true };
-    await folder.writeFacts(away);
-    await catalogue.keep(away);
+    const bucketOnly: RecordFacts = { ...facts, isAway: true };
+    await folder.writeFacts(bucketOnly);
+    await catalogue.keep(bucketOnly);
     await folder.removeMedia(facts.uuid);
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
   }

@@ -55,9 +55,9 @@ export interface RecordParts {
   readonly others: OtherRecords;
   readonly listing: RecordListing;
   readonly links: RecordLinks;
-  /** Of this node. */
+  /** Recycle bin of this node. */
   readonly ownBin: RecordBin;
-  /** Of all nodes. */
+  /** Recycle bins of all nodes. */
   readonly clusterBin: RecordBin;
   readonly disk: DiskWatch;
   readonly finisher: RecordFinisher;
@@ -66,7 +66,7 @@ export interface RecordParts {
   readonly posters: Posters;
   readonly objects: RecordObjects;
   readonly clips: Clips;
-  /** Of this node. */
+  /** Labels of recordings on this node. */
   readonly labels: RecordLabels;
 }
 
@@ -83,7 +83,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   // Subscribes before the first read, so that no change is missed.
   if (nodes.isShared) store.subscribe((change) => others.onChange(change));
   const listing = new RecordListing({ catalogue, others, nodes });
-  const onChange = (room: DiskSpace) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
+  const onChange = (room: DiskSpace) => logDiskState(room, () => ownBin.purge('on disk'), log);
   const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   const finisher = new RecordFinisher({
     ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
@@ -122,7 +122,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   };
 }
 
-function tellOfDisk({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<void>, log: Log): void {
+function logDiskState({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<void>, log: Log): void {
   if (state === 'full') {
     log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
     inBackground(emptyBin(), log, 'the bin cannot be emptied');

@@ -16,7 +16,7 @@ export interface RebuildResult {
   readonly unfinished: number;
 }
 
-/** Must run while the server is stopped. Never changes media files. */
+/** Synchronizes table and folder. Must run while the server is stopped; never changes media files. */
 export async function rebuildRecords(
   folder: RecordFolder,
   rows: Collection<RecordFacts>,

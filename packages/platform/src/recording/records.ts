@@ -114,7 +114,7 @@ class StoredRecords implements Records {
   readonly #parts: RecordParts;
   readonly #log: Log;
   readonly #onRunning: NonNullable<RecordsDeps['onRunning']>;
-  #toldRunning = '';
+  #reportedRunning = '';
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #stopping = new AbortController();
   readonly #kept: Promise<void>;
@@ -192,7 +192,7 @@ class StoredRecords implements Records {
   async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
     await rules.choose(source, record, actor);
-    // Succeeds if the recording has ended meanwhile.
+    // Ends a recording; succeeds if it has ended meanwhile.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
     if (record) return;
@@ -218,7 +218,7 @@ class StoredRecords implements Records {
     if (this.#deps.nodes.isShared)
       this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings not updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
-    this.#every(tickMs, async () => this.#tellRunning(), 'listeners of running recordings failed');
+    this.#every(tickMs, async () => this.#reportRunning(), 'listeners of running recordings failed');
     this.#every(binIntervalMs, () => ownBin.purge(), 'the bin cannot be emptied');
     this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
@@ -249,11 +249,11 @@ class StoredRecords implements Records {
     return ownBin.empty(actor);
   }
 
-  #tellRunning(): void {
+  #reportRunning(): void {
     const running = this.#parts.tasks.running();
     const text = JSON.stringify(running);
-    if (text === this.#toldRunning) return;
-    this.#toldRunning = text;
+    if (text === this.#reportedRunning) return;
+    this.#reportedRunning = text;
     this.#onRunning(running);
   }
 
@@ -262,7 +262,7 @@ class StoredRecords implements Records {
   }
 
   /**
-   * Stores them in the background: thousands of recordings, after the table was lost, must not delay the start. The next start finds those
+   * Stores recordings in the background: after the table was lost, thousands of them must not delay the start. The next start stores those
    * that remain.
    */
   async #keepAll(uuids: readonly string[]): Promise<void> {

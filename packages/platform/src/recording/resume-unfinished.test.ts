@@ -10,13 +10,13 @@ let root: string;
 let folder: RecordFolder;
 let stored: Map<string, RecordFacts>;
 /** The calls of the parts, in order. */
-let asked: string[];
+let calls: string[];
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'srs-resume-'));
   folder = await openRecordFolder(root);
   stored = new Map();
-  asked = [];
+  calls = [];
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -42,22 +42,22 @@ const resume = (isShared = false, failing: readonly number[] = []) =>
     folder,
     catalogue: {
       stored: async () => stored,
-      show: ({ uuid, node }) => void asked.push(`show ${shortOf(uuid)}${node === undefined ? '' : ` of ${node}`}`),
+      show: ({ uuid, node }) => void calls.push(`show ${shortOf(uuid)}${node === undefined ? '' : ` of ${node}`}`),
     },
-    others: { take: (rows) => void asked.push(`others ${rows.size}`) },
+    others: { take: (rows) => void calls.push(`others ${rows.size}`) },
     tasks: {
       resume: async ({ uuid }) => {
-        asked.push(`resume ${shortOf(uuid)}`);
+        calls.push(`resume ${shortOf(uuid)}`);
         if (failing.includes(shortOf(uuid))) throw new Error('planted');
       },
-      rememberEnd: async (uuid) => void asked.push(`remember ${shortOf(uuid)}`),
+      rememberEnd: async (uuid) => void calls.push(`remember ${shortOf(uuid)}`),
     },
-    finisher: { enqueue: (uuid) => void asked.push(`finish ${shortOf(uuid)}`) },
+    finisher: { enqueue: (uuid) => void calls.push(`finish ${shortOf(uuid)}`) },
     nodes: { self: { id: 'a', name: 'A' }, isShared, isGone: (id) => id === 'gone' },
     now: () => new Date('2026-01-02T00:00:00.000Z'),
-    log: { debug() {}, info() {}, warn: (_, text) => void asked.push(text), error: (_, text) => void asked.push(text) },
+    log: { debug() {}, info() {}, warn: (_, text) => void calls.push(text), error: (_, text) => void calls.push(text) },
   });
-const only = (verb: string) => asked.filter((each) => each.startsWith(verb)).sort();
+const only = (verb: string) => calls.filter((each) => each.startsWith(verb)).sort();
 
 test('running recordings continue, unfinished ones are finished, done and deleted ones are only listed', async () => {
   await has(1, { state: 'recording' });
@@ -79,9 +79,9 @@ test('the ends of the newest hundred recordings are remembered, after running on
   await has(103, { state: 'recording' });
   await has(104, { isAway: true });
   await resume();
-  const remembered = asked.filter((each) => each.startsWith('remember'));
+  const remembered = calls.filter((each) => each.startsWith('remember'));
   expect(remembered).toEqual(Array.from({ length: 100 }, (_, index) => `remember ${102 - index}`));
-  expect(asked.indexOf('resume 103')).toBeLessThan(asked.indexOf('remember 102'));
+  expect(calls.indexOf('resume 103')).toBeLessThan(calls.indexOf('remember 102'));
 });
 
 test('returns recordings that the table lacks; with other nodes also those without a node in their row', async () => {
@@ -90,10 +90,10 @@ test('returns recordings that the table lacks; with other nodes also those witho
   await has(3, { node: 'gone' });
   await has(4, { isAway: true });
   stored.delete(uuidOf(4));
-  const answered = async (isShared: boolean) => (await resume(isShared)).map(shortOf).sort();
-  expect(await answered(false)).toEqual([4]);
+  const responded = async (isShared: boolean) => (await resume(isShared)).map(shortOf).sort();
+  expect(await responded(false)).toEqual([4]);
   expect(only('others')).toEqual([]);
-  expect(await answered(true)).toEqual([2, 3, 4]);
+  expect(await responded(true)).toEqual([2, 3, 4]);
   expect(only('others')).toEqual(['others 3']);
 });
 

@@ -34,7 +34,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are missing in the record folder');
   // If a playlist has two running recordings, the newer one continues: the process ended while it replaced the older one.
   for (const facts of present.sort(newestFirst)) {
-    // Both servers may see the same folder.
+    // Another node may use the same record folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
     catalogue.show(withoutNode(facts));
     if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);

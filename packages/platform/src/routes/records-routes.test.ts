@@ -19,7 +19,7 @@ const facts = (index: number) => ({
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
 /** Applies the access query for protected streams to rows. */
-function answered(protectedStreams: readonly string[]): RecordRow[] {
+function responded(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {
     modeOf: ({ stream }) => (isOpen(stream) ? 'open' : 'signed'),
@@ -32,11 +32,13 @@ function answered(protectedStreams: readonly string[]): RecordRow[] {
 }
 
 test('if all streams are open, the list with cached JSON is returned', () => {
-  expect(jsonBytesOf(answered([]))).toBe(jsonBytesOf(rows));
+  expect(jsonBytesOf(responded([]))).toBe(jsonBytesOf(rows));
   expect(jsonBytesOf(rows)).toBeDefined();
 });
 
 test('a row of a protected stream has the query for its links, the others are unchanged', () => {
-  expect(answered(['s2'])).toEqual(rows.map((row) => (row.stream === 's2' ? { ...row, watchQuery: 'watch=s2' } : row)));
+  expect(responded(['s2'])).toEqual(
+    rows.map((row) => (row.stream === 's2' ? { ...row, watchQuery: 'watch=s2' } : row)),
+  );
   expect(rows.some((row) => row.watchQuery)).toBe(false);
 });

@@ -31,7 +31,7 @@ export function vlivesRoutes({ tasks, access }: Pick<Modules, 'tasks' | 'access'
   };
 }
 
-/** Older clients send it in the query. */
+/** A query parameter as text; '' when it is absent. Older clients send values in the query. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -17,7 +17,7 @@ import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { Upgrades } from './upgrades/upgrades.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
-/** Stored for a language without its own texts. */
+/** Locale stored for a language that the console has no texts for. */
 const otherLocale = 'un';
 /** Shortest interval between writes of the console's locale, milliseconds: the call needs no credential. */
 const localeIntervalMs = 60_000;
@@ -100,7 +100,7 @@ export function createSystem(deps: SystemDeps): System {
   };
 }
 
-/** Absent while their listeners are off. */
+/** Ports of optional protocols; absent while their listeners are off. */
 function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),

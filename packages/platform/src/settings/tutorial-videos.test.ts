@@ -6,14 +6,14 @@ import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { createTutorialVideos, factsLastMs, siteRestMs, type TutorialVideos } from './tutorial-videos.ts';
 
-const answered = { title: 'T', desc: 'D', stat: { view: 7, like: 2, share: 1, coin: 3 }, owner: { name: 'o' } };
+const responded = { title: 'T', desc: 'D', stat: { view: 7, like: 2, share: 1, coin: 3 }, owner: { name: 'o' } };
 const unknownVideo = 'BV0000000000';
 let nowMs: number;
 let querySite: ReturnType<typeof vi.fn<(bvid: string) => Promise<unknown>>>;
 let videos: TutorialVideos;
 beforeEach(() => {
   nowMs = Date.parse('2026-01-02T03:04:05Z');
-  querySite = vi.fn(async () => answered);
+  querySite = vi.fn(async () => responded);
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
@@ -22,9 +22,9 @@ beforeEach(() => {
 const away = () => querySite.mockRejectedValue(new Error('no route to host'));
 
 it('returns the response of the site, and caches it for a day', async () => {
-  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  expect(await videos.facts(unknownVideo)).toEqual(responded);
   nowMs += factsLastMs - 1;
-  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  expect(await videos.facts(unknownVideo)).toEqual(responded);
   expect(querySite).toHaveBeenCalledTimes(1);
   nowMs += 1;
   await videos.facts(unknownVideo);
@@ -35,7 +35,7 @@ it('without the internet, returns cached and built-in data', async () => {
   await videos.facts(unknownVideo);
   away();
   nowMs += factsLastMs;
-  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  expect(await videos.facts(unknownVideo)).toEqual(responded);
   const known = await videos.facts(tutorialVideos.start);
   expect(known.title).not.toBe('');
   expect(known.stat).toEqual({ view: 0, like: 0, share: 0 });
@@ -46,9 +46,9 @@ it('refuses an unknown video, and pauses requests to an unavailable site', async
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
   expect(querySite).toHaveBeenCalledTimes(1);
-  querySite.mockResolvedValue(answered);
+  querySite.mockResolvedValue(responded);
   nowMs += siteRestMs;
-  expect(await videos.facts(unknownVideo)).toEqual(answered);
+  expect(await videos.facts(unknownVideo)).toEqual(responded);
 });
 
 it('does not wait for a hung site if it has data', async () => {

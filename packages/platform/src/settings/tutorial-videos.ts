@@ -68,7 +68,7 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
     await remembered.put(bvid, { atMs: nowMs(), facts });
   };
 
-  /** One request at a time for each video. */
+  /** Requests newer data of a video; simultaneous calls share one request. */
   const newest = (bvid: string): Promise<VideoFacts | undefined> => {
     const pending = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
     running.set(bvid, pending);
@@ -88,7 +88,7 @@ export function createTutorialVideos({ store, log, now, querySite }: TutorialVid
   };
 }
 
-/** Undefined after the timeout; the request continues. */
+/** The result of `pending`, or undefined after `ms` milliseconds; the request continues. */
 async function atMost<T>(ms: number, pending: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -7,8 +7,8 @@ import { absent, type DocumentType, type Store, type Versioned } from './store.t
 export interface HeldDocument<T> {
   current(): T;
   /**
-   * `before` is the value of `current()` from which `next` was made. Throws `settingsChanged` when another control plane has stored a value
-   * since; that value is cached then.
+   * Stores `next` if the stored value is still `before`, the result of `current()` from which `next` was made. Throws `settingsChanged`
+   * when another control plane has stored a value since, and caches that value.
    */
   replace(before: T, next: T): Promise<void>;
   /** Stores the first value of a document; if another control plane stored one first, that value is cached. */

@@ -39,7 +39,7 @@ export interface LeaseView {
   readonly rows: ReadonlyMap<string, LeaseRow>;
   /** Number of requested restarts of each task. */
   readonly restarts: ReadonlyMap<string, number>;
-  /** By task whose holder seeks another node: the offering node, or `sought`. */
+  /** Offering node, or `sought`, by task whose holder seeks another node. */
   readonly offers: ReadonlyMap<string, string>;
 }
 

@@ -16,7 +16,7 @@ import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
 export const keyFileName = 'store.key';
-/** Id of the store in Redis that this server has used. */
+/** File with the id of the store in Redis that this server has used. */
 export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
@@ -31,7 +31,7 @@ export interface OpenedStore {
 
 export interface StorePlace {
   readonly folder: DataFolder;
-  /** Undefined: the store is a file of the data folder. */
+  /** Settings of the shared Redis; undefined when the store is a file of the data folder. */
   readonly cluster: ClusterSettings | undefined;
   readonly now: Date;
   readonly log: Log;
@@ -59,7 +59,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
-  // Loaded at first use.
+  // Loads the Redis client only when it is needed.
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);

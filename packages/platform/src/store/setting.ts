@@ -20,9 +20,9 @@ interface SettingSave<T> {
 export interface Setting<T> {
   current(): T;
   revision(): string;
-  /** Called when another control plane has saved a value, after it is `current()`. */
+  /** Called when another control plane has saved a value, after `current()` returns it. */
   onOthersChange(listener: () => Promise<void>): void;
-  /** `change` gets the stored value; if it throws, nothing changes. */
+  /** Saves the result of `change`, which gets the stored value; if `change` throws, nothing changes. */
   save(change: (before: T) => T | Promise<T>, save: SettingSave<T>): Promise<void>;
 }
 

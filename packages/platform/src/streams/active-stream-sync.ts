@@ -26,12 +26,12 @@ export interface ActiveStreamSyncDeps {
 
 /** Applies one report. Throws when the media server does not respond, or the table cannot be read or written. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
-  const askedAt = deps.now();
+  const requestedAt = deps.now();
   const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
     // Omits renditions, which are part of another stream.
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
-    askedAt,
+    requestedAt,
   );
   if (hasChanged) deps.log.info({ streams: streams.length }, 'active streams corrected');
 }
@@ -53,7 +53,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   }
 }
 
-/** All other failures come from the store. */
+/** True for failures of the media server; all others come from the store. */
 function isOfMediaServer(error: unknown): boolean {
   return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

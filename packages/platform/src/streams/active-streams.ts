@@ -211,7 +211,7 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** Rows of a running node are changed only by that node. */
+  /** Whether this node may change the row: rows of a running node are changed only by that node. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }
@@ -265,7 +265,7 @@ function withoutStream({ client_id, param, update, node }: Row): Replaced {
   return { client_id, param, update, node };
 }
 
-/** Empty fields are absent, as clients of this API expect. */
+/** Converts a row for the API. Omits empty fields, as clients of this API expect. */
 function toActiveStream({ replaced: _, node: __, spares: ___, ...row }: Row): ActiveStream {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }

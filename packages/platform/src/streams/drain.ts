@@ -26,7 +26,7 @@ export interface Drain {
 }
 
 export interface DrainDeps {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly audit: AuditTrail;
@@ -64,7 +64,7 @@ export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): P
   };
 }
 
-/** If the file is unreadable, the server does not drain. */
+/** Reads the start of the drain; if the file is unreadable, the server does not drain. */
 async function readSince(file: string): Promise<string> {
   try {
     return drainFile.parse(JSON.parse(await readFile(file, 'utf8'))).since;

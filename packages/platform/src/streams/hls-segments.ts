@@ -24,8 +24,8 @@ export interface HlsSegments {
   /** Resolves when all subscribers have stored the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * Handles several segments; resolves when each has been handled, in the order of its stream. Throws one of the errors, preferably one
-   * that a retry may fix over `invalidRequest`. Segments that are reported again are recognized by their number.
+   * Handles several segments; resolves when each has been handled, in the order of its stream. Throws one of the errors; one that a retry
+   * may fix takes precedence over `invalidRequest`. Segments that are reported again are recognized by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }

@@ -31,7 +31,7 @@ import {
   roomIdOf,
   writeInvitation,
 } from './room-invitations.ts';
-import { judgeRoomPublisher, mayGoOn, type RoomPublisher, type RoomVerdict, roomOf } from './room-rules.ts';
+import { judgeRoomPublisher, mayContinue, type RoomPublisher, type RoomVerdict, roomOf } from './room-rules.ts';
 
 interface RoomsState {
   /** Newest first. */
@@ -55,9 +55,9 @@ const roomsDocument: DocumentType<RoomsState> = {
   secret: true,
 };
 
-/** 12 hex digits, as consoles of other releases expect. */
+/** Length of a stream name, bytes: 12 hex digits, as consoles of other releases expect. */
 const streamBytes = 6;
-/** 16 hex digits, as consoles of other releases expect. */
+/** Length of a secret, bytes: 16 hex digits, as consoles of other releases expect. */
 const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
@@ -246,7 +246,7 @@ export class LiveRooms {
     this.#enforced = rooms;
     const isGone = ({ app = '', stream = '', param = '' }: ActiveStream) => {
       const [was, is] = [roomOf(before, { app, stream }), roomOf(rooms, { app, stream })];
-      return isNarrower(was, is) && !(is && mayGoOn(is, { param }));
+      return isNarrower(was, is) && !(is && mayContinue(is, { param }));
     };
     if (!before.some((was) => isNarrower(was, roomOf(rooms, { app: defaultApp, stream: was.room.stream })))) return 0;
     const active = (await this.#deps.activeStreams.listEncoders()).filter(isGone);
@@ -265,7 +265,7 @@ export class LiveRooms {
   }
 }
 
-/** Absent keys stay unchanged. */
+/** The room after a change; fields that are absent in the change stay unchanged. */
 function changedRoom(room: LiveRoom, change: LiveRoomChange): LiveRoom {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...room, ...(Object.fromEntries(sent) as Partial<LiveRoom>) };

@@ -2,8 +2,9 @@
 import { secretsEqual } from '../access/secrets-equal.ts';
 
 /**
- * The secret must be the whole value of the parameter `secret`, or, for encoders that cannot send a query, any part of the stream name.
- * `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every publisher.
+ * Whether a publisher sends the secret, which must be the whole value of the parameter `secret`, or, for encoders that cannot send a query,
+ * any part of the stream name. `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every
+ * publisher.
  */
 export function knowsPublishSecret(secret: string, request: { param: string; stream: string }): boolean {
   if (secret === '') return true;

@@ -26,7 +26,7 @@ interface PublishSecretState {
   readonly replaced: ReplacedSecret | null;
 }
 
-/** `calledHost`: the host name of this server that the operator used. */
+/** A replaced secret. `calledHost`: the host name of this server that the operator used. */
 interface ReplacedSecret {
   readonly secret: string;
   readonly calledHost: string;
@@ -45,7 +45,7 @@ const publishSecretDocument: DocumentType<PublishSecretState> = {
 
 export interface PublishSecret {
   current(): { publish: string; pubNoAuth: boolean; revision: string };
-  /** Both throw `settingsChanged` when a revision is given and identifies other values. */
+  /** Replaces the secret. Throws `settingsChanged`, like `disable`, when a revision is given and identifies other values. */
   replace(secret: string, actor: Actor, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
   disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
   /** The previous secret, until `settle`. */

@@ -21,7 +21,7 @@ export interface KeptRoom {
 
 /** Parts: room, id, signature. */
 const form = /^inv-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{32})$/;
-/** 128 bits. */
+/** Length of the signature, hexadecimal digits: 128 bits. */
 const signatureDigits = 32;
 
 /** Room and invitation in a value; undefined for any other text. Does not verify the signature. */

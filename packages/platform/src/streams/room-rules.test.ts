@@ -1,7 +1,7 @@
 import { newAssistant } from '@srs-stack/contract/models/live-room.ts';
 import { describe, expect, it } from 'vitest';
 import { type Invitation, invitationOf, type KeptRoom, writeInvitation } from './room-invitations.ts';
-import { judgeRoomPublisher, mayGoOn } from './room-rules.ts';
+import { judgeRoomPublisher, mayContinue } from './room-rules.ts';
 
 const nowMs = Date.parse('2026-05-01T12:00:00Z');
 const guest: Invitation = {
@@ -58,10 +58,10 @@ describe('an invitation', () => {
   });
 
   it('ends with its revocation, a new key or another stream, but its expiry does not end a running broadcast', () => {
-    expect(mayGoOn(room, { param: `secret=${value}` })).toBe(true);
-    expect(mayGoOn(keptRoom({}, { invitations: [] }), { param: `secret=${value}` })).toBe(false);
-    expect(mayGoOn(keptRoom({}, { signingKey: 'x' }), { param: `secret=${value}` })).toBe(false);
-    expect(mayGoOn(keptRoom({ stream: 'ffff' }), { param: `secret=${value}` })).toBe(false);
+    expect(mayContinue(room, { param: `secret=${value}` })).toBe(true);
+    expect(mayContinue(keptRoom({}, { invitations: [] }), { param: `secret=${value}` })).toBe(false);
+    expect(mayContinue(keptRoom({}, { signingKey: 'x' }), { param: `secret=${value}` })).toBe(false);
+    expect(mayContinue(keptRoom({ stream: 'ffff' }), { param: `secret=${value}` })).toBe(false);
   });
 
   it('is invalid when any character is changed', () => {

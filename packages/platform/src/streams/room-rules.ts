@@ -31,7 +31,7 @@ export function judgeRoomPublisher(rooms: readonly KeptRoom[], publisher: RoomPu
 }
 
 /** Whether an admitted publisher may continue: an invitation that expires meanwhile does not interrupt a broadcast. */
-export function mayGoOn(kept: KeptRoom, { param }: Pick<RoomPublisher, 'param'>): boolean {
+export function mayContinue(kept: KeptRoom, { param }: Pick<RoomPublisher, 'param'>): boolean {
   const values = secretValues(param);
   return knowsSecret(kept, values) || values.some((value) => invitationOf(kept, value) !== undefined);
 }

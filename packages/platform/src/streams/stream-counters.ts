@@ -15,7 +15,7 @@ const countersDocument: DocumentType<{ publish: number; play: number }> = {
 };
 
 export interface StreamCounters {
-  /** `times` defaults to 1. */
+  /** Counts one publish or play, or several; `times` defaults to 1. */
   count(kind: 'publish' | 'play', times?: number): void;
   current(): { publish: number; play: number };
   /** Writes the counts. A store failure is only logged, because it must not block the stop of the process. */

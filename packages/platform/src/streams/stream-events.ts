@@ -48,7 +48,10 @@ export interface StreamEventsDeps {
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   const { activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
-  /** A failed write of the table (full disk) does not interrupt a broadcast: the next report of the media server corrects the table. */
+  /**
+   * Updates the table of active streams. A failed write (full disk) does not interrupt a broadcast: the next report of the media server
+   * corrects the table.
+   */
   const track = (event: StreamEvent, change: Promise<void>) =>
     change.catch((error) => {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');

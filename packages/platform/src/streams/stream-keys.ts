@@ -26,14 +26,14 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 type StreamKeyRow = Row & { readonly id: string };
 
-/** Encrypted at rest instead of hashed, because an operator may copy a key into an encoder months later. */
+/** Rows of stream keys. Encrypted at rest instead of hashed, because an operator may copy a key into an encoder months later. */
 const streamKeys: CollectionType<Row> = { name: 'stream-keys', schema: rowSchema, secret: true };
 
 const idBytes = 4;
-/** 128 bits cannot be guessed, and fit into an encoder's field. */
+/** Length of the secret part, bytes: 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** Time for which publishers that only prove a key share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
+/** Time for which publishers with Digest authentication share one read of all keys, milliseconds: each read decrypts up to 1,000 rows. */
 const sharedReadingMs = 1_000;
 /** Interval at which publishers with an expired key are disconnected, milliseconds. */
 const expiryIntervalMs = 10_000;
@@ -171,7 +171,7 @@ export class StreamKeys {
         this.#deps.activeStreams.kick({ vhost, app, stream, client_id }, actor).then(
           () => 1,
           (error) => {
-            this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not ended');
+            this.#deps.log.warn({ err: error, app, stream }, 'publisher of a stream key not disconnected');
             return 0;
           },
         ),

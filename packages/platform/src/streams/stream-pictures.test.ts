@@ -33,9 +33,9 @@ const expected = `data:image/jpeg;base64,${Buffer.from('k-jpeg').toString('base6
 describe('preview images of live streams', () => {
   it('are made once for all requests, and again when they are old', async () => {
     const { pictures, state, releaseAll } = rig();
-    const asked = [pictures.find('a'), pictures.find('a')];
+    const found = [pictures.find('a'), pictures.find('a')];
     await releaseAll();
-    expect(await Promise.all(asked)).toEqual([expected, expected]);
+    expect(await Promise.all(found)).toEqual([expected, expected]);
     expect(state.taken).toBe(1);
     state.nowMs = pictureCacheMs;
     const later = pictures.find('a');
@@ -46,9 +46,9 @@ describe('preview images of live streams', () => {
 
   it('are made sequentially', async () => {
     const { pictures, state, releaseAll } = rig();
-    const asked = ['a', 'b', 'c'].map((id) => pictures.find(id));
+    const found = ['a', 'b', 'c'].map((id) => pictures.find(id));
     await releaseAll();
-    expect(await Promise.all(asked)).toEqual([expected, expected, expected]);
+    expect(await Promise.all(found)).toEqual([expected, expected, expected]);
     expect(state.mostAtOnce).toBe(1);
   });
 
@@ -56,9 +56,9 @@ describe('preview images of live streams', () => {
     expect(await rig({ hasKeyframe: false }).pictures.find('a')).toBeNull();
     expect(await rig().pictures.find('away')).toBeNull();
     const { pictures, releaseAll } = rig();
-    const asked = pictures.find('a');
+    const found = pictures.find('a');
     pictures.close();
     await releaseAll();
-    expect(await asked).toBeNull();
+    expect(await found).toBeNull();
   });
 });

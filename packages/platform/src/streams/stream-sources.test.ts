@@ -9,14 +9,14 @@ function setUp() {
     isAway: false,
     isSrs: false,
     hasHttp: true,
-    asked: 0,
+    queries: 0,
     nowMs: 0,
   };
   const sources = createStreamSources({
     activeStreams: { list: async () => state.active },
     mediaServer: {
       listStreams: async () => {
-        state.asked += 1;
+        state.queries += 1;
         if (state.isAway) throw new Error('away');
         return state.reported.map(({ app, stream, hasMedia, vhost = defaultVhost, codec, fps = 0 }) => ({
           vhost,
@@ -82,7 +82,7 @@ describe('the source of a worker', () => {
   it('is the newest stream that carries media', async () => {
     const { state, choose } = setUp();
     expect(await choose()).toBe('none');
-    expect(state.asked).toBe(0);
+    expect(state.queries).toBe(0);
     state.active = [
       { app: 'live', stream: 'new' },
       { app: 'live', stream: 'old' },
@@ -116,6 +116,6 @@ describe('the source of a worker', () => {
     const { state, sources } = setUp();
     state.active = [{ app: 'live', stream: 's' }];
     await Promise.all(Array.from({ length: 20 }, () => sources.choose(() => true)));
-    expect(state.asked).toBe(1);
+    expect(state.queries).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
-// Selects the live stream that a worker reads, the named one or the newest with media, and its address. That is RTMP, but MPEG-TS for HEVC,
-// because FFmpeg supports HEVC in FLV only since 6.1.
+// Selects the live stream that a worker reads (the named one, or the newest with media) and its address. The address is RTMP, or MPEG-TS
+// for HEVC, because FFmpeg supports HEVC in FLV only since 6.1.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import type { Watching } from '../watching/watching.ts';
@@ -56,7 +56,7 @@ export interface StreamSourcesDeps {
         isPublished: boolean;
         video: ({ readonly codec: string } & Partial<FrameSize>) | null;
         audio: object | null;
-        /** Only of the built-in engine, which also serves MPEG-TS at a known address. */
+        /** Only reported by the built-in engine, which also serves MPEG-TS at a known address. */
         details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;
@@ -76,7 +76,7 @@ interface Look {
 }
 
 interface Media {
-  /** Whether FFmpeg should read MPEG-TS, which is available. */
+  /** Whether FFmpeg reads MPEG-TS instead of RTMP; only if the media server is the built-in engine. */
   readonly asTs: boolean;
   readonly videoCodec: string;
   readonly frame: FrameSize | undefined;

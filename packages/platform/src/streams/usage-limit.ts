@@ -154,7 +154,10 @@ class MonthlyUsageLimit implements UsageLimitService {
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
   }
 
-  /** Other nodes count too, so writes must not overwrite each other; each stream stores the time up to which it is counted. */
+  /**
+   * Updates the stored usage. Other nodes count too, so writes must not overwrite each other; each stream stores the time up to which it is
+   * counted.
+   */
   async #update(change: (before: Usage) => Usage): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { value: before, revision } = await this.#deps.store.read(usageDocument);

@@ -48,7 +48,7 @@ function isInParameter(text: string, publishSecret: string): boolean {
   );
 }
 
-/** Raw, or encoded once or twice: publish authorization accepts both. */
+/** Whether a value is the secret: raw, or percent-encoded once or twice, as publish authorization accepts it. */
 function isSame(value: string, secret: string): boolean {
   const once = decoded(value);
   return [value, once, decoded(once)].includes(secret);

@@ -29,7 +29,7 @@ export interface TaskWorkers {
 
 export interface TaskWorkersDeps extends WorkerRegistryDeps {
   readonly store: Store;
-  /** Undefined: this is the only server. */
+  /** Assigns tasks to nodes; undefined when this is the only server. */
   readonly shares: TaskLeases | undefined;
 }
 

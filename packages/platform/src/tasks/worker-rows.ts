@@ -9,7 +9,7 @@ export function statusOf(view: WorkerView): WorkerStatus {
   return { state, ...cause, retryInMs, restarts, pid, cpuPercent, rssBytes, command, heartbeat };
 }
 
-/** `frame`, `start` and `ready`, while a process or a push of the media server runs. */
+/** The fields `frame`, `start` and `ready`, present while a process or a push of the media server runs. */
 export function runOf({ frame, start, ready }: WorkerView) {
   if (!frame) return {};
   return { frame, start: start ?? '', ready: ready ?? '' };

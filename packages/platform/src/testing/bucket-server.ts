@@ -13,7 +13,7 @@ export const serverBucket = 'recordings';
 
 interface BucketRequest {
   readonly method: string;
-  /** Including the query. */
+  /** URL including the query. */
   readonly url: string;
   /** Kind of the request: `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin` and others. */
   readonly what: string;
@@ -44,7 +44,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     const described = describe(incoming);
     requests.push(described);
     Promise.resolve(server.behave(described)).then(
-      (behaviour) => answer(behaviour, port, incoming, response),
+      (behaviour) => respond(behaviour, port, incoming, response),
       () => response.destroy(),
     );
   });
@@ -76,7 +76,7 @@ function describe({ method = '', url = '', headers }: IncomingMessage): BucketRe
   return { method, url, what, headers };
 }
 
-function answer(behaviour: Behaviour, port: number, incoming: IncomingMessage, response: ServerResponse): void {
+function respond(behaviour: Behaviour, port: number, incoming: IncomingMessage, response: ServerResponse): void {
   if (behaviour === 'break') incoming.socket.destroy();
   else if (typeof behaviour === 'object') refuse(behaviour, incoming, response);
   else if (behaviour !== 'hang') passOn(behaviour === 'lose', port, incoming, response);
@@ -95,14 +95,14 @@ function refuse(
 
 function passOn(losesAnswer: boolean, port: number, incoming: IncomingMessage, response: ServerResponse): void {
   const { method, url, headers } = incoming;
-  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answered) => {
+  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (upstream) => {
     if (losesAnswer) {
-      answered.resume();
-      answered.once('end', () => incoming.socket.destroy());
+      upstream.resume();
+      upstream.once('end', () => incoming.socket.destroy());
       return;
     }
-    response.writeHead(answered.statusCode ?? 502, answered.headers);
-    answered.pipe(response);
+    response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+    upstream.pipe(response);
   });
   onward.once('error', () => response.destroy());
   incoming.pipe(onward);

@@ -23,7 +23,7 @@ class Trial {
   readonly redis: TestRedis;
   readonly #target: OneTarget;
   readonly #nodes = new Map<string, Node>();
-  readonly #said = new EventEmitter();
+  readonly #output = new EventEmitter();
 
   constructor(redis: TestRedis, target: OneTarget) {
     this.redis = redis;
@@ -39,9 +39,9 @@ class Trial {
     this.#nodes.set(name, node);
     createInterface(child.stdout!).on('line', (line) => {
       node.lines.push(line);
-      this.#said.emit('line');
+      this.#output.emit('line');
     });
-    await this.says(name, 'begun');
+    await this.waitForLine(name, 'begun');
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
@@ -49,7 +49,7 @@ class Trial {
   }
 
   /** Resolves when the node has printed a line with this text since the previous call. */
-  async says(name: string, text: string): Promise<void> {
+  async waitForLine(name: string, text: string): Promise<void> {
     const lines = this.#nodes.get(name)?.lines ?? [];
     for (;;) {
       const at = lines.findIndex((line) => line.includes(text));
@@ -57,7 +57,7 @@ class Trial {
         lines.splice(0, at + 1);
         return;
       }
-      await once(this.#said, 'line');
+      await once(this.#output, 'line');
     }
   }
 

@@ -32,7 +32,7 @@ export interface MediaServerDouble {
 const minimumPage = 10;
 
 export async function startMediaServerDouble(port = 0): Promise<MediaServerDouble> {
-  const server = createServer((request, response) => answer(double, request, response));
+  const server = createServer((request, response) => respond(double, request, response));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const double: MediaServerDouble = {
     port: (server.address() as AddressInfo).port,
@@ -56,7 +56,7 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
   return double;
 }
 
-function answer(double: MediaServerDouble, request: IncomingMessage, response: ServerResponse): void {
+function respond(double: MediaServerDouble, request: IncomingMessage, response: ServerResponse): void {
   double.requests.push(`${request.method} ${request.url}`);
   if (double.isAway) {
     request.socket.destroy();

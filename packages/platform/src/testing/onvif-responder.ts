@@ -17,7 +17,7 @@ export interface OnvifResponderOptions {
   /** Responses of `GetStreamUri`, by token of the profile. */
   readonly streams?: Readonly<Record<string, string>>;
   /** Responses by name of the request, instead of the default ones. */
-  readonly answers?: Readonly<Record<string, (response: ServerResponse) => void>>;
+  readonly responses?: Readonly<Record<string, (response: ServerResponse) => void>>;
   readonly hasPtz?: boolean;
   /** Host in its responses; the real one by default. */
   readonly namesHost?: string;
@@ -56,7 +56,7 @@ export async function startOnvifResponder(options: OnvifResponderOptions = {}): 
   const usedNonces = new Set<string>();
   const host = options.isDiscoverable ? networkAddress() : loopback;
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   server.listen(0, host);
   await once(server, 'listening');
@@ -64,11 +64,11 @@ export async function startOnvifResponder(options: OnvifResponderOptions = {}): 
   const { hasPtz = true, namesHost = `${host}:${port}`, isDiscoverable = false } = options;
   const service = `http://${namesHost}/onvif/device_service`;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = Buffer.concat(await request.toArray()).toString('utf8');
     const name = request.method === 'GET' ? 'snapshot' : (/<s:Body><(\w+)/.exec(text)?.[1] ?? '');
     requests.push(name === 'ContinuousMove' ? `${name} ${/<Velocity>.*<\/Timeout>/.exec(text)?.[0]}` : name);
-    const own = options.answers?.[name];
+    const own = options.responses?.[name];
     if (own) own(response);
     else if (name === 'GetSystemDateAndTime') sendSoap(response, 200, clockXml(options.clockAheadMs ?? 0));
     else if (options.demands === 'http-digest' && !hasDigest(request, options)) {

@@ -98,15 +98,15 @@ async function startDnsServer(names: readonly string[]): Promise<{ address: stri
   socket.on('message', (query, peer) => {
     const question = readQuestion(query);
     const isKnown = names.includes(question.name.toLowerCase());
-    const answers = isKnown && question.type === typeA ? 1 : 0;
+    const recordCount = isKnown && question.type === typeA ? 1 : 0;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     // QR, RD, RA; RCODE 3 is "no such name" (RFC 1035 §4.1.1).
     header.writeUInt16BE(0x8180 | (isKnown ? 0 : 3), 2);
     header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(answers, 6);
+    header.writeUInt16BE(recordCount, 6);
     const record = Buffer.from([0xc0, 12, 0, typeA, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 1]);
-    const parts = [header, query.subarray(12, question.end), ...(answers > 0 ? [record] : [])];
+    const parts = [header, query.subarray(12, question.end), ...(recordCount > 0 ? [record] : [])];
     socket.send(Buffer.concat(parts), peer.port, peer.address);
   });
   socket.bind(0, '127.0.0.1');

@@ -115,8 +115,8 @@ async function isListening(port: number): Promise<boolean> {
   try {
     await probe.connect();
     // Any response counts: the server may require a password first.
-    const answer = await probe.ping().catch((error: Error) => error.message);
-    return answer === 'PONG' || answer.startsWith('NOAUTH');
+    const reply = await probe.ping().catch((error: Error) => error.message);
+    return reply === 'PONG' || reply.startsWith('NOAUTH');
   } catch {
     return false;
   } finally {

@@ -9,7 +9,7 @@ export interface TcpProxy {
   /** Delay of each response, milliseconds. */
   delayMs: number;
   /** The response to the next request that contains this text is dropped, and its connection closed. */
-  cutAnswerTo: string | undefined;
+  cutResponseTo: string | undefined;
   cuts: number;
   /** Forwards nothing in either direction, without closing connections: like an unplugged cable. */
   isCut: boolean;
@@ -31,7 +31,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     }
     let isDoomed = false;
     client.on('data', (bytes) => {
-      isDoomed ||= proxy.cutAnswerTo !== undefined && bytes.includes(proxy.cutAnswerTo);
+      isDoomed ||= proxy.cutResponseTo !== undefined && bytes.includes(proxy.cutResponseTo);
       if (!proxy.isCut) upstream.write(bytes);
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
@@ -42,7 +42,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         client.write(bytes);
         return;
       }
-      proxy.cutAnswerTo = undefined;
+      proxy.cutResponseTo = undefined;
       proxy.cuts += 1;
       client.destroy();
     });
@@ -52,7 +52,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const proxy: TcpProxy = {
     port: (server.address() as { port: number }).port,
     delayMs: 0,
-    cutAnswerTo: undefined,
+    cutResponseTo: undefined,
     cuts: 0,
     isCut: false,
     async close() {

@@ -38,14 +38,14 @@ interface Medium {
 }
 
 export class TencentDouble {
-  /** By `{bucket}/{key}`. */
+  /** Stored objects by `{bucket}/{key}`. */
   readonly objects = new Map<string, StoredObject>();
   /** Bucket calls in order: `PUT bucket`, `PUT bucket?policy`, … */
   readonly bucketCalls: string[] = [];
   /** Actions of the API in their order. */
   readonly actions: string[] = [];
   readonly sessions = new Map<string, Session>();
-  /** Each commit creates one, including a repeated commit. */
+  /** Media files. Each commit creates one, even a repeated commit. */
   readonly media: Medium[] = [];
   /** Number of commits to execute without sending the response. */
   lostCommits = 0;
@@ -160,11 +160,11 @@ export class TencentDouble {
   }
 
   #serveApi(request: SignedRequest, response: ServerResponse): void {
-    const answer = (body: object) =>
+    const send = (body: object) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ Response: { RequestId: 'r', ...body } }));
-    const refuse = (Code: string) => answer({ Error: { Code, Message: `refused: ${Code}` } });
+    const refuse = (Code: string) => send({ Error: { Code, Message: `refused: ${Code}` } });
     const signer = apiSigner(request);
     if (signer?.secretId !== testCloudSecret.secretId) {
       refuse('AuthFailure.SecretIdNotFound');
@@ -183,7 +183,7 @@ export class TencentDouble {
     const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
     if (action === 'CommitUpload' && this.lostCommits-- > 0) response.destroy();
     else if (typeof result === 'string') refuse(result);
-    else answer(result);
+    else send(result);
   }
 
   /** Executes an action; a string result is an error code. */

@@ -11,7 +11,7 @@ import { type MediaServerDouble, startMediaServerDouble } from './media-server-d
 export const testBearer = 'srs-v2-test';
 export const testCallbackSecret = 'callback-secret';
 
-interface TestAnswer {
+interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every call
   readonly body: any;
@@ -23,8 +23,8 @@ export interface TestPlatform extends Platform {
   readonly mediaServer: MediaServerDouble;
   clock: { nowMs: number };
   /** Calls with the API secret unless headers are given. */
-  call(name: EndpointName, body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
-  callPath(path: string, body?: object | string, headers?: Record<string, string>): Promise<TestAnswer>;
+  call(name: EndpointName, body?: object, headers?: Record<string, string>): Promise<TestResponse>;
+  callPath(path: string, body?: object | string, headers?: Record<string, string>): Promise<TestResponse>;
   /** Closes the platform but keeps its folder; opens it again with other environment variables. */
   reopen(variables?: Record<string, string>): Promise<TestPlatform>;
   dispose(): Promise<void>;
@@ -70,13 +70,17 @@ async function open(
     body,
     headers = { authorization: `Bearer ${testBearer}` },
   ) => {
-    const answer = await platform.app.inject({
+    const response = await platform.app.inject({
       method: 'POST',
       url: path,
       headers,
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers };
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? undefined : response.json(),
+      headers: response.headers,
+    };
   };
   return {
     app: platform.app,

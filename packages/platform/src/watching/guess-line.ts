@@ -17,7 +17,7 @@ interface Waiting extends Guesser {
 }
 
 export class GuessLine {
-  /** In order of arrival. */
+  /** Queued guesses in order of arrival. */
   readonly #waiting: Waiting[] = [];
   #isJudging = false;
 

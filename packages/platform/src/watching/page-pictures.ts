@@ -11,7 +11,7 @@ import type { CollectionType, Store } from '../store/store.ts';
 
 /** Maximum number of images that no setting uses, for forms that are still open; the newest are kept. */
 const maxUnusedPictures = 16;
-/** Readable only by the gateway of this machine. */
+/** Mode of the images: readable only by the gateway of this machine. */
 const ownerOnly = 0o600;
 
 interface StoredPicture {

@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 interface Verdict extends VerdictValidity {
-  /** Undefined: the viewer is approved. */
+  /** Refusal by the service; undefined when the viewer is approved. */
   readonly refusal: AppError | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PlayVerdicts {
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Undefined until the response arrives. */
+  /** Verdict of the service; undefined until the response arrives. */
   verdict?: Verdict;
 }
 
@@ -84,7 +84,7 @@ function boundedSeconds(granted: number | undefined): number {
   return Math.min(most, Math.max(least, granted ?? fallback));
 }
 
-/** Queries are long and may contain secrets, so only their hash is stored. */
+/** Hash of a viewer's data: queries are long and may contain secrets, so they are not stored. */
 function keyOf({ app, stream, ip, param }: Viewer): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

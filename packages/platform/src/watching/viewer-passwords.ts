@@ -16,7 +16,7 @@ const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
 
-/** `salt.hash`, both in base64url. */
+/** Hashes a password; resolves with `salt.hash`, both in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await deriveKey(password, salt, hashBytes, cost);
@@ -114,7 +114,7 @@ class JudgedPasswords implements ViewerPasswords {
     }
   }
 
-  /** Another viewer may have sent the correct password while this one waited. */
+  /** Checks the cache again and then the hash: another viewer may have sent the correct password while this one waited. */
   async #isPasswordOf(password: string, stored: string): Promise<boolean> {
     const right = this.#known.get(stored);
     return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);

@@ -4,7 +4,7 @@ import type { WatchSettings } from '@srs-stack/playback/access/watch-settings.ts
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 
-/** It contains keys. */
+/** Mode of the file, which contains keys. */
 const ownerOnly = 0o600;
 
 export interface WatchFile {

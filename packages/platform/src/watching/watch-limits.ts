@@ -1,6 +1,8 @@
 // Limits of playback authorization.
 
-/** Longest time until the gateway disconnects a session whose authorization has ended, seconds; the same as its `watchRenewalMs`. */
+/**
+ * Longest time until the gateway disconnects a session whose authorization has ended, seconds; the same as `watchRenewalMs` of the gateway.
+ */
 export const renewalSeconds = 10;
 /** Validity of the console's query for a protected stream, seconds: a working day. */
 export const consoleLinkSeconds = 12 * 3_600;

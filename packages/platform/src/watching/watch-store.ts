@@ -50,7 +50,7 @@ const watchingDocument: DocumentType<StoredWatching> = {
   secret: true,
 };
 
-/** 256 bits, the size of the signature. */
+/** Size of a key, bytes: 256 bits, the size of the signature. */
 const secretBytes = 32;
 
 export function newSecret(): string {

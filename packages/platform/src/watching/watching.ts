@@ -49,7 +49,7 @@ interface Opened {
 interface RuleDraft {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Undefined keeps the stored password. */
+  /** New password; undefined keeps the stored one. */
   readonly password?: string | undefined;
 }
 

@@ -29,14 +29,14 @@ export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 }
 /** Duration of the sample, seconds of media; long enough that the startup is negligible. */
 const sampleSeconds = 3;
 /** Number of frames that a hardware encoder must encode in the test. */
-const trialPictures = 10;
+const trialFrames = 10;
 /** Timeout of one probe, milliseconds; a hundred times the usual duration. */
 const timeoutMs = 60_000;
 const maxCpuSeconds = 60;
 /** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
 const maxOutputBytes = 256 * 1024;
-/** Live encoders have a higher priority. */
+/** Nice value; live encoders have a higher priority. */
 const niceness = 10;
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];
@@ -70,12 +70,12 @@ async function makeSample() {
 /** Tests an encoder with ten frames. Never rejects. */
 export async function tryEncoder(encoder: LadderEncoder): Promise<{ ok: true } | { ok: false; why: string }> {
   const order = { encoder, speed: 'veryfast', height: 360, divisor: 1, kbps: 500 } as const;
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialPictures)];
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialFrames)];
   const args = [...common, '-progress', 'pipe:1', ...deviceArgs(order), ...source];
   const ran = await run([...args, ...encodeArgs(order, 640), '-f', 'null', '-']);
   if (!ran.ok) return ran;
-  const pictures = Number(/frame=\s*(\d+)(?![\s\S]*frame=)/.exec(ran.stdout)?.[1] ?? 0);
-  return pictures >= trialPictures ? { ok: true } : { ok: false, why: `${pictures} of ${trialPictures} pictures` };
+  const frames = Number(/frame=\s*(\d+)(?![\s\S]*frame=)/.exec(ran.stdout)?.[1] ?? 0);
+  return frames >= trialFrames ? { ok: true } : { ok: false, why: `${frames} of ${trialFrames} frames` };
 }
 
 function sampleArgs(path: string): string[] {

@@ -102,7 +102,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   };
 }
 
-/** `[rtmp @ 0x55..] text` → `text`. */
+/** The message without the component: `[rtmp @ 0x55..] text` → `text`. */
 function wordsOf(line: string): WorkerDetail {
   return programWords(line.replace(/^\s*\[[^\]]*@ 0x[0-9a-f]+\]\s*/i, '').trim());
 }

@@ -42,7 +42,7 @@ export interface MediaFacts {
 
 /** Strings as ffprobe prints them; '' for unknown values. */
 const text = z.string().catch('');
-const answer = z.object({
+const probeOutput = z.object({
   format: z
     .object({
       start_time: text,
@@ -66,7 +66,7 @@ const mib = 1024 ** 2;
 /** Throws AppError `mediaUnusable`, `mediaUnreachable` or `programMissing` with the reason. */
 export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Promise<MediaFacts> {
   const limits = probeLimits('file' in target ? (await stat(target.file).catch(() => undefined))?.size : 0);
-  const parsed = answer.safeParse(JSON.parse((await runProbe(target, program, limits)) || '{}'));
+  const parsed = probeOutput.safeParse(JSON.parse((await runProbe(target, program, limits)) || '{}'));
   const data = parsed.success ? parsed.data : { format: undefined, streams: [] };
   checkClaims(data.streams, limits);
   const tracks = data.streams.filter((stream) => stream.disposition.attached_pic !== 1);

@@ -4,7 +4,7 @@ import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/cont
 const minuteMs = 60_000;
 const heartbeatMinutes = 60;
 
-/** From best to worst. */
+/** States from best to worst. */
 const severity: readonly WorkerState[] = ['idle', 'stopped', 'starting', 'running', 'waiting', 'retrying', 'error'];
 
 interface Moment {

@@ -31,7 +31,7 @@ export type ImageResult =
   | { readonly kind: 'stopped'; readonly log: string }
   | { readonly kind: 'too-large' | 'failed'; readonly log: string; readonly signal: NodeJS.Signals | null };
 
-/** Never rejects. */
+/** Runs FFmpeg to its end or a limit; never rejects. */
 export function runForImage(run: ImageRun): Promise<ImageResult> {
   const { maxBytes, input } = run;
   return new Promise((resolve) => {

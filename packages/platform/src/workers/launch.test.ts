@@ -13,7 +13,7 @@ const encode = ['-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720', '-c:v', 
 it.each<[string, ProgramLimits]>([
   ['limit-memory', { memoryBytes: 56 * mib, fileBytes: 0 }],
   ['limit-cpu', { memoryBytes: 2_048 * mib, cpuSeconds: 1, fileBytes: 0 }],
-])('one that exceeds its %s is killed, with that reason', async (detail, limits) => {
+])('a program that exceeds its %s is killed, with that reason', async (detail, limits) => {
   let words = '';
   const { exited } = createLaunch('test')({
     program: 'ffmpeg',
@@ -29,7 +29,7 @@ it.each<[string, ProgramLimits]>([
   expect(failure.detail.text).toMatch(detail === 'limit-cpu' ? /processor time/ : /memory/);
 });
 
-it('gets the variables of its run and no secrets of the server', async () => {
+it('a program gets the variables of its run and no secrets of the server', async () => {
   let words = '';
   const { exited } = createLaunch('me', { PATH: process.env.PATH, API_SECRET: 'secret', http_proxy: 'http://other' })({
     program: 'env',

@@ -44,7 +44,7 @@ export function programEnvironment(environment: NodeJS.ProcessEnv = process.env)
   return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
-/** `ownerId` marks the processes, see `endLeftovers`. Children inherit no other variables. */
+/** Returns a function that starts programs. `ownerId` marks the processes, see `endLeftovers`. Children inherit no other variables. */
 export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = process.env): Launch {
   const env = programEnvironment(environment);
   return ({ onStdout, onStderr, limits, environment: ofRun, ...wanted }) => {

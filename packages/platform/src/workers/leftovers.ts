@@ -18,7 +18,7 @@ export interface WorkerRecord {
   readonly command: readonly string[];
 }
 
-/** Running workers by id; secret, because the command line contains stream keys. */
+/** Running workers by id. The collection is encrypted, because the command line contains stream keys. */
 export const workerRecords: CollectionType<WorkerRecord> = {
   name: 'workers',
   schema: z.object({ pid: z.number().int(), startTicks: z.number(), command: z.array(z.string()) }),
@@ -26,7 +26,7 @@ export const workerRecords: CollectionType<WorkerRecord> = {
 };
 
 export interface LeftoversDeps {
-  /** Undefined: processes are found only by the mark in their environment. */
+  /** Stored worker processes; undefined when processes are found only by the mark in their environment. */
   readonly records: Collection<WorkerRecord> | undefined;
   /** Value of the mark in the environment of this installation's workers. */
   readonly ownerId: string;
@@ -55,7 +55,10 @@ function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
   return isSameCommand(readCommandLine(pid) ?? [], command);
 }
 
-/** An early record may contain the command line of the program that sets the limits and then executes the worker. */
+/**
+ * Compares two command lines. An early record may contain the command line of the program that sets the limits and then executes the
+ * worker.
+ */
 function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
   const [long, short] = one.length > other.length ? [one, other] : [other, one];
   return short.length > 0 && long.slice(-short.length).join('\0') === short.join('\0');

@@ -14,7 +14,7 @@ export interface ProcessFacts {
   readonly isZombie: boolean;
 }
 
-/** Undefined for an unknown process, or without /proc. */
+/** Data of a process; undefined for an unknown process, or without /proc. */
 export function readProcessFacts(pid: number): ProcessFacts | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === undefined) return undefined;

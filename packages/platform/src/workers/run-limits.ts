@@ -43,7 +43,7 @@ export function takeRunLimits(address: string): { address: string; limits: RunLi
   };
 }
 
-/** `1h2m3.5s` in milliseconds; 0 for anything else. */
+/** Parses a duration such as `1h2m3.5s`, milliseconds; 0 for anything else. */
 function parseDuration(text: string): number {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return 0;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g);

@@ -14,7 +14,7 @@ export interface SharedWorkers extends WorkerRegistry {
 }
 
 /** Number of log lines that a node shares with other nodes. */
-const toldLines = 50;
+const sharedLines = 50;
 /** Longest of these lines, characters. */
 const sharedLineLength = 300;
 
@@ -144,7 +144,7 @@ class ClusterWorkers implements SharedWorkers {
 
   #tell(id: string): string {
     const { local } = this.#deps;
-    const logs = local.logs(id).slice(-toldLines);
+    const logs = local.logs(id).slice(-sharedLines);
     return JSON.stringify({
       view: local.view(id),
       logs: logs.map((line) => line.slice(0, sharedLineLength)),

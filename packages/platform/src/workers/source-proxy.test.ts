@@ -14,7 +14,7 @@ let clip: Buffer;
 let site: Server;
 let secureSite: Server;
 let proxy: SourceProxy;
-let asked: string[] = [];
+let requested: string[] = [];
 beforeAll(async () => {
   clip = makeTestClip();
   site = createServer(answer);
@@ -26,7 +26,7 @@ afterAll(() => {
   for (const server of [site, secureSite]) server.close();
 });
 beforeEach(() => {
-  asked = [];
+  requested = [];
   proxy = createSourceProxy();
 });
 afterEach(() => proxy.close());
@@ -37,7 +37,7 @@ const playlist = (segment: string, key = '') =>
   ['#EXTM3U', '#EXT-X-TARGETDURATION:2', key, '#EXTINF:1,', segment, '#EXT-X-ENDLIST'].filter(Boolean).join('\n');
 
 function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
-  asked.push(`${headers.host?.split(':')[0]}${url}`);
+  requested.push(`${headers.host?.split(':')[0]}${url}`);
   const pages: Record<string, () => unknown> = {
     '/clip.ts': () => response.end(clip),
     '/moved.ts': () => response.writeHead(302, { location: '/clip.ts' }).end(),
@@ -75,13 +75,13 @@ it.each(['/away.ts', '/twice.ts', '/to-secure.ts', '/segment.m3u8', '/key.m3u8']
   async (path) => {
     const refused = await refusalOf(`http://127.0.0.1:${portOf(site)}${path}`);
     expect(refused).toBe('addressRefused: source.leads-to-forbidden');
-    expect(asked.filter((line) => line.startsWith('0.0.0.0'))).toEqual([]);
+    expect(requested.filter((line) => line.startsWith('0.0.0.0'))).toEqual([]);
   },
 );
 
 it('a list of another format is not followed', async () => {
   expect(await refusalOf(`http://127.0.0.1:${portOf(site)}/list.ts`)).toMatch(/^mediaUnreachable/);
-  expect(asked).toEqual(['127.0.0.1/list.ts']);
+  expect(requested).toEqual(['127.0.0.1/list.ts']);
 });
 
 it('errors of a source are passed on unchanged', async () => {

@@ -68,7 +68,7 @@ async function listen(): Promise<Server> {
   return server;
 }
 
-/** `GET http://host/path`: forwards request and response. FFmpeg follows a redirect with a new request to this proxy. */
+/** Forwards a request of the form `GET http://host/path`, and its response. FFmpeg follows a redirect with a new request to this proxy. */
 function passOn(request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') {
@@ -93,37 +93,37 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
     if (!response.headersSent) refuse(response, ...statusOf(error));
     else response.destroy();
   });
-  outgoing.once('response', (answer) => {
+  outgoing.once('response', (upstream) => {
     try {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+      response.writeHead(upstream.statusCode ?? 502, upstream.statusMessage, endToEnd(upstream.rawHeaders));
     } catch {
       outgoing.destroy(new Error('Bad response'));
       return;
     }
-    pipeline(answer, response, () => outgoing.destroy());
+    pipeline(upstream, response, () => outgoing.destroy());
   });
   pipeline(request, outgoing, () => {});
 }
 
-/** `CONNECT host:port`, for https: tunnels bytes, so that TLS stays between FFmpeg and the server. */
+/** Tunnels bytes after `CONNECT host:port`, for https: TLS stays between FFmpeg and the server. */
 function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const url = URL.parse(`http://${authority}`);
-  const answer = (status: number, text: string): void => {
+  const respond = (status: number, text: string): void => {
     socket.end(`HTTP/1.1 ${status} ${text}\r\n\r\n`);
   };
   socket.on('error', () => socket.destroy());
   if (!url) {
-    answer(400, 'Bad Request');
+    respond(400, 'Bad Request');
     return;
   }
   if (isForbiddenHost(hostOf(url))) {
-    answer(refusedStatus, 'Address never contacted');
+    respond(refusedStatus, 'Address never contacted');
     return;
   }
   const server = connect({ host: hostOf(url), port: Number(url.port || 80), lookup: guardedLookup });
   server.setTimeout(connectTimeoutMs, () => server.destroy(new Error('Connection timed out')));
   server.once('error', (error) =>
-    server.connecting || server.pending ? answer(...statusOf(error)) : socket.destroy(),
+    server.connecting || server.pending ? respond(...statusOf(error)) : socket.destroy(),
   );
   server.once('connect', () => {
     server.setTimeout(idleTimeoutMs);
@@ -149,7 +149,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, text, { connection: 'close', 'content-length': 0 }).end();
 }
 
-/** Alternating names and values, without hop-by-hop headers. */
+/** Headers without hop-by-hop ones, from a list of alternating names and values. */
 function endToEnd(raw: readonly string[]): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -26,7 +26,7 @@ const pictureArguments = ({ maxWidth, quality }: PictureSize) => [
   ...['-vf', `scale='min(${maxWidth},iw)':-2`, '-q:v', String(quality), '-f', 'mjpeg', 'pipe:1'],
 ];
 
-/** Resolves with undefined when FFmpeg is missing or cannot decode it. Never rejects. */
+/** Converts a keyframe to a JPEG. Resolves with undefined when FFmpeg is missing or cannot decode the keyframe. Never rejects. */
 export async function takeStillPicture(
   keyframe: Buffer,
   signal: AbortSignal,

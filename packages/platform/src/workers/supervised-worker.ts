@@ -83,9 +83,9 @@ interface Situation {
 }
 
 /** Reasons to wait that end without the operator. The push order stays, so that the push continues when the source returns. */
-const mayComeBack: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
+const temporaryReasons: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
 
-const calm = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
+const noFailure = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
 
 export function createSupervisedWorker(
   id: string,
@@ -103,7 +103,7 @@ class FfmpegTask implements SupervisedWorker {
   readonly #oneAtATime = createOneAtATime();
   #mask: Mask = createMask([]);
   readonly #ring: ReturnType<typeof createLogRing>;
-  #situation: Situation = { state: 'idle', ...calm };
+  #situation: Situation = { state: 'idle', ...noFailure };
   #cycle: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   #run: WorkerRun | undefined;
   #runPlan: WorkerPlan | undefined;
@@ -178,7 +178,7 @@ class FfmpegTask implements SupervisedWorker {
   }
 
   #enter(state: WorkerState, part: Partial<Omit<Situation, 'state'>> = {}) {
-    const next: Situation = { state, ...calm, ...part };
+    const next: Situation = { state, ...noFailure, ...part };
     if (next.state !== this.#situation.state || next.reason !== this.#situation.reason) {
       this.#deps.log.debug({ worker: this.#id, state, reason: next.reason }, 'worker state');
     }
@@ -250,7 +250,7 @@ class FfmpegTask implements SupervisedWorker {
         this.#mask = createMask(plan.plan.secrets);
         this.#push = { run, facts: plan.plan.facts };
         await transfers.put(this.#id, plan.plan.wish);
-      } else if (plan.kind !== 'wait' || !mayComeBack.includes(plan.reason)) break;
+      } else if (plan.kind !== 'wait' || !temporaryReasons.includes(plan.reason)) break;
       const row = await transfers.row(this.#id);
       if (signal.aborted) break;
       if (row?.fault === 'needs-ffmpeg' && plan.kind === 'push') instead = plan.plan.instead;
@@ -314,7 +314,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Resolves when the process has exited. Checks it periodically, and ends it on request or without progress. */
+  /** Checks a process periodically, and ends it on request or without progress. Resolves when it has exited. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();

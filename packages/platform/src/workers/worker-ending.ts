@@ -43,7 +43,10 @@ function startFailure(startError: string): WorkerEnding {
   return { kind: 'operator', reason: isMissing ? 'ffmpeg-missing' : 'failed', detail };
 }
 
-/** A hung process reports no reason; its progress shows whether source or target is silent. */
+/**
+ * Reason and message for a process that the stall watch killed. It reports no reason itself; its progress shows whether source or target is
+ * silent.
+ */
 function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: WorkerDetail } {
   const seconds = stallMs / 1_000;
   if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };

@@ -19,7 +19,7 @@ export interface WorkerPlan {
   readonly limits?: RunLimits;
   /** Data of the run for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** False while the source is known to be paused, so that no progress is expected. */
+  /** Whether the source sends; false while it is known to be paused, so that no progress is expected. */
   readonly isSourceLive?: () => boolean | Promise<boolean>;
   /** Whether the source sends video; the output must then have video too. Absent: not checked. */
   readonly hasPicture?: () => boolean | Promise<boolean>;

@@ -97,7 +97,7 @@ describe('workers', () => {
     const { port } = silentPeer.address() as AddressInfo;
     const fifo = join(folder, 'never-read');
     await once(spawn('sh', ['-c', 'mkfifo "$0"', fifo]), 'exit');
-    // Opened for reading and writing, so that writes block once the pipe is full.
+    // The pipe is opened for reading and writing, so that writes block once it is full.
     const holder = spawn('sh', ['-c', 'exec 3<>"$0"; sleep 60', fifo]);
     registry.run('hangs', plan(['-f', 'flv', `rtmp://127.0.0.1:${port}/live/x`]));
     registry.run('stalls', plan(['-b:v', '8M', '-f', 'rawvideo', '-c:v', 'rawvideo', '-y', fifo]));

@@ -34,7 +34,7 @@ const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 /** Validity of a certificate, milliseconds; nodes renew it daily. */
 const certificateMs = 7 * 86_400_000;
-/** Time by which certificates are backdated, milliseconds, for nodes with different clocks; the node registry reports these. */
+/** Time by which certificates are backdated, milliseconds, for nodes with different clocks; the node registry reports clock differences. */
 const backdatedMs = 86_400_000;
 const serialBytes = 16;
 
@@ -52,7 +52,7 @@ const oid = {
 /** RFC 8410 §7: PrivateKeyInfo of Ed25519 up to the 32 bytes of the key. */
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const algorithm = sequence(objectId(oid.ed25519));
-/** The same on every node, so that all derive the same authority certificate. */
+/** Start of validity; the same on every node, so that all derive the same authority certificate. */
 const authorityFrom = new Date('2020-01-01T00:00:00Z');
 const authorityUntil = new Date('9999-12-31T23:59:59Z');
 
@@ -90,7 +90,7 @@ function authorityCertificate({ key, id }: Authority): Buffer {
     until: authorityUntil,
     publicKey: createPublicKey(key),
     extensions: [
-      // cA, and no authority below it.
+      // cA is true; a path length of 0 allows no authority below it.
       critical(oid.basicConstraints, sequence(booleanTrue, integer(Buffer.from([0])))),
       // Bit 5, keyCertSign.
       critical(oid.keyUsage, bitString(Buffer.from([0x04]), 2)),
@@ -147,7 +147,7 @@ function signed(key: KeyObject, parts: CertificateParts): Buffer {
 const critical = (id: string, content: Buffer) => sequence(objectId(id), booleanTrue, octetString(content));
 const plain = (id: string, content: Buffer) => sequence(objectId(id), octetString(content));
 const name = (text: string) => sequence(set(sequence(objectId(oid.commonName), utf8String(text))));
-/** The name depends on the key, so that the authority of another cluster is never accepted. */
+/** Name of the authority. It depends on the key, so that the authority of another cluster is never accepted. */
 const authorityName = (id: Buffer) => name(`srs-stack cluster ${id.toString('hex').slice(0, 16)}`);
 const keyIdOf = (publicKey: KeyObject) => hash('sha1', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
 

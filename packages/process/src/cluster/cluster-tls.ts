@@ -76,7 +76,7 @@ export class ClusterTls {
 /** The connected server is another node of the cluster than the requested one. */
 export class OtherNodeError extends Error {
   constructor(found: string) {
-    super(`another node answers at this address (${found})`);
+    super(`another node responds at this address (${found})`);
     this.name = 'OtherNodeError';
   }
 }

@@ -4,9 +4,12 @@ import { maxPort } from '../listen-address.ts';
 
 /** Name of the file in `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
-/** Maximum number of nodes in a cluster. Each gateway connects to every other one; with more, the announcements alone would be a load. */
+/**
+ * Maximum number of nodes in a cluster. Each gateway connects to every other one and announces its streams to it, so the load grows with
+ * the square of this number.
+ */
 export const maxNodes = 64;
-/** The same as the limit of GATEWAYS. */
+/** Maximum number of gateways of a node; the maximum of the variable GATEWAYS. */
 const maxGatewaysOfNode = 16;
 
 export interface KnownNode {

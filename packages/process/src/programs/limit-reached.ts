@@ -9,7 +9,7 @@ const signs: readonly (readonly [LimitReached, RegExp])[] = [
   ['memory', /Cannot allocate memory|malloc of size \d+ failed|std::bad_alloc|out of memory/i],
 ];
 
-/** Undefined when it exited for another reason. `lines`: its last output lines. */
+/** The limit that a program exceeded, from its exit signal and its last output lines; undefined when it exited for another reason. */
 export function limitReached(signal: string | null, lines: readonly string[]): LimitReached | undefined {
   const words = [signal ?? '', ...lines];
   return signs.find(([, pattern]) => words.some((line) => pattern.test(line)))?.[0];

@@ -9,7 +9,7 @@ const retryMs = 150;
 /** Maximum number of attempts per session, about a minute; enough for hundreds of programs that start simultaneously. */
 const mostAttempts = 400;
 
-/** `niceness`: 0 to 19. Applies to the program, and to its session unless that is the session of this process. */
+/** Lowers the priority of a program, and of its session unless that is the session of this process. `niceness`: 0 to 19. */
 export function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);

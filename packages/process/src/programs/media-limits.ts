@@ -18,7 +18,7 @@ export const maxPicturePixels = 8_192 * 4_320;
 export const pictureMemoryBytes = 640 * mib;
 /** CPU time for one still image, seconds: 8K HEVC at 10 bit takes 0.7. */
 export const pictureCpuSeconds = 10;
-/** Largest image file, bytes; an image 320 pixels wide at this quality has a tenth. */
+/** Largest image file, bytes; an image 320 pixels wide takes a tenth of it. */
 export const pictureFileBytes = mib;
 /** Memory of a forward, bytes: copying 8K takes 115 MiB, most of it for probing. */
 export const forwardMemoryBytes = 512 * mib;
@@ -41,7 +41,7 @@ export const recordingCpuSeconds = 120;
 /** CPU time per byte of media, seconds: 2 MiB per second of CPU time, far below the speed of copying. */
 export const recordingCpuSecondsPerByte = 1 / (2 * mib);
 
-/** Limits of ffprobe for a file of this size; without a size for a remote source, which has no index. */
+/** Limits of ffprobe for a file of this size; call it without a size for a remote source, which has no index. */
 export function probeLimits(fileSizeBytes = 0): ProgramLimits {
   const wanted = probeMemoryBytes + fileSizeBytes * probeMemoryPerFileByte;
   const memoryBytes = Math.round(Math.min(wanted, maxProbeMemoryBytes));

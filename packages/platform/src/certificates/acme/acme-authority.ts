@@ -121,7 +121,7 @@ function failAfter(ms: number): Promise<never> {
   });
 }
 
-/** The library's error lacks the cause when the authority does not respond; this direct request finds it. */
+/** Throws `certificateAuthorityUnreachable` with the cause when the authority does not respond: the library's error lacks the cause. */
 async function checkAuthority(directoryUrl: string): Promise<void> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });
@@ -136,7 +136,7 @@ async function checkAuthority(directoryUrl: string): Promise<void> {
   }
 }
 
-/** Errors of the library: network errors with a code or without a response, the authority's problems as text. */
+/** Converts errors of the library. Network errors have a code or are TypeErrors; problems reported by the authority have only a message. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message, code } = error as NodeJS.ErrnoException;

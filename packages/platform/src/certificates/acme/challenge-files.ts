@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** base64url (RFC 8555 §8.3), so that a token cannot leave the folder. */
+/** Form of a token, base64url (RFC 8555 §8.3), so that it cannot leave the folder. */
 const tokenForm = /^[\w-]{1,256}$/;
 
 export interface ChallengeFiles {

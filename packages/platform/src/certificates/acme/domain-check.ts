@@ -59,7 +59,7 @@ interface Reachable {
   readonly token: string;
 }
 
-/** One address that serves the test file is enough; the authority tries several too. */
+/** Checks the addresses of the domain. One that serves the test file is enough, because the authority tries several too. */
 async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
   const findings: RefusalDetail[] = [];
   for (const address of addresses) {

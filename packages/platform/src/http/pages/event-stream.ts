@@ -115,7 +115,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends a message; to an ended session only a last message that reports the end. */
+  /** Sends a message. When the session has ended, sends only a last message that reports it. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);
@@ -148,7 +148,7 @@ function lastEventIdOf(request: FastifyRequest): number {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : 0;
 }
 
-/** The credential of the request, checked again while the stream is open: a global sign-out ends the stream. */
+/** Returns a check of the credential of the request. It is repeated while the stream is open, because a global sign-out ends the stream. */
 function credentialCheck(request: FastifyRequest, sessions: EventStreamServices['sessions']): () => boolean {
   const bearer = request.headers.authorization?.split(' ')[1];
   if (bearer !== undefined) return () => sessions.isValidBearer(bearer);

@@ -10,7 +10,7 @@ describe('the beginning of a form', () => {
   it.each([
     ['a token before the file', field('token', 'abc') + file],
     ['other fields before the token', field('note', 'x') + field('token', 'abc') + file],
-    ['a token alone', `${field('token', 'abc')}--b--\r\n`],
+    ['only a token', `${field('token', 'abc')}--b--\r\n`],
     ['a name without quotes', field('token', 'abc').replace('"token"', 'token') + file],
     [
       'headers in other case and order',

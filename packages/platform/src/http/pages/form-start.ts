@@ -15,7 +15,7 @@ export type FormStart =
 const incomplete: FormStart = { kind: 'incomplete' };
 const noToken: FormStart = { kind: 'no-token' };
 
-/** From the header `Content-Type`; undefined when the body is not a form. */
+/** The boundary in the header `Content-Type`; undefined when the body is not a form. */
 export function boundaryOf(header: string | undefined): string | undefined {
   const [, quoted, plain] = contentType.exec(header ?? '') ?? [];
   const boundary = quoted ?? plain;

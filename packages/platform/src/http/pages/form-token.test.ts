@@ -42,7 +42,7 @@ function open(text: string): Socket {
   return socket;
 }
 /** The name of the refusal, or the response. */
-const answerOf = async (socket: Socket) => {
+const responseOf = async (socket: Socket) => {
   const answer = await textOf(socket);
   return /^[a-z]\w+$/im.exec(answer)?.[0] ?? answer;
 };
@@ -59,7 +59,7 @@ describe('the token of a form', () => {
     const silent = open(head);
     const dripping = open(head + chunk('--b\r\n'));
     const drip = setInterval(() => dripping.write(chunk('x')), 30);
-    expect(await Promise.all([answerOf(silent), answerOf(dripping)])).toEqual(['bodyTooSlow', 'bodyTooSlow']);
+    expect(await Promise.all([responseOf(silent), responseOf(dripping)])).toEqual(['bodyTooSlow', 'bodyTooSlow']);
     clearInterval(drip);
     expect(tokens.waiting()).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('the token of a form', () => {
     ['a file first', ['--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n']],
   ])('is rejected after %s', async (_name, pieces) => {
     const socket = open(head);
-    const answer = answerOf(socket);
+    const answer = responseOf(socket);
     for (const piece of pieces) socket.write(chunk(piece));
     expect(await answer).toBe('tokenInvalid');
     expect(tokens.waiting()).toBe(0);
@@ -79,11 +79,11 @@ describe('the token of a form', () => {
   it('of a valid client is read immediately however many other clients withhold theirs', async () => {
     const strangers = Array.from({ length: 40 }, () => open(head + chunk('--b\r\n')));
     await vi.waitUntil(() => tokens.waiting() === 8);
-    const others = Promise.all(strangers.map(answerOf));
+    const others = Promise.all(strangers.map(responseOf));
     expect(await ask(form)).toContain('DATA');
-    const answers = await others;
-    expect(answers.filter((each) => each === 'serverBusy').length).toBeGreaterThanOrEqual(32);
-    expect(answers.filter((each) => each !== 'serverBusy' && each !== 'bodyTooSlow')).toEqual([]);
+    const responses = await others;
+    expect(responses.filter((each) => each === 'serverBusy').length).toBeGreaterThanOrEqual(32);
+    expect(responses.filter((each) => each !== 'serverBusy' && each !== 'bodyTooSlow')).toEqual([]);
     expect(tokens.waiting()).toBe(0);
   });
 

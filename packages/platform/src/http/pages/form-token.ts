@@ -48,8 +48,8 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
           const start = Buffer.concat(pieces);
           // Parses no more than the limit: the rest of a large chunk belongs to the file.
           const found = readFormStart(start.subarray(0, maxFormStartBytes), boundary);
-          const mayGoOn = start.length < maxFormStartBytes && pieces.length < maxFormPieces;
-          if (found.kind === 'incomplete' && mayGoOn) return;
+          const mayContinue = start.length < maxFormStartBytes && pieces.length < maxFormPieces;
+          if (found.kind === 'incomplete' && mayContinue) return;
           if (found.kind !== 'token') return onEnd();
           stop();
           request.pause();

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify';
 
 /** @param notReady why the server is not ready; undefined while it is. */
 export function registerHealthPages(app: FastifyInstance, notReady: () => NotReadyReason | undefined): void {
-  const page = (url: string, answer: () => { status: number; body: object }) =>
+  const page = (url: string, respond: () => { status: number; body: object }) =>
     app.route({
       method: ['GET', 'HEAD'],
       url,
       config: { access: 'none' },
       handler: (_request, reply) => {
-        const { status, body } = answer();
+        const { status, body } = respond();
         return reply.code(status).header('cache-control', 'no-store').send(body);
       },
     });

@@ -14,7 +14,7 @@ const timeoutMs = 10_000;
  * Headers that are not forwarded: hop-by-hop, set by this process, CORS (the gateway sets it), or internal between control plane and
  * gateway.
  */
-const droppedAnswerHeader = new RegExp(
+const droppedResponseHeader = new RegExp(
   `^(?:connection|keep-alive|transfer-encoding|server|access-control-.*|${fileHandoverHeader})$`,
 );
 
@@ -58,12 +58,12 @@ async function pass(
   reply: FastifyReply,
   target: { host: string; port: number; agent: Agent },
 ): Promise<FastifyReply> {
-  const answer = await ask(request, target);
-  reply.code(answer.statusCode ?? 502);
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && !droppedAnswerHeader.test(name)) reply.header(name, value);
+  const response = await ask(request, target);
+  reply.code(response.statusCode ?? 502);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined && !droppedResponseHeader.test(name)) reply.header(name, value);
   }
-  return reply.send(answer);
+  return reply.send(response);
 }
 
 function ask(request: FastifyRequest, target: { host: string; port: number; agent: Agent }): Promise<IncomingMessage> {
@@ -87,7 +87,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
   });
 }
 
-/** The credential is for this process and is not forwarded. */
+/** The URL without the credential, which is for this process and is not forwarded. */
 function withoutToken(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
   const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));

@@ -60,7 +60,7 @@ test('a single server is not merged', async () => {
   const alone = {
     rows: async () => undefined,
     summary: async () => undefined,
-    disconnect: () => Promise.reject(new Error('not asked')),
+    disconnect: () => Promise.reject(new Error('not called')),
   };
   expect(await mergedResponse(alone, { method: 'GET', url: '/api/v1/summaries', query: {} })).toBeUndefined();
   expect(await mergedResponse(alone, { method: 'GET', url: '/api/v1/streams/', query: {} })).toBeUndefined();

@@ -18,7 +18,7 @@ export interface NodePagesOptions {
     obey(order: RecordOrder): Promise<void>;
   };
   readonly vlives: Pick<Vlives, 'setOwnSource'>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
 }
 

@@ -21,7 +21,7 @@ const accessText: Record<Endpoint['access'], string> = {
   'media-server': 'Only for the media server, which sends the callback secret.',
 };
 
-/** An empty list means that a call needs no credential. */
+/** Credentials by access level; an empty list means that a call needs none. */
 const securityOf: Record<Endpoint['access'], Record<string, string[]>[]> = {
   none: [],
   password: [],

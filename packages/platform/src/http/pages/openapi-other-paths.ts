@@ -48,7 +48,7 @@ export const otherPaths = {
       tags: ['Monitoring'],
       summary: 'Returns metrics for Prometheus.',
       security: [{ metricsToken: [] }, ...bearer],
-      responses: { 200: answer('Text exposition format 0.0.4.', 'text/plain', { schema: text }), 401: failure },
+      responses: { 200: response('Text exposition format 0.0.4.', 'text/plain', { schema: text }), 401: failure },
     },
   },
   [healthPath]: {
@@ -57,7 +57,7 @@ export const otherPaths = {
       tags: ['System'],
       summary: 'Liveness: responds while the process works, for programs that restart a hung process.',
       security: [],
-      responses: { 200: answer('Alive.', 'application/json', { schema: { type: 'object' } }) },
+      responses: { 200: response('Alive.', 'application/json', { schema: { type: 'object' } }) },
     },
   },
   [readyPath]: {
@@ -84,7 +84,7 @@ export const otherPaths = {
       tags: ['System'],
       summary: 'This document.',
       security: [],
-      responses: { 200: answer('OpenAPI 3.1.', 'application/json', { schema: { type: 'object' } }) },
+      responses: { 200: response('OpenAPI 3.1.', 'application/json', { schema: { type: 'object' } }) },
     },
   },
   [`${uploadPath}{name}`]: {
@@ -142,7 +142,7 @@ export const otherPaths = {
 function readiness(description: string, status: string[]) {
   const reason = { type: 'string', enum: [...notReadyReasons] };
   const properties = { status: { type: 'string', enum: status }, reason, message: text };
-  return answer(description, 'application/json', { schema: { type: 'object', properties, required: ['status'] } });
+  return response(description, 'application/json', { schema: { type: 'object', properties, required: ['status'] } });
 }
 
 function eventStream(operationId: string, body: object) {
@@ -159,7 +159,7 @@ function eventStream(operationId: string, body: object) {
     ...body,
     security: bearer,
     responses: {
-      200: answer('An endless stream.', 'text/event-stream', {
+      200: response('An endless stream.', 'text/event-stream', {
         schema: text,
         'x-event-data': { snapshot: ref('MonitorSnapshot'), happened: ref('MonitorEvent') },
       }),
@@ -177,7 +177,7 @@ function guidePath(operationId: string, format: string, type: string) {
       summary: `Returns the program guide of a channel for the next two days in ${format}, for everyone who can watch its stream.`,
       parameters: [pathParameter('stream')],
       security: [],
-      responses: { 200: answer('The programme.', type, { schema: text }), 403: failure, 404: failure },
+      responses: { 200: response('The programme.', type, { schema: text }), 403: failure, 404: failure },
     },
   };
 }
@@ -190,7 +190,7 @@ function recordingPaths(kind: string, prefix: string) {
       summary,
       parameters: [pathParameter('uuid')],
       security: [],
-      responses: { 200: answer(summary, type, file), 404: failure },
+      responses: { 200: response(summary, type, file), 404: failure },
     },
   });
   return {
@@ -208,13 +208,13 @@ function uploaded() {
   return { type: 'object', properties: { uuid: text, target: text }, required: ['uuid', 'target'] };
 }
 
-function answer(description: string, mediaType: string, content: object) {
+function response(description: string, mediaType: string, content: object) {
   return { description, content: { [mediaType]: content } };
 }
 
 function jsonAnswer(description: string, data: object) {
   const properties = { code: { type: 'integer', enum: [0] }, server: { type: 'integer' }, data };
-  return answer(description, 'application/json', {
+  return response(description, 'application/json', {
     schema: { type: 'object', properties, required: ['code', 'server', 'data'] },
   });
 }
@@ -232,7 +232,7 @@ function tusVersion() {
 }
 
 function uploadMetadata() {
-  const description = '`filename` and, after a blank, the name of the file as Base64.';
+  const description = '`filename` and, after a space, the name of the file as Base64.';
   return { name: 'Upload-Metadata', in: 'header', required: true, description, schema: text };
 }
 

@@ -16,9 +16,9 @@ import type { QuickResponses } from '../../routes/quick-responses.ts';
 import { successJson } from '../wire/wire-format.ts';
 
 export interface QuickCallsOptions {
-  readonly answers: QuickResponses;
+  readonly responses: QuickResponses;
   readonly sessions: { isValidBearer(value: string): boolean };
-  /** '' refuses every connection. */
+  /** Secret that the gateway sends; '' refuses every connection. */
   readonly callbackSecret: string;
 }
 
@@ -65,21 +65,21 @@ class QuickCallsConnection {
     socket.on('data', (bytes: Buffer) => {
       const lines = this.#lines.push(bytes);
       if (!lines) socket.destroy();
-      for (const line of lines ?? []) this.#answer(line);
+      for (const line of lines ?? []) this.#respond(line);
     });
     socket.once('end', () => socket.destroy());
   }
 
-  #answer(line: string): void {
+  #respond(line: string): void {
     const { number, rest } = parseQuickLine(line);
     const refuse = (): void => this.#send(number, undefined);
-    const question = parseQuickQuestion(rest);
-    if (!question || !this.#options.sessions.isValidBearer(question.bearer)) {
+    const request = parseQuickQuestion(rest);
+    if (!request || !this.#options.sessions.isValidBearer(request.bearer)) {
       refuse();
       return;
     }
     try {
-      const data = this.#options.answers[question.call]();
+      const data = this.#options.responses[request.call]();
       if (data instanceof Promise) data.then((value) => this.#send(number, successJson(value))).catch(refuse);
       else this.#send(number, successJson(data));
     } catch {
@@ -93,8 +93,8 @@ class QuickCallsConnection {
   }
 
   readonly #flush = (): void => {
-    const answers = this.#unsent;
+    const responses = this.#unsent;
     this.#unsent = '';
-    this.#socket.write(answers);
+    this.#socket.write(responses);
   };
 }

@@ -21,19 +21,19 @@ export interface RecordLinksOptions {
   /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
-  /** Who may call; everyone if absent. */
+  /** Required authentication of callers; none if absent. */
   readonly access?: 'node' | 'none';
   /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
-  /** Absolute; the gateway never sends files outside of it. */
+  /** Absolute path; the gateway never sends files outside of it. */
   readonly dataDir: string;
 }
 
 /** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
 /** Headers forwarded to another node, and from its response. */
-const askedOfNode = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
-const toldByNode = [
+const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
   ...['last-modified', 'cache-control', 'location'],
 ];
@@ -122,7 +122,7 @@ async function sendFile(
   }
 }
 
-/** Sends its bytes from the bucket, or redirects to the bucket. */
+/** Sends the bytes of an object from the bucket, or redirects to the bucket. */
 async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };
@@ -140,7 +140,8 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
 }
 
 /**
- * The other node has evaluated conditions and range. Streams the response at the pace of the client and aborts when the client disconnects.
+ * Streams the response of another node at the pace of the client, and aborts when the client disconnects. The other node has evaluated
+ * conditions and range.
  */
 async function sendFromNode(
   request: FastifyRequest,
@@ -152,10 +153,10 @@ async function sendFromNode(
   const isDownload = (request.query as { download?: string }).download !== undefined;
   const { status, headers, body } = await link.ask(isDownload ? '?download=1' : '', {
     method: request.method,
-    headers: pick(request.headers, askedOfNode),
+    headers: pick(request.headers, forwardedHeaders),
     signal: left.signal,
   });
-  for (const [name, value] of Object.entries(pick(headers, toldByNode))) {
+  for (const [name, value] of Object.entries(pick(headers, returnedHeaders))) {
     reply.header(name, name === 'location' && value.startsWith('/') ? place.root + value : value);
   }
   reply.code(status);
@@ -173,7 +174,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
   return Object.fromEntries(found);
 }
 
-/** The whole response except its body. */
+/** Sets status and headers of the response; returns the result of the conditional headers. */
 function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);

@@ -20,9 +20,9 @@ test('a client that still sends when its upload is refused gets the response, no
       takeOver: async () => undefined as never,
     },
   });
-  const answered: ServerResponse[] = [];
+  const responded: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    answered.push(response);
+    responded.push(response);
     uploads.handle(request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,7 +47,7 @@ test('a client that still sends when its upload is refused gets the response, no
       'content-type: application/offset+octet-stream\r\ncontent-length: 30000000\r\n\r\n',
   );
   socket.write(Buffer.alloc(100_000));
-  await expect.poll(() => answered[1]?.writableFinished).toBe(true);
+  await expect.poll(() => responded[1]?.writableFinished).toBe(true);
   // Nothing reads the rest of the body, and the connection stays open.
   for (let piece = 0; piece < 3; piece++) {
     await new Promise((resolve) => socket.write(Buffer.alloc(1000), resolve));

@@ -41,11 +41,11 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
       const request = new NodeRequest({ req, res });
       let body: ReadableStream | undefined;
       Object.defineProperty(request, 'body', { get: () => (body ??= requestStream(req)) });
-      const answer = await server.handleWeb(request);
+      const response = await server.handleWeb(request);
       // The server would close the connection right after refusing an upload. A client that still sends would then see the close before the
       // response (RFC 9112 §9.6), so the client closes the connection.
-      answer.headers.delete('connection');
-      await sendNodeResponse(res, answer);
+      response.headers.delete('connection');
+      await sendNodeResponse(res, response);
     },
   };
 }

@@ -104,7 +104,7 @@ function cutWhenStalled({ raw }: FastifyRequest, _reply: FastifyReply, done: () 
   done();
 }
 
-/** The multipart framing adds a few hundred bytes, which are negligible here. */
+/** Size of the body, bytes. The multipart framing adds a few hundred bytes, which are negligible here. */
 function announcedBytes(request: FastifyRequest): number | undefined {
   const length = request.headers['content-length'];
   if (length === undefined) return undefined;

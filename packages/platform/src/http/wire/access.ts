@@ -18,7 +18,10 @@ export interface AccessOptions {
   readonly callbackSecret: string;
   /** Bearer that reads the metrics and nothing else; '' for none. */
   readonly metricsToken: string;
-  /** Only for an SRS on this machine, which sends no header. Must be false when a proxy on this machine is reachable from the internet. */
+  /**
+   * Whether callbacks from loopback need no secret: only for an SRS on this machine, which sends no header. Must be false when a proxy on
+   * this machine is reachable from the internet.
+   */
   readonly trustsLoopbackCallbacks: boolean;
 }
 
@@ -73,7 +76,7 @@ class AccessRule {
     else this.requireToken(request, token);
   }
 
-  /** Only as a header: a token in a URL ends up in logs. */
+  /** Accepts the token only in a header: a token in a URL ends up in logs. */
   #requireMetricsBearer(header: string | undefined): void {
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader =
@@ -96,7 +99,7 @@ class AccessRule {
     }
   }
 
-  /** If a token is present, only it counts. */
+  /** Requires a session token, or the page cookie on paths that accept it. If a token is present, only the token counts. */
   requireToken(request: FastifyRequest, token: unknown): void {
     if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
@@ -123,8 +126,8 @@ function accessOf(request: FastifyRequest) {
 }
 
 /**
- * Requires the callback secret of the installation. Behind a reverse proxy on this machine every request from the internet comes from
- * loopback, so the address alone counts only with an external SRS, which cannot send a header.
+ * Requires the callback secret of the installation. Behind a reverse proxy on this machine, every request from the internet comes from
+ * loopback. The address alone therefore counts only with an external SRS, which cannot send a header.
  */
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =
@@ -134,7 +137,10 @@ function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoo
   if (!knowsSecret && !isLocalSrs) throw new AppError('callbackSourceRefused');
 }
 
-/** A gateway of this node, on behalf of another node that authenticated by its certificate; only with the header. */
+/**
+ * Requires the callback secret in the header. The caller is a gateway of this node, on behalf of another node that it authenticated by its
+ * certificate.
+ */
 function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
   if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');
 }

@@ -1,7 +1,7 @@
 // Timeout for the body of a call, so that slow senders cannot hold connections. Uploads have their own rule.
 import type { FastifyInstance } from 'fastify';
 
-/** From the headers to the last byte of the body, milliseconds. */
+/** Longest time from the headers to the last byte of the body, milliseconds. */
 const bodyDeadlineMs = 30_000;
 
 export function installBodyDeadline(app: FastifyInstance): void {

@@ -15,7 +15,7 @@ declare module 'node:http' {
 export const callMethod = 'POST';
 const callPaths = new Set(Object.values<Endpoint>(endpoints).flatMap(({ path, aliases }) => [path, ...aliases]));
 
-/** For the framework, before routing. @returns the target unchanged. */
+/** Changes the method of a call to `callMethod` before the framework routes it. @returns the request target, unchanged. */
 export function routeAnyMethod(request: FastifyRequest['raw']): string {
   const { method = '', url = '' } = request;
   if (method === callMethod || !anyMethod.includes(method)) return url;

@@ -15,7 +15,7 @@ export type FileVerdict =
   /** `end` is exclusive. */
   { readonly status: 200 | 206; readonly start: number; readonly end: number } | { readonly status: 304 | 412 | 416 };
 
-/** In the order of RFC 9110 §13.2.2; invalid dates and tags are ignored. */
+/** Evaluates the conditions in the order of RFC 9110 §13.2.2; ignores invalid dates and tags. */
 export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion): FileVerdict {
   const { etag, size } = file;
   const match = headers['if-match'];
@@ -37,7 +37,7 @@ function lists(tags: string, etag: string): boolean {
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === etag);
 }
 
-/** Undefined when there is no valid date; dates have whole seconds. */
+/** Whether the file is newer than an HTTP date, in whole seconds. Undefined when the date is missing or invalid. */
 function isLaterThan({ modifiedMs }: FileVersion, date: string | undefined): boolean | undefined {
   const seconds = Date.parse(date ?? '') / 1000;
   return Number.isNaN(seconds) ? undefined : Math.floor(modifiedMs / 1000) > seconds;

@@ -16,7 +16,7 @@ export function deviceCookieOf(request: FastifyRequest): string {
   return cookieValue.exec(request.headers.cookie ?? '')?.[1] ?? '';
 }
 
-/** Not sent by pages of other sites (RFC 6265bis §4.1.2.7) and not readable by scripts. */
+/** Sets the cookie. Pages of other sites do not send it (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   const secure = calledOrigin(request).startsWith('https:') ? '; Secure' : '';
   reply.header(

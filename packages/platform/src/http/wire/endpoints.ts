@@ -30,7 +30,7 @@ export function registerEndpoints(app: FastifyInstance, { handlers, checksRespon
         url,
         schema: { body: endpoint.request },
         config: configOf(endpoint),
-        handler: (request, reply) => answer(request, reply, handle, finish),
+        handler: (request, reply) => respond(request, reply, handle, finish),
       });
     }
   }
@@ -48,7 +48,7 @@ function configOf(endpoint: Endpoint) {
 }
 
 /** Calls answered from memory stay synchronous: a promise per call would reduce the throughput by 10 %. */
-function answer(
+function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   handle: (request: unknown, call: Call) => unknown,

@@ -14,14 +14,14 @@ const refusalLines = { burst: 200, intervalMs: 100 };
 /** @param clock monotonic milliseconds. */
 export function installErrorMapping(app: FastifyInstance, log: Log, clock = () => performance.now()): void {
   const budget = createReportRateLimit(refusalLines);
-  const tellRefusal = (fields: object) => {
+  const logRefusal = (fields: object) => {
     const omitted = budget.take(clock());
     if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'call refused');
   };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
     const status = statusOf(refusal, request);
-    logFailure(log, tellRefusal, { error, refusal, request, status });
+    logFailure(log, logRefusal, { error, refusal, request, status });
     return fail(reply, refusal, status);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -62,7 +62,7 @@ interface FailureLog {
 
 function logFailure(
   log: Log,
-  tellRefusal: (fields: object) => void,
+  logRefusal: (fields: object) => void,
   { error, refusal, request, status }: FailureLog,
 ): void {
   const fields = {
@@ -74,17 +74,17 @@ function logFailure(
     name: refusal.errorName satisfies ErrorName,
   };
   const isBug = refusal.errorName === 'internal' || refusal.errorName === 'storeNotReady';
-  if (isBug && hasLeft(request)) log.debug(fields, 'client disconnected before the response');
+  if (isBug && hasDisconnected(request)) log.debug(fields, 'client disconnected before the response');
   else if (isBug) log.error({ ...fields, err: error }, 'call failed');
-  else tellRefusal({ ...fields, reason: refusal.message });
+  else logRefusal({ ...fields, reason: refusal.message });
 }
 
-/** The connection ended before the request did: the client disconnected, or sent too slowly. */
-function hasLeft({ raw }: FastifyRequest): boolean {
+/** True when the connection ended before the request: the client disconnected, or sent too slowly. */
+function hasDisconnected({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** Without the query, which may contain a token or a stream secret. */
+/** Path without the query, which may contain a token or a stream secret. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }

@@ -1,6 +1,6 @@
 // Refuses pages of other sites for the two calls that take the admin password. A page may send a form or plain text without a preflight (a
-// simple request of the Fetch standard, §3.2.2), so that a visitor's browser could set the password of a new server in the visitor's
-// network. Requests without `Origin` come from scripts or are this console's own GETs.
+// simple request of the Fetch standard, §3.2.2). A visitor's browser could then set the password of a new server in the visitor's network.
+// Requests without `Origin` come from scripts or are this console's own GETs.
 import { AppError, because } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';

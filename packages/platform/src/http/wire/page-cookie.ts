@@ -21,7 +21,7 @@ const cookieValues = {
   http: new RegExp(`(?:^|;) *${cookieNames.http}=([^;, ]+)`),
 } as const;
 
-/** Whether this path is one of those calls. */
+/** Whether the path belongs to a call that accepts the page cookie. */
 export function takesPageCookie(path: string): boolean {
   return cookiePaths.includes(path);
 }
@@ -32,7 +32,7 @@ export function pageCookieOf(request: FastifyRequest): string {
   return value !== '' && isOwnPage(request) ? value : '';
 }
 
-/** Not sent by pages of other sites (RFC 6265bis §4.1.2.7) and not readable by scripts. */
+/** Sets the cookie. Pages of other sites do not send it (RFC 6265bis §4.1.2.7), and scripts cannot read it. */
 export function setPageCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   sendCookies(request, reply, value, pageCookieLifetimeMs / 1000);
 }

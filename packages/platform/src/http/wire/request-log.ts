@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { calledMethod } from './called-method.ts';
 
-/** `xxxxxx-n`: unique across restarts, short enough to read aloud. */
+/** Ids of the form `xxxxxx-n`: unique across restarts, short enough to read aloud. */
 export function createRequestIds(): () => string {
   const start = randomBytes(3).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** The hook is registered only at that level: it would slow down every call. */
+/** Registers the hook only at level debug, because it slows down every call. */
 export function installRequestLog(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {

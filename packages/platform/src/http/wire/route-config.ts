@@ -19,7 +19,7 @@ declare module 'fastify' {
     access?: RouteAccess;
     /** Present on calls of the contract: their body is JSON regardless of the header. */
     shape?: RequestShape;
-    /** Pages of earlier releases call it without a credential; the cookie of `page-cookie.ts` authorizes them. */
+    /** Pages of earlier releases call this path without a credential; the cookie of `page-cookie.ts` authorizes them. */
     takesPageCookie?: boolean;
     /** The body is a file and has no overall deadline. */
     isUpload?: boolean;

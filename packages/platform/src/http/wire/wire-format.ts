@@ -42,7 +42,10 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
 }
 
-/** Clients send JSON with any content type or none; without a body there is nothing to parse. */
+/**
+ * Makes the framework parse every body as JSON, because clients send JSON with any content type or none. Without a body there is nothing to
+ * parse.
+ */
 function ignoreContentType(request: FastifyRequest): void {
   const { headers } = request.raw;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -30,7 +30,7 @@ export interface StoredViewers {
 
 interface Changed {
   readonly of: ViewedOutput;
-  /** By position in the file. */
+  /** Intervals by position in the file. */
   readonly rows: Map<number, ViewerStep>;
 }
 
@@ -136,7 +136,7 @@ export class ViewerHistoryFiles {
     const bytes = await readFile(join(this.#folder, name)).catch(() => undefined);
     const of = bytes?.length === fileBytes ? readViewerHeader(bytes.subarray(0, viewerHeaderBytes)) : undefined;
     if (!bytes || !of || fileNameOf(of) !== name) {
-      this.#log.warn({ file: name }, 'playback quality history of another layout removed');
+      this.#log.warn({ file: name }, 'playback quality history file with another layout removed');
       return undefined;
     }
     const rows = new Float64Array(new Uint8Array(bytes.subarray(viewerHeaderBytes)).buffer);
@@ -145,7 +145,7 @@ export class ViewerHistoryFiles {
   }
 }
 
-/** Undefined for a row that was never written, or only partially. */
+/** The interval in a row; undefined for a row that was never written, or only partially. */
 function stepAt(rows: Float64Array, index: number): ViewerStep | undefined {
   const row = rows.subarray(index * viewerRowWidth, (index + 1) * viewerRowWidth);
   const number = row[0]!;

@@ -17,7 +17,7 @@ export interface ViewerStep {
   readonly range: MonitorRange;
   /** Number of the interval since 1970. */
   readonly number: number;
-  /** In the form of `toRow` of the counts. */
+  /** Counts as numbers in the order of `toRow`. */
   readonly counts: Float64Array;
 }
 
@@ -32,16 +32,16 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
   '7d': { stepMs: 3_600_000, steps: 168 },
 };
 
-/** One more than is displayed, for the unfinished interval. */
+/** Number of intervals stored for a range: those displayed, and the unfinished one. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
-/** A row is its interval number, its counts and a checksum; all are doubles. */
+/** Number of doubles in a row: its interval number, its counts and a checksum. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
 export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(range), 0);
 
 /** Bytes before the rows. */
 export const viewerHeaderBytes = 2_048;
 
-/** The file of a stream and output begins with this text, padded with spaces, so that another layout is detected. */
+/** The beginning of the file of a stream and output: a text padded with spaces, by which another layout is detected. */
 export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   const tiers = monitorRanges.map((range) => [viewerTiers[range].stepMs, viewerTiers[range].steps]);
   const text = JSON.stringify({

@@ -81,7 +81,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Without a name: totals of all streams. Omits the unfinished interval. */
+  /** Intervals of a stream, or without a name those of all streams together. Omits the unfinished interval. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;
@@ -181,13 +181,13 @@ const columnNames = [
 ] as const satisfies readonly (keyof Columns)[];
 
 function toColumns(rows: readonly (Float64Array | undefined)[], seconds: number): Columns {
-  const figures = rows.map((row) => row && rounded(toViewerMetrics(fromRow(row), seconds)));
-  return Object.fromEntries(columnNames.map((name) => [name, figures.map((each) => each?.[name] ?? null)])) as Columns;
+  const metrics = rows.map((row) => row && rounded(toViewerMetrics(fromRow(row), seconds)));
+  return Object.fromEntries(columnNames.map((name) => [name, metrics.map((each) => each?.[name] ?? null)])) as Columns;
 }
 
-/** Four significant digits are more than a chart shows. */
-function rounded(figures: ViewerMetrics): ViewerMetrics {
-  const entries = Object.entries(figures).map(([name, value]) => [
+/** Rounds to four significant digits, more than a chart shows. */
+function rounded(metrics: ViewerMetrics): ViewerMetrics {
+  const entries = Object.entries(metrics).map(([name, value]) => [
     name,
     value === null ? null : Number(value.toPrecision(4)),
   ]);

@@ -9,7 +9,7 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import { type Cloud, type CloudCredentials, CloudError, type VodApplication } from './cloud.ts';
 
 const namePrefix = 'srs-lighthouse';
-/** Random bytes in the name of the bucket, to make it unique per installation. */
+/** Number of random bytes in the name of the bucket, which make it unique per installation. */
 const suffixBytes = 2;
 /** Characters of the id shown at each end. */
 const shownCharacters = 4;
@@ -57,7 +57,7 @@ export interface ReadyAccount {
 
 export interface CloudAccountService {
   shown(): ShownAccount;
-  /** Undefined until the credentials are complete. */
+  /** Data for uploads; undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
    * Checks the credentials and creates missing resources; may be repeated. Throws `cloudCredentialsRefused`, `cloudUnreachable` or
@@ -112,7 +112,7 @@ export async function openCloudAccount(deps: {
   };
 }
 
-/** `AKID…9f3c`; a short text is fully masked. */
+/** Masks an id: `AKID…9f3c`; a short text completely. */
 function maskId(text: string): string {
   if (text.length < shownCharacters * 4) return '••••';
   return `${text.slice(0, shownCharacters)}…${text.slice(-shownCharacters)}`;

@@ -111,7 +111,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
-  /** Segments are accepted only when there is a destination. */
+  /** Whether there is a destination; segments are accepted only then. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },
@@ -263,7 +263,7 @@ class StoredCloudRecorder implements CloudRecorder {
   }
 }
 
-/** `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/{segment}`. */
+/** Links: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/{segment}`. */
 const linkPattern = /^([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8)))$/;
 
 function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {

@@ -14,7 +14,7 @@ export const playlistType = 'application/vnd.apple.mpegurl';
 export interface DestinationDeps {
   readonly cloud: Cloud;
   readonly folder: CloudFolder;
-  /** Rejects with `account` without credentials. */
+  /** The account; throws a CloudError of kind `account` without credentials. */
   readonly account: () => ReadyAccount;
 }
 
@@ -29,7 +29,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
   return {
     async next({ recording: { uuid } }) {
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      // Already uploaded, but the local copy still exists, because the process ended in between.
+      // These segments are already uploaded, but their local copies still exist, because the process ended in between.
       for (const segment of here.filter((each) => uploaded.has(writeSegmentName(each)))) {
         await folder.removeLocal(uuid, segment);
       }

@@ -21,7 +21,7 @@ class VodDestination implements Destination {
   }
 
   /**
-   * While segments arrive, those not uploaded yet. At the end also those of an expired session, because one session must contain all of
+   * The next segment that is not uploaded yet. After the last one, segments of an expired session, because one session must contain all of
    * them.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {

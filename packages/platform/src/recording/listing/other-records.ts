@@ -61,7 +61,7 @@ export class OtherRecords {
     );
   }
 
-  /** Removes the row of a recording whose node will not return; if it does, it reads its folder again. */
+  /** Removes the row of a recording whose node will not return; if the node returns, it reads its folder again. */
   async forget(uuid: string): Promise<void> {
     await this.#deps.collection.remove(uuid);
     this.#rows.delete(uuid);

@@ -40,7 +40,7 @@ function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   };
 }
 
-/** As seen by node a. */
+/** Opens the listing of node a. */
 function open(all: readonly RecordFacts[]) {
   const rows = new Map(all.map((each) => [each.uuid, each]));
   const collection = tableOf(rows);
@@ -89,19 +89,19 @@ test('without a change nothing is merged or written again, and one change writes
 
 test('recordings that other nodes add, move to the recycle bin or delete are updated here', async () => {
   const { listing, others, rows } = open(all.slice(0, 6));
-  const told = (id: string) => others.onChange({ kind: 'row', collection: 'recordings', id, revision: '' });
+  const notify = (id: string) => others.onChange({ kind: 'row', collection: 'recordings', id, revision: '' });
   const added = facts(7, 'c');
   rows.set(added.uuid, added);
-  await told(added.uuid);
+  await notify(added.uuid);
   expect(listing.list(everything)[0]).toBe(added);
   rows.set(added.uuid, { ...added, removedAt: '2026-01-02T00:00:00.000Z' });
-  await told(added.uuid);
+  await notify(added.uuid);
   expect([listing.get(added.uuid), others.bin().length]).toEqual([undefined, 1]);
   expect(listing.other(added.uuid)).toMatchObject({ removedAt: expect.any(String) });
   rows.delete(added.uuid);
-  await told(added.uuid);
+  await notify(added.uuid);
   expect([listing.other(added.uuid), others.bin().length]).toEqual([undefined, 0]);
-  // Changed while the store was unavailable, without a notification.
+  // The row changes while the store is unavailable, so no notification is sent.
   rows.set(added.uuid, added);
   await others.onChange({ kind: 'anything' });
   expect(listing.get(added.uuid)).toBe(added);

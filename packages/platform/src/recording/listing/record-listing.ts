@@ -69,7 +69,7 @@ export class RecordListing {
     return totalsOf(this.list({ ...everything, ...filter }));
   }
 
-  /** This node first, then the others by name; undefined with a single server. */
+  /** Nodes with recordings: this node first, then the others by name. Undefined with a single server. */
   nodes(): NodeRecords[] | undefined {
     const { nodes } = this.#deps;
     if (!nodes.isShared) return undefined;

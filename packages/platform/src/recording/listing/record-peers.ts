@@ -78,9 +78,9 @@ async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Acto
     return id;
   });
   const settled = await Promise.allSettled(orders);
-  const away = [...having.values()].filter((_, index) => settled[index]?.status === 'rejected');
-  if (away.length === 0) return;
-  const names = away.map((facts) => nodeOf(facts, nodes)?.name ?? '').join(', ');
+  const failed = [...having.values()].filter((_, index) => settled[index]?.status === 'rejected');
+  if (failed.length === 0) return;
+  const names = failed.map((facts) => nodeOf(facts, nodes)?.name ?? '').join(', ');
   throw new AppError('nodeAway', because('cluster.bins-away', { names }));
 }
 

@@ -144,7 +144,7 @@ export class RecordFinisher {
     onDone(done);
   }
 
-  /** An MP4 is about as large as its segments. */
+  /** Waits until the disk has space for the MP4, which is about as large as its segments. */
   async #waitForRoom(uuid: string, signal: AbortSignal): Promise<void> {
     const { catalogue, disk } = this.#deps;
     for (;;) {

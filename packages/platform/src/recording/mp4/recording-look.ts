@@ -19,7 +19,7 @@ interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** Rejects when a file is missing. */
+/** Plans the remux from the content of the segments. Rejects when a file is missing. */
 export async function lookInto(segments: readonly RecordedSegment[], deps: LookDeps): Promise<RemuxPlan> {
   return new RecordingLook(segments, deps).plan();
 }
@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Segments of a clip do not mark new tracks, so this searches for the first segment that contains one. */
+  /** Searches for the first segment that contains a new track, because segments of a clip do not mark new tracks. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);
@@ -79,7 +79,7 @@ class RecordingLook {
 
   /**
    * Segments that may contain the first frame.
-   * @param announcedAt number of the first segment that announces the track. Undefined: it can only be in the last segment before a break.
+   * @param announcedAt number of the first segment that announces the track; if undefined, only last segments before breaks are returned.
    */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];

@@ -12,7 +12,7 @@ import { type RecordedSegment, writeSegmentName } from '../segments/segment-name
 import type { Mp4Input } from './remux.ts';
 import { type RemuxPlan, type TrackKind, type TrackPlan, trackKinds } from './remux-plan.ts';
 
-/** Folder for inputs in the folder of the recording; by its suffix it is removed after an interrupted job. */
+/** Folder for inputs in the folder of the recording. Because of its suffix, it is removed after an interrupted job. */
 const inputsFolder = `inputs${partSuffix}`;
 
 interface RemuxInputs {

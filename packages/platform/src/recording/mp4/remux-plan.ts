@@ -55,7 +55,7 @@ export interface TrackPlan {
   readonly type: string;
   readonly changes: boolean;
   readonly begin: TrackBegin;
-  /** On the clock of the recording, which starts with its first segment, milliseconds. */
+  /** Position in the recording, milliseconds after the start of its first segment. */
   readonly atMs: number;
 }
 

@@ -10,7 +10,7 @@ import { programEnvironment } from '../../workers/launch.ts';
 
 /** Process priority, below encoders and servers, because a finished recording can wait. */
 const niceness = 10;
-/** FFmpeg up to version 5 prints this and exits with 0 when the output is truncated. */
+/** Message that FFmpeg up to version 5 prints when the output is truncated; it exits with 0. */
 const cutFile = /Error writing trailer/;
 /** Error of a run whose index exceeded the reserved space (`-moov_size`). */
 const indexTooLarge = /reserved_moov_size is too small/;
@@ -21,7 +21,7 @@ const indexTooLarge = /reserved_moov_size is too small/;
 const indexBytesPerSecond = (60 + 50) * 40;
 /** Size of the other boxes of an MP4, bytes. */
 const indexBaseBytes = 16 * 1024;
-/** Space for the index is reserved at the start of the file if it is at most this share of the file. */
+/** Share of the file up to which space for the index is reserved at its start. */
 const maxIndexShare = 0.02;
 /** Bitrate for audio that is re-encoded because its configuration changes, bits per second. */
 const convertedSoundBps = '192000';

@@ -30,7 +30,7 @@ export function windowNotOver(times: Times, atMs: number): PlanWindow | undefine
   return undefined;
 }
 
-/** @param midnight the local date, as if it were UTC. */
+/** The window of an entry on one day. @param midnight start of the local date, as if it were UTC (milliseconds). */
 function windowOn({ start, end, zone }: Times, midnight: number): PlanWindow {
   const [startMs, endMs] = [clockMs(start), clockMs(end)];
   const endsNextDay = endMs <= startMs;
@@ -44,7 +44,7 @@ function clockMs(clock: string): number {
   return (hours * 60 + minutes) * minuteMs;
 }
 
-/** 1 Monday to 7 Sunday. */
+/** Day of the week: 1 (Monday) to 7 (Sunday). */
 function weekday(midnight: number): number {
   return new Date(midnight).getUTCDay() || 7;
 }

@@ -31,7 +31,7 @@ const planDocument: DocumentType<{ entries: PlanEntry[] }> = {
 };
 
 export interface RecordPlan {
-  /** @param running streams that are being recorded. */
+  /** The entries with their state. @param running streams that are being recorded. */
   rows(running: readonly StreamName[]): PlanRow[];
   /** Adds or replaces an entry; resolves with its id. Throws `invalidRequest`, `notFound`. */
   save(entry: Omit<PlanEntry, 'id'> & { id?: string | undefined }, actor: Actor): Promise<{ id: string }>;
@@ -44,7 +44,7 @@ export interface RecordPlan {
   nextChangeMs(source: StreamName): number | undefined;
 }
 
-/** For recordings that are not planned. */
+/** A plan without entries, for recordings that are not planned. */
 export const noPlan: Pick<RecordPlan, 'governs' | 'entryAt'> = { governs: () => false, entryAt: () => undefined };
 
 export async function openRecordPlan(deps: { store: Store; audit: AuditTrail; now: () => Date }): Promise<RecordPlan> {

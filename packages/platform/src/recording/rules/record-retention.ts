@@ -56,7 +56,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   const oneAtATime = createOneAtATime();
   const held = await holdDocument(store, retentionDocument);
 
-  /** One recording that cannot be removed must not prevent the removal of others. */
+  /** Removes a recording; logs a failure, which must not prevent the removal of others. */
   const tryRemove = (uuid: string) =>
     remove(uuid).catch((error) => {
       log.error({ err: error, uuid }, 'recording not removed by the retention rules');

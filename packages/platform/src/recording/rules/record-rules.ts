@@ -36,7 +36,7 @@ export interface RecordRulesService {
    * @param span of the media; absent: now.
    */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** False when recording is off, so that a recording of this stream ends after a shorter silence. */
+  /** Whether a recording of this stream ends only after the longer silence; false when recording is off. */
   waits(source: { app: string; stream: string }): boolean;
   /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
@@ -62,7 +62,7 @@ export async function openRecordRules(deps: {
   const plan = await openRecordPlan({ store, audit, now });
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
     rules.current().all && passesFilters(rules.current().globs, `/${app}/${stream}`);
-  const byPlan = answerOf(plan, now);
+  const byPlan = plannedBy(plan, now);
 
   const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
@@ -101,7 +101,7 @@ export async function openRecordRules(deps: {
 }
 
 /** Whether the plan records a stream, now or at the given time; undefined when the stream is not planned. */
-function answerOf(plan: RecordPlan, now: () => Date) {
+function plannedBy(plan: RecordPlan, now: () => Date) {
   return (source: { app: string; stream: string }, span?: PlanWindow): boolean | undefined => {
     const nowMs = now().getTime();
     if (!plan.governs(source)) return undefined;

@@ -20,7 +20,7 @@ import type { FindUnreported } from './unreported-segments.ts';
 
 /** A recording ends after this silence, milliseconds; an encoder that reconnects earlier continues it. */
 const idleLimitMs = 300_000;
-/** The same after recording was switched off. */
+/** Silence after which a recording ends when recording is switched off, milliseconds. */
 const idleLimitWhenOffMs = 30_000;
 
 export interface RecordTasksDeps {
@@ -58,7 +58,7 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** By the URL of the live playlist. */
+  /** Running recordings by the URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();
@@ -133,7 +133,7 @@ export class RecordTasks {
   running(): RunningRecording[] {
     return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
       ...{ app, stream },
-      // A recording starts with the report of its first segment, when that is complete.
+      // A recording starts when its first, complete segment is reported.
       sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
     }));
   }
@@ -189,7 +189,7 @@ export class RecordTasks {
     }
   }
 
-  /** When the media of a segment was live; the file was last written at its end. */
+  /** Time span in which the media of a segment was live; the file was last written at the end of the span. */
   async #spanOf({ file, durationSeconds }: HlsSegment): Promise<{ fromMs: number; toMs: number }> {
     const written = await stat(file).catch(() => undefined);
     const toMs = written?.mtimeMs ?? this.#deps.now().getTime();

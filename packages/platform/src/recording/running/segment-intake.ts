@@ -39,8 +39,8 @@ export class SegmentIntake {
   }
 
   /**
-   * Rejects with `invalidRequest` when the file is missing.
-   * @param title of a new recording; '' or undefined for none.
+   * Adds a segment to its recording. Rejects with `invalidRequest` when the file is missing.
+   * @param title title of a new recording; '' or undefined for none.
    */
   async add(segment: HlsSegment, mark: string, title = ''): Promise<void> {
     const media = await readHead(segment.file).catch(() => {

@@ -91,7 +91,7 @@ export async function segmentSeconds(file: string): Promise<number> {
   return Number((await probeMedia({ file })).format.duration) || 0;
 }
 
-/** -1 for a file that is not a segment of the stream. */
+/** Sequence number of a segment file; -1 for a file that is not a segment of the stream. */
 function sequenceOf(name: string, stream: string): number {
   const [, owner, sequence] = /^(.+)-(\d+)-\d{13}\.ts$/.exec(name) ?? [];
   return owner === stream ? Number(sequence) : -1;

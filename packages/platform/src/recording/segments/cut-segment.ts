@@ -25,7 +25,7 @@ export async function cutSegment(
   await pipeline(Readable.from(cutTrack(bytes, begin)), createWriteStream(target), { signal });
 }
 
-/** Pure. */
+/** Yields the tables and then the packets of one track, from its first frame on. Pure. */
 async function* cutTrack(pieces: AsyncIterable<Buffer>, { pid, offset }: TrackBegin): AsyncGenerator<Buffer> {
   const tables = new NewestTables();
   let rest: Buffer = Buffer.alloc(0);

@@ -8,7 +8,7 @@ const headBytes = 256 * 1024;
 /** Number of bytes parsed per turn of the event loop; takes about a millisecond. */
 export const pieceBytes = 256 * 1024;
 
-/** Rejects when the file is missing. */
+/** Parses the beginning of a segment. Rejects when the file is missing. */
 export async function readHead(path: string): Promise<SegmentMedia> {
   const file = await open(path, 'r');
   try {

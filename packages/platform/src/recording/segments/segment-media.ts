@@ -13,9 +13,9 @@ export interface SegmentTrack {
   readonly pid: number;
   /** True when the first program table lists it. */
   readonly isInFirstTable: boolean;
-  /** Its first frame; undefined when the bytes contain none. */
+  /** First frame of the track; undefined when the bytes contain none. */
   readonly first: FramePlace | undefined;
-  /** Its first frame at which decoders can start. */
+  /** First frame of the track at which decoders can start. */
   readonly begin: FramePlace | undefined;
 }
 
@@ -180,7 +180,7 @@ function collect(stream: Elementary, payload: Buffer): void {
   if (stream.size >= maxPesHead) closePes(stream);
 }
 
-/** The current PES packet has ended. */
+/** Completes the current PES packet of a stream. */
 function closePes(stream: Elementary): void {
   if (stream.isOpen) readHeadOf(stream);
   stream.isOpen = false;

@@ -21,7 +21,7 @@ export function writeSegmentName({ run, sequence, durationMs, mark, isDiscontinu
   return `${place}-${durationMs}-${mark}${isDiscontinuous ? 'd' : ''}.ts`;
 }
 
-/** Undefined for a file that is not a segment of this product. */
+/** Parses a file name; undefined for a file that is not a segment of this product. */
 export function parseSegmentName(fileName: string): RecordedSegment | undefined {
   const match = pattern.exec(fileName);
   if (match === null) return undefined;

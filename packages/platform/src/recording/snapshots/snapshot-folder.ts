@@ -69,7 +69,7 @@ export class SnapshotFolder {
     const atMs = Math.max(at.getTime(), last ? Date.parse(last.at) + 1 : 0);
     const name = `${String(atMs).padStart(13, '0')}-${isTimed ? 't' : 'm'}.jpg`;
     const snapshot = { name, at: new Date(atMs).toISOString(), size: image.length, isTimed };
-    // Added before the write, so that another snapshot gets a later name.
+    // Adds the entry before the write, so that another snapshot gets a later name.
     entry.snapshots.push(snapshot);
     try {
       await writeFileAtomically(join(folder, name), image, 0o644);
@@ -80,7 +80,7 @@ export class SnapshotFolder {
     return snapshot;
   }
 
-  /** Undefined when there is none. */
+  /** The image; undefined when it does not exist. */
   async read(source: StreamName, name: string): Promise<Buffer | undefined> {
     const isKnown = this.list(source).some((each) => each.name === name);
     return isKnown ? readFile(join(this.#folderOf(source), name)).catch(() => undefined) : undefined;

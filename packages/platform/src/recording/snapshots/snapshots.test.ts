@@ -86,7 +86,7 @@ async function pass(seconds: number) {
 }
 const count = (source = camera) => snapshots.list(source).length;
 
-it('by call: a JPEG of at most 1920 pixels, listed newest first, also after a restart, until it is deleted', async () => {
+it('a snapshot by call: a JPEG of at most 1920 pixels, listed newest first, also after a restart, until it is deleted', async () => {
   const first = await snapshots.take(camera);
   clock.nowMs += 1_000;
   const second = await snapshots.take(camera);
@@ -104,7 +104,7 @@ it('by call: a JPEG of at most 1920 pixels, listed newest first, also after a re
   expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
 });
 
-it('on a timer: taken at its interval; the newest are kept, also those taken by call', async () => {
+it('a snapshot on a timer: taken at its interval; the newest are kept, also those taken by call', async () => {
   await close();
   await open({ takePicture: async (bytes) => bytes });
   await snapshots.change([{ glob: '/live/camera-*', seconds: 10, keep: 3 }], thisServer);

@@ -43,9 +43,9 @@ export interface SnapshotsDeps {
   readonly audit: AuditTrail;
   /** Absolute path of the snapshot folder. */
   readonly root: string;
-  /** Of all nodes. */
+  /** Media servers of all nodes. */
   readonly mediaServer: Streams;
-  /** Of this node: its timers cover the streams of this node only. */
+  /** Media servers of this node; timers cover only their streams. */
   readonly ownMediaServer: Streams;
   readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
   readonly now: () => Date;
@@ -68,7 +68,7 @@ export class Snapshots {
   readonly #stopping = new AbortController();
   /** Running and waiting snapshots. */
   readonly #pending = new Set<Promise<unknown>>();
-  /** By stream with a timer: monotonic time of the last attempt. */
+  /** Monotonic time of the last attempt, by stream with a timer. */
   #attempts = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -97,14 +97,14 @@ export class Snapshots {
     return this.#folder.list(source).toReversed();
   }
 
-  /** Throws `notFound`. */
+  /** The image as `data:` URL. Throws `notFound`. */
   async picture(source: StreamName, name: string): Promise<string> {
     const image = await this.#folder.read(source, name);
     if (!image) throw new AppError('notFound', because('record.no-snapshot', { name }));
     return `data:image/jpeg;base64,${image.toString('base64')}`;
   }
 
-  /** @param name absent: all snapshots of the stream. */
+  /** Removes one snapshot, or without `name` all snapshots of the stream. */
   async remove(source: StreamName, name: string | undefined, actor: Actor): Promise<void> {
     if (name === undefined) await this.#folder.removeAll(source);
     else await this.#folder.remove(source, name);
@@ -149,7 +149,7 @@ export class Snapshots {
       const timer = timers.find(({ glob }) => passesFilters([glob], `/${found.app}/${found.stream}`));
       const key = `${found.app}/${found.stream}`;
       const lastMs = this.#attempts.get(key) ?? Number.NEGATIVE_INFINITY;
-      // Taken half a tick early rather than at the next tick.
+      // Takes a snapshot up to half a tick early rather than at the next tick.
       const isDue = timer !== undefined && nowMs - lastMs >= timer.seconds * 1000 - tickMs / 2;
       return isDue && found.isPublished && found.video ? [{ found, key, lastMs, keep: timer.keep }] : [];
     });

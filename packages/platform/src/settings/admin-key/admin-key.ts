@@ -21,7 +21,7 @@ export interface AdminKey {
 export interface AdminKeyDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** '' disables it. */
+  /** Path of the file with authorized keys; '' disables the setting. */
   readonly file: string;
 }
 
@@ -51,7 +51,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     const seen = await look(key);
     return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
   };
-  /** The revision does not include the number of other keys. */
+  /** The values that the revision covers: all but the number of other keys. */
   const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
 
   return {

@@ -33,14 +33,14 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
   };
 }
 
-/** Pure. Adds the key as the last line; a file that contains it is unchanged. */
+/** Adds the key as the last line; leaves a file unchanged that contains it. Pure. */
 function withKey(text: string, key: PublicKey): string {
   if (text.split('\n').some((line) => lineHasKey(line, key))) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${toLine(key)}\n`;
 }
 
-/** Pure. Removes every line with the key; all other lines, including comments and blank ones, stay unchanged. */
+/** Removes every line with the key; all other lines, including comments and blank ones, stay unchanged. Pure. */
 function withoutKey(text: string, key: PublicKey): string {
   return text
     .split(/(?<=\n)/)
@@ -73,7 +73,7 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
   }
 }
 
-/** A new file gets the owner of its folder; an existing one keeps mode and owner. */
+/** Replaces the file. A new file gets the owner of its folder; an existing one keeps mode and owner. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     const before = await stat(file).catch(() => undefined);

@@ -19,7 +19,7 @@ export interface PublicKey {
   /** The key in Base64; two keys are equal if it is. */
   readonly blob: string;
   readonly comment: string;
-  /** In the format of `ssh-keygen -l`. */
+  /** Fingerprint in the format of `ssh-keygen -l`. */
   readonly fingerprint: string;
 }
 

@@ -17,7 +17,7 @@ export interface ClusterDeps extends NodeDrainDeps {
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
   /** Counts, by node id, of data that only that node has. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
-  /** Undefined: the store is a file. */
+  /** Settings with which this server joined the cluster; undefined when the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 
-/** By id of the target node. */
+/** Pending requests by id of the target node. */
 type Requests = Readonly<Record<string, { readonly draining: boolean; readonly atMs: number }>>;
 const requestsDocument: DocumentType<Requests> = {
   key: 'drain-requests',
@@ -55,8 +55,9 @@ export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }
     await store.set(requestsDocument, others, revision);
   };
   store.subscribe((change) => {
-    const isAsked = change.kind === 'anything' || (change.kind === 'document' && change.key === requestsDocument.key);
-    return isAsked ? obey() : undefined;
+    const isRelevant =
+      change.kind === 'anything' || (change.kind === 'document' && change.key === requestsDocument.key);
+    return isRelevant ? obey() : undefined;
   });
 
   return {

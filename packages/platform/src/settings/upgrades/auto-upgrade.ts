@@ -29,7 +29,7 @@ export function nextAutoStep(facts: AutoUpgradeFacts): AutoUpgradeStep {
   return { do: 'start', commit: release.commit };
 }
 
-/** A failed release is not tried again; a newer one is. */
+/** Whether this release has failed before: it is not tried again, but a newer one is. */
 function hasFailed(commit: string, { progress, result }: AutoUpgradeFacts): boolean {
   const wasTakenBack = result?.outcome === 'rolled-back' && result.to.commit === commit;
   return wasTakenBack || (progress?.state === 'failed' && progress.target.commit === commit);

@@ -78,8 +78,8 @@ class SupervisedUpgrades implements Upgrades {
   readonly #files: ReturnType<typeof createUpgradeFiles>;
   readonly #setting: DeclaredSetting<UpgradeSettings>;
   #summary: { readonly value: Promise<UpgradeSummary>; readonly atMs: number } | undefined;
-  #askedToLookMs = Number.NEGATIVE_INFINITY;
-  #askedToStartMs = Number.NEGATIVE_INFINITY;
+  #checkRequestedMs = Number.NEGATIVE_INFINITY;
+  #startRequestedMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     deps: UpgradesDeps,
@@ -101,8 +101,8 @@ class SupervisedUpgrades implements Upgrades {
 
   async isRunning(): Promise<boolean> {
     const progress = await this.#files.progress();
-    const hasBegun = progress !== null && Date.parse(progress.startedAt) >= this.#askedToStartMs;
-    if (!hasBegun && this.#deps.now().getTime() - this.#askedToStartMs < beginsWithinMs) return true;
+    const hasBegun = progress !== null && Date.parse(progress.startedAt) >= this.#startRequestedMs;
+    if (!hasBegun && this.#deps.now().getTime() - this.#startRequestedMs < beginsWithinMs) return true;
     return progress?.state === 'running';
   }
 
@@ -123,7 +123,7 @@ class SupervisedUpgrades implements Upgrades {
   async look(): Promise<void> {
     await this.#requireFree();
     this.#ask({ type: 'upgrade', action: 'look' });
-    this.#askedToLookMs = this.#deps.now().getTime();
+    this.#checkRequestedMs = this.#deps.now().getTime();
   }
 
   async start({ channel, commit, actor }: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void> {
@@ -131,7 +131,7 @@ class SupervisedUpgrades implements Upgrades {
     const release = (await this.#files.found())?.[channel];
     if (release?.commit !== commit) throw new AppError('upgradeReleaseChanged');
     this.#ask({ type: 'upgrade', action: 'install', channel, commit });
-    this.#askedToStartMs = this.#deps.now().getTime();
+    this.#startRequestedMs = this.#deps.now().getTime();
     const { version } = release;
     await this.#deps.audit.record(
       'upgrade-started',
@@ -146,8 +146,8 @@ class SupervisedUpgrades implements Upgrades {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
     // Runs once at the start too, so that the downtime is recorded when the first call succeeds.
     for (await rest(); !signal.aborted; await rest()) {
-      await this.#tellResult()
-        .then(() => this.#stepByItself())
+      await this.#reportResult()
+        .then(() => this.#autoUpgrade())
         .catch((error) => this.#deps.log.error({ err: error }, 'upgrade check failed'));
     }
   }
@@ -164,7 +164,7 @@ class SupervisedUpgrades implements Upgrades {
   /** Whether a request is pending. All data is from one read of the files, because the result may arrive between two reads. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
-    return this.#askedToLookMs > checkedAtMs && this.#deps.now().getTime() - this.#askedToLookMs < givenUpAfterMs;
+    return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;
   }
 
   async #requireFree(): Promise<void> {
@@ -176,7 +176,7 @@ class SupervisedUpgrades implements Upgrades {
     if (!this.#deps.sendToSupervisor(request)) throw new AppError('upgradeUnavailable');
   }
 
-  async #tellResult(): Promise<void> {
+  async #reportResult(): Promise<void> {
     const result = await this.#files.result();
     if (!result || result.at === (await this.#deps.store.get(reportedDocument))) return;
     await this.#deps.store.set(reportedDocument, result.at);
@@ -187,7 +187,7 @@ class SupervisedUpgrades implements Upgrades {
     );
   }
 
-  async #stepByItself(): Promise<void> {
+  async #autoUpgrade(): Promise<void> {
     if (!this.#setting.current().auto || (await this.isRunning()) || (await this.#isLooking())) return;
     const [window, facts] = await Promise.all([this.#deps.upgradeWindow.query(), this.query()]);
     const { isOpen, closesAt } = window;

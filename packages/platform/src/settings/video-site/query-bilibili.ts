@@ -8,12 +8,12 @@ const answerTimeoutMs = 4_000;
 /** Largest response, bytes; normal ones have about 10 KB. */
 const maxResponseBytes = 512 * 1024;
 
-const answer = z.object({ code: z.literal(0), data: z.unknown() });
+const responseSchema = z.object({ code: z.literal(0), data: z.unknown() });
 
 /** Resolves with the `data` object; rejects on a timeout, or for an unknown video. */
 export async function queryBilibili(bvid: string): Promise<unknown> {
   const text = await get(`${site}?bvid=${encodeURIComponent(bvid)}`);
-  return answer.parse(JSON.parse(text)).data;
+  return responseSchema.parse(JSON.parse(text)).data;
 }
 
 function get(url: string): Promise<string> {

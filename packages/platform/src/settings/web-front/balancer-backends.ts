@@ -15,7 +15,7 @@ const domain = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9
 const maxPort = 65_535;
 const standardPorts = { http: 80, https: 443 } as const;
 
-/** `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
+/** Parses one entry. `plainPort`: port of entries without protocol and port. Throws `backendInvalid`. */
 function parseBackend(text: string, plainPort: number): Backend {
   const entry = text.trim();
   if (entry === '') throw new AppError('backendInvalid', because('backend.missing'));

@@ -27,7 +27,7 @@ export interface LoadBalancer {
 export interface LoadBalancerDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Of the cluster. */
+  /** Nodes of the cluster. */
   readonly nodes: Pick<NodeRegistry, 'list'>;
   /** Ports of this server; the other servers are assumed to have the same. */
   readonly boundPorts: () => Promise<Ports | undefined>;
@@ -67,7 +67,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
   };
 }
 
-/** The Host header may contain anything: a value that is invalid in a configuration is replaced by loopback. */
+/** Parses the backends. The Host header may contain anything, so a value that is invalid in a configuration is replaced by loopback. */
 function readBackends(entries: readonly string[], plainPort: number) {
   try {
     return parseBackends(entries, plainPort);

@@ -9,7 +9,7 @@ const ownSegments = [
   ...['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'],
   ...['metrics', 'healthz', 'readyz'],
 ];
-/** Plain segments: no escapes, no single dots, nothing that a proxy could interpret differently. */
+/** Paths of plain segments: no escapes, no single dots, nothing that a proxy could interpret differently. */
 const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 
 /** Path without a trailing slash. Throws `proxyLocationInvalid`. */

@@ -4,7 +4,7 @@ import { isSealed, type ValueCipher } from '../value-cipher.ts';
 import { placeOf } from '../value-codec.ts';
 import type { StoredText, StorePart } from './store-copy.ts';
 
-/** False for the key check, which belongs to one store. */
+/** Whether a value is copied; false for the key check, which belongs to one store. */
 export function isCopied(part: StorePart, id: string): boolean {
   return part.kind !== 'documents' || id !== keyCheck.key;
 }

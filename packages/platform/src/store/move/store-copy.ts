@@ -40,7 +40,7 @@ export interface CopyResult {
   readonly writtenParts: number;
 }
 
-/** Rejects when the written content differs when read back. */
+/** Copies all parts that differ. Rejects when the written content differs when read back. */
 export async function copyStore(source: StoreSource, target: StoreTarget): Promise<CopyResult> {
   const parts = sorted(await source.parts());
   const superfluous = (await target.parts()).filter((each) => !parts.some((part) => nameOf(part) === nameOf(each)));

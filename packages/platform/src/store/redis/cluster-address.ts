@@ -10,13 +10,16 @@ export interface ClusterAddress {
   readonly database: number;
   /** The hosts are Sentinels that monitor a primary of this name. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
-  /** As configured, including the password. */
+  /** The address as configured, including the password. */
   readonly url: string;
   /** For display, without the password. */
   readonly shown: string;
 }
 
-/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`; with several hosts it is not a WHATWG URL. */
+/**
+ * Form of the address: `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`. With several hosts it is not a WHATWG
+ * URL.
+ */
 const form = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{0,5}))?(?:\?([^#]*))?$/;
 const hostForm = /^(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
 const defaultPort = 6379;

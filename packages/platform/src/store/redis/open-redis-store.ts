@@ -84,7 +84,7 @@ export async function openRedisStore(
   }
 }
 
-/** One key per cluster, derived from its secret. */
+/** Encrypts with one key per cluster, derived from its secret. */
 export function clusterCipher(secret: string, cluster: string): ValueCipher {
   return createValueCipher(Buffer.from(hkdfSync('sha256', secret, cluster, 'srs-stack store v1', keyBytes)));
 }

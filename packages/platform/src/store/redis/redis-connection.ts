@@ -17,7 +17,7 @@ const slotsRefreshMs = 5_000;
 
 export type RedisConnection = Redis | Cluster;
 
-/** Does not connect yet: the first command or `connect()` does. */
+/** Creates a connection; the first command or `connect()` opens it. */
 export function createRedisConnection(address: ClusterAddress, isCluster: boolean): RedisConnection {
   const { hosts, username, password, tls, database, sentinel } = address;
   const options = {

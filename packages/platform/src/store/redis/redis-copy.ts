@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, script } from './redis-scripts.ts';
 
-/** Texts per command, so that no command is larger than a few MB. */
+/** Number of texts per command, so that no command is larger than a few MB. */
 const batchSize = 500;
 const scanCount = 1_000;
 
@@ -66,7 +66,7 @@ export async function takePlace(connection: RedisConnection, from: RedisKeys, to
   await runScript(connection, takePlaceScript, [...removed, ...pairs], [removed.length]);
 }
 
-/** Compares prefixes itself, because a pattern would interpret braces and brackets in names. */
+/** All keys with this prefix. Compares prefixes itself, because a pattern would interpret braces and brackets in names. */
 export async function findKeys(connection: RedisConnection, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const node of connection instanceof Cluster ? connection.nodes('master') : [connection]) {

@@ -3,10 +3,13 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: it is empty or a different store; `away`: it does not respond; `refused`: it responds with an error. */
+/** `gone`: the store is empty or a different one; `away`: Redis does not respond; `refused`: Redis responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
-/** By prefix of an error that refuses all writes, or everything. `NOREPLICAS`: the configuration requires a replica for writes. */
+/**
+ * Problem of the store by prefix of an error that refuses all writes, or all commands. `NOREPLICAS`: the configuration requires a replica
+ * for writes.
+ */
 const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
@@ -16,16 +19,16 @@ const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
 /** Messages of the library when there is no response. */
-const withoutAnswer =
+const noResponse =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
 
 export function troubleOf(error: unknown): Trouble {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const word = message.split(' ', 1)[0] ?? '';
   if (word === storeGone) return 'gone';
-  const isAway =
-    notServing.includes(word) || withoutPassword.test(message) || withoutAnswer.test(message) || /^E[A-Z]+$/.test(code);
-  return isAway ? 'away' : 'refused';
+  const isUnavailable =
+    notServing.includes(word) || withoutPassword.test(message) || noResponse.test(message) || /^E[A-Z]+$/.test(code);
+  return isUnavailable ? 'away' : 'refused';
 }
 
 /**

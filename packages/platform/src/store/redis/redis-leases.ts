@@ -14,8 +14,8 @@ import type { RedisLink } from './redis-link.ts';
 import { guarded, script } from './redis-scripts.ts';
 
 /**
- * Begins with a deletion, which is allowed when Redis is full: scripts that begin with a write are refused then, but leases must be
- * renewed.
+ * Script part that deletes nothing. When Redis is full, it refuses scripts that begin with a write, but not those that begin with a
+ * deletion; leases must be renewed then too.
  */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 
@@ -84,8 +84,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
     async take(owner, id, seen): Promise<LeaseTaken | undefined> {
       const { holder, node, place, pid, startTicks } = owner;
       const args = [id, seen, holder, `${node} ${place} ${pid} ${startTicks}`];
-      const answer = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
-      const [fence = 0, restartCount = 0] = answer as number[];
+      const result = await link.run(scripts.take, [meta, rows, restarts, offers, fences], args);
+      const [fence = 0, restartCount = 0] = result as number[];
       return fence > 0 ? { fence, restarts: restartCount } : undefined;
     },
     async release({ holder }, id, fence) {
@@ -101,8 +101,8 @@ export function createRedisLeases({ link, meta, keys, cipher }: RedisLeasesDeps)
   };
 }
 
-function toView(answer: unknown): LeaseView {
-  const [renewed = [], rows = [], restarts = [], offers = []] = answer as string[][];
+function toView(result: unknown): LeaseView {
+  const [renewed = [], rows = [], restarts = [], offers = []] = result as string[][];
   return {
     renewed: new Set(renewed),
     rows: new Map(pairsOf(rows).map(([id, text]) => [id, toRow(text)])),
@@ -113,7 +113,7 @@ function toView(answer: unknown): LeaseView {
 
 const form = /^(\S+):(\d+) \d+ (\S+) (\S+) (\d+) (\d+)$/;
 
-/** A row in the format of another release counts as held. */
+/** Parses a row; a row in the format of another release counts as held. */
 function toRow(text: string): LeaseRow {
   const [, holder = '', fence = '0', node = '', place = '', pid = '0', startTicks = '0'] = form.exec(text) ?? [];
   const owner: LeaseOwner = { holder, node, place, pid: Number(pid), startTicks: Number(startTicks) };

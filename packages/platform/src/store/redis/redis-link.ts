@@ -15,7 +15,7 @@ import { countUsers } from './redis-users.ts';
 const beatIntervalMs = 2_000;
 /** Duration of a poll that counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
 const slowMs = 100;
-/** Consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
+/** Number of consecutive slow polls after which the store counts as slow; a single one may be caused by a fork for a snapshot. */
 const slowLooks = 2;
 /** Pause before a lost connection is opened again, milliseconds. */
 const reviveMs = 1_000;
@@ -37,7 +37,7 @@ export interface RedisLinkDeps {
   readonly name: string;
   /** Id of the opened store. */
   readonly id: string;
-  /** Both are closed with the link. */
+  /** Both connections are closed with the link. */
   readonly commands: RedisConnection;
   readonly subscriber: RedisConnection;
   readonly keys: RedisKeys;
@@ -68,7 +68,7 @@ class WatchedLink implements RedisLink {
   #isBeating = false;
   #awaySinceMs: number | undefined;
   /** The last reported reason why the store is unavailable. */
-  #toldTrouble: string | undefined;
+  #reportedTrouble: string | undefined;
   /** Reason of the last poll why the store refuses commands. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
@@ -110,9 +110,9 @@ class WatchedLink implements RedisLink {
   async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const { commands, id } = this.#deps;
     try {
-      const answer = await runScript(commands, script, keys, [id, ...args]);
+      const result = await runScript(commands, script, keys, [id, ...args]);
       this.#onAnswer();
-      return answer;
+      return result;
     } catch (error) {
       this.#onError(error);
       throw toStoreError(error, this.name, this.#connectionError);
@@ -161,16 +161,16 @@ class WatchedLink implements RedisLink {
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<number>;
   }
 
-  /** Polls do not overlap, so that a slow store is not polled twice. */
+  /** Polls the store unless a poll is running, so that a slow store is not polled twice. */
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
-    const askedAtMs = this.#nowMs();
+    const startedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
         // A successful poll includes a write, so the store does not refuse writes.
         this.#refusal = undefined;
-        this.#slowLooks = this.#nowMs() - askedAtMs > slowMs ? this.#slowLooks + 1 : 0;
+        this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
       // The error was reported and counted where it occurred.
@@ -180,7 +180,7 @@ class WatchedLink implements RedisLink {
       });
   }
 
-  /** A message may be in transit: a change counts as lost, or undone by a failover, only if two polls miss it. */
+  /** Detects lost messages and changes that a failover undid. A message may be in transit, so only two polls in sequence count. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {
@@ -208,7 +208,7 @@ class WatchedLink implements RedisLink {
     }
   }
 
-  /** The store is unavailable again: unread documents are read when it returns. */
+  /** Logs the failure of a listener, unless the store is unavailable again: documents are then read when it returns. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
     this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');
@@ -218,7 +218,7 @@ class WatchedLink implements RedisLink {
     if (this.#awaySinceMs === undefined) return;
     const awayMs = Math.round(this.awayMs());
     this.#awaySinceMs = undefined;
-    this.#toldTrouble = undefined;
+    this.#reportedTrouble = undefined;
     this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is available again');
     // Reports that anything may have changed: interrupted commands may have been executed, and other control planes may have written.
@@ -230,8 +230,8 @@ class WatchedLink implements RedisLink {
     this.#refusal = refusalOf(error, this.#connectionError) ?? (trouble === 'refused' ? this.#refusal : undefined);
     if (trouble === 'refused' || this.#isClosed) return;
     this.#awaySinceMs ??= this.#nowMs();
-    if (this.#toldTrouble === trouble) return;
-    this.#toldTrouble = trouble;
+    if (this.#reportedTrouble === trouble) return;
+    this.#reportedTrouble = trouble;
     const text =
       trouble === 'gone' ? 'the store is empty or replaced: nothing is written to it' : 'the store is unavailable';
     const { message } = error as Error;

@@ -12,7 +12,7 @@ const lockPollMs = 100;
 /** Longest wait for another process, milliseconds. */
 const patienceMs = 60_000;
 
-/** Lua with KEYS meta, lock and ARGV token, number, id of a new store, moment. */
+/** Lua with KEYS meta, lock and ARGV token, number, id of a new store, current time. */
 const steps: readonly string[] = [
   // Only the meta hash is created: documents, rows and logs exist from their first entry on.
   `redis.call('HSET', KEYS[1], 'id', ARGV[3], 'made', ARGV[4], 'changes', 0)`,
@@ -60,7 +60,7 @@ export async function migrateRedis(
   }
 }
 
-/** Schema 0 and no id mean that there is no store. */
+/** Id and schema of the store; schema 0 and no id mean that there is no store. */
 export async function readMeta(connection: RedisConnection, keys: RedisKeys): Promise<{ id: string; schema: number }> {
   const [id, schema] = await connection.hmget(keys.meta, 'id', 'schema');
   return { id: id ?? '', schema: Number(schema ?? 0) };

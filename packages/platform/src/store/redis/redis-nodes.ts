@@ -8,7 +8,7 @@ import { guarded, script } from './redis-scripts.ts';
 const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Returns the current time, whether the row is taken, and id and row of each node that is up. */
+/** Script part that returns the current time, whether the row is taken, and id and row of each node that is up. */
 const look = `local answer = { string.format('%.0f', now), taken }
 local all = redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
@@ -21,7 +21,7 @@ return answer`;
 const scripts = {
   /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires. */
   look: script(guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0 ${look}`)),
-  /** … and id of the node, start of the process, its instance, text. */
+  /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires, id of the node, start of the process, its instance, text. */
   beat: script(
     guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0
 local before = redis.call('HGET', KEYS[2], ARGV[3])
@@ -54,8 +54,8 @@ export function createRedisNodes(link: RedisLink, keys: RedisKeys): NodeTable {
   };
 }
 
-function toView(answer: unknown): NodeView {
-  const [nowMs, taken, ...flat] = answer as [string, number, ...string[]];
+function toView(result: unknown): NodeView {
+  const [nowMs, taken, ...flat] = result as [string, number, ...string[]];
   const rows = Array.from({ length: flat.length / 2 }, (_, i) => toRow(flat[2 * i] ?? '', flat[2 * i + 1] ?? ''));
   return { nowMs: Number(nowMs), isTaken: taken === 1, rows: rows.filter((row) => row !== undefined) };
 }

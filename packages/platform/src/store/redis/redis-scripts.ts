@@ -15,13 +15,13 @@ export const storeGone = 'STOREGONE';
 export const staleWrite = 'STALEWRITE';
 const lockLost = 'LOCKLOST';
 
-/** `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
+/** Script part that checks the store: `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
 const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
 
 /** A script for the opened store: KEYS meta, …; ARGV id of the store, …. */
 export const guarded = (text: string): string => `${guard} ${text}`;
 
-/** `ARGV[3]`: the revision that the writer has seen, or empty. */
+/** Script part that compares revisions: `ARGV[3]` is the revision that the writer has seen, or empty. */
 const compare = `
 local before = redis.call('HGET', KEYS[2], ARGV[2])
 if ARGV[3] ~= '' then
@@ -29,7 +29,7 @@ if ARGV[3] ~= '' then
   if revision ~= ARGV[3] then return redis.error_reply('${staleWrite} another revision is stored') end
 end`;
 
-/** Publishes a change. `ARGV[4]` is the channel; `ARGV[5]` is the message that follows the change number. */
+/** Script part that publishes a change. `ARGV[4]` is the channel; `ARGV[5]` is the message that follows the change number. */
 const tell = `redis.call('PUBLISH', ARGV[4], redis.call('HINCRBY', KEYS[1], 'changes', 1) .. ' ' .. ARGV[5])`;
 
 export const scripts = {

@@ -119,23 +119,23 @@ describe.skipIf(!hasRedis)('connecting to Redis', () => {
     const redis = await startRedis();
     const store = await open(redis.url);
     try {
-      let answered = 0;
+      let responded = 0;
       let isDone = false;
       const writing = (async () => {
         for (let n = 1; !isDone; n++) {
           await store.set(type, n).then(
             () => {
-              answered = n;
+              responded = n;
             },
             () => new Promise((resolve) => setTimeout(resolve, 5)),
           );
         }
       })();
       for (let round = 0; round < 8; round++) {
-        const before = answered;
-        await vi.waitFor(() => expect(answered).toBeGreaterThan(before + round * 7), recoverMs);
+        const before = responded;
+        await vi.waitFor(() => expect(responded).toBeGreaterThan(before + round * 7), recoverMs);
         await redis.kill();
-        const last = answered;
+        const last = responded;
         await redis.restart();
         const kept = await redis.client.hget('srs-stack:{test}:store:documents', 'n');
         expect(Number(kept)).toBeGreaterThanOrEqual(last);

@@ -9,7 +9,7 @@ export function dayAt(zone: string, instantMs: number): DayNumber {
   return Math.floor(toLocalMs(zone, instantMs) / dayMs);
 }
 
-/** 1 (Monday) to 7 (Sunday). */
+/** Day of the week: 1 (Monday) to 7 (Sunday). */
 export function weekdayOf(day: DayNumber): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }

@@ -23,7 +23,7 @@ const guideAgeMs = 30_000;
 /** Maximum number of slots of the program guide in a response. */
 const maxSlots = 2_000;
 
-/** Fields of a schedule that change without the operator. Placeholders of equal value, for comparison. */
+/** Equal placeholders for the fields of a schedule that change without the operator, so that only the other fields are compared. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {
@@ -41,7 +41,7 @@ export class ChannelRun {
     this.#schedule = before;
   }
 
-  /** Undefined until at least the filler is prepared. */
+  /** The schedule; undefined until at least the filler is prepared. */
   get schedule(): Schedule | undefined {
     return this.#schedule;
   }
@@ -82,7 +82,7 @@ export class ChannelRun {
     return true;
   }
 
-  /** Until its first file is prepared, the playlist does not start; weekly entries start in any case. */
+  /** Keeps the playlist from starting until its first file is prepared; weekly entries start in any case. */
   #begun(content: ScheduleContent, awaited: string | undefined): ScheduleContent {
     const hasBegun = (this.#schedule?.playlist.length ?? 0) > 0;
     this.#startsWith = hasBegun ? '' : (awaited ?? '');

@@ -24,7 +24,7 @@ import type { Schedule } from './schedule.ts';
 const lookEveryMs = 1_000;
 /** Interval at which files and folders are resolved again, milliseconds; a change resolves them immediately. */
 const resolveEveryMs = 5_000;
-/** The order file contains the publish secret. */
+/** Mode of the order file, which contains the publish secret. */
 const readableByOwner = 0o600;
 
 const clip = z.object({
@@ -47,7 +47,7 @@ const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule 
 export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly store: Store;
   readonly dataDir: string;
-  /** False: the media server does not play channels. */
+  /** Whether the media server plays channels. */
   readonly canPlay: boolean;
   readonly listChannels: () => Promise<SrsChannelRow[]>;
   readonly publishSecret: { current(): { readonly publish: string } };
@@ -109,7 +109,7 @@ export class ChannelRunner {
     return this.#active.get(id)?.run;
   }
 
-  /** By stream name. */
+  /** The channel that publishes this stream here; undefined if there is none. */
   playing(stream: string): { readonly channel: StoredChannel; readonly run: ChannelRun } | undefined {
     return [...this.#active.values()].find(({ channel }) => channel.stream === stream);
   }
@@ -144,7 +144,7 @@ export class ChannelRunner {
     return row?.state ?? 'waiting';
   }
 
-  /** The node that plays a channel; the mark of a channel starts with the id of its node. */
+  /** The node that plays a channel. `node` of a channel starts with the id of that node. */
   #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
     const { nodes } = this.#deps;
     const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));

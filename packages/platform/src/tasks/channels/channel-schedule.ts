@@ -13,7 +13,7 @@ export interface PreparedLengths {
   failureOf(path: string): object | undefined;
 }
 
-/** Undefined until the filler is prepared. Omits unprepared files. */
+/** The schedule of a channel, without unprepared files; undefined until the filler is prepared. */
 export function toSchedule(
   channel: Channel,
   items: ResolvedItems,

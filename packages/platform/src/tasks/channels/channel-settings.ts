@@ -59,7 +59,7 @@ export class ChannelSettings {
     this.#rows = deps.store.collection(channels);
   }
 
-  /** By title. */
+  /** All channels, sorted by title. */
   async all(): Promise<StoredChannel[]> {
     const rows = [...(await this.#rows.entries()).values()];
     return rows.sort((a, b) => a.title.localeCompare(b.title) || a.id.localeCompare(b.id));

@@ -32,7 +32,7 @@ export interface ChannelSourcesDeps {
   readonly preparedFolder: string;
 }
 
-/** By id of the item. */
+/** Resolved items by id of the item. */
 export type ResolvedItems = ReadonlyMap<string, ResolvedItem>;
 
 export async function resolveItems(channel: Channel, deps: ChannelSourcesDeps): Promise<ResolvedItems> {

@@ -94,7 +94,7 @@ export class Channels {
     return this.#settings.remove(id, actor);
   }
 
-  /** Empty while the channel is off. Throws `notFound`. */
+  /** The program of the next hours; empty while the channel is off. Throws `notFound`. */
   async programme(id: string, hours: number): Promise<ProgrammeSlot[]> {
     await this.#settings.get(id);
     const nowMs = this.#now().getTime();

@@ -13,7 +13,7 @@ export interface ChannelProfile {
 }
 
 const sampleRate = 48_000;
-/** Samples of an AAC frame. */
+/** Number of samples in an AAC frame. */
 const frameSamples = 1_024;
 const audioKbps = 128;
 /** Interval of keyframes, seconds. */
@@ -48,7 +48,7 @@ export interface Preparation {
   /** Absolute path; undefined: a black video. */
   readonly source: string | undefined;
   readonly facts: Pick<MediaFacts, 'video' | 'audio'>;
-  /** From `preparedMs`. */
+  /** Length of the prepared file, milliseconds; from `preparedMs`. */
   readonly durationMs: number;
   readonly profile: ChannelProfile;
   readonly output: string;
@@ -79,7 +79,7 @@ export function preparationArgs({ source, facts, durationMs, profile, output }: 
   ];
 }
 
-/** Even, because the encoder requires it. */
+/** Width for a height; even, because the encoder requires it. */
 function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }
@@ -96,7 +96,7 @@ function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   ].join(',');
 }
 
-/** `stitchable` makes the configuration independent of the content. */
+/** Options of x264; `stitchable` makes the configuration independent of the content. */
 function videoEncoder({ fps, kbps }: ChannelProfile): string[] {
   const gop = String(fps * gopSeconds);
   return [

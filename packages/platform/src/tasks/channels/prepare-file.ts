@@ -31,7 +31,7 @@ const otherKbps = 200;
 const extraSeconds = 4;
 /** Maximum size relative to the size at the given bitrates. */
 const sizeFactor = 2;
-/** Low priority, because live encoders take precedence. */
+/** Nice value; live encoders take precedence. */
 const niceness = 15;
 const readableByAll = 0o644;
 

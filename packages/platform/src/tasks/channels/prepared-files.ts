@@ -50,7 +50,7 @@ export class PreparedFiles {
   /** Lengths in milliseconds, by path. */
   #lengths = new Map<string, number>();
   readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
-  /** By file name: time since which the file is unused, milliseconds of the clock. */
+  /** Time since which each file is unused, by file name; milliseconds of the clock. */
   #unusedSinceMs = new Map<string, number>();
   #running: Running | undefined;
 
@@ -72,7 +72,7 @@ export class PreparedFiles {
     for (const [path, { againMs }] of this.#failures) if (now >= againMs) this.#failures.delete(path);
   }
 
-  /** Undefined until the file is prepared. */
+  /** Length of a prepared file, milliseconds; undefined until it is prepared. */
   lengthOf(path: string): number | undefined {
     return this.#lengths.get(path);
   }

@@ -30,7 +30,7 @@ function xmltvTime(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace(/\D/g, '')} +0000`;
 }
 
-/** Also removes control characters, which XML cannot contain. */
+/** Escapes text for XML and removes control characters, which XML cannot contain. */
 function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -42,7 +42,7 @@ import { factOf, runOf, statusOf } from '../worker-rows.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-/** Random characters that distinguish lists added in the same millisecond. */
+/** Number of random characters that distinguish lists added in the same millisecond. */
 const saltLength = 8;
 /** Cache time of the streams that forwards publish back to this server, milliseconds: each waiting target needs them twice a second. */
 const outputsMs = 250;
@@ -54,7 +54,7 @@ const anySource = { vhost: '', app: '', stream: '' };
 
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
-  /** `action` must be `update`. */
+  /** Adds or changes a target. `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
   /** Starts or stops all targets, or those of one group; resolves with the number of changed targets. */
@@ -162,8 +162,8 @@ class StoredForwards implements Forwards {
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport> {
     return this.#oneAtATime(async () => {
       const refusals = judgeForwardList(rows, [...(await this.#targets.entries()).values()]);
-      const answer = { rows: refusals.map((refusal) => (refusal ? { error: refusal.facts } : {})), added: 0 };
-      if (preview || refusals.some((refusal) => refusal !== undefined)) return answer;
+      const result = { rows: refusals.map((refusal) => (refusal ? { error: refusal.facts } : {})), added: 0 };
+      if (preview || refusals.some((refusal) => refusal !== undefined)) return result;
       const [nowMs, salt] = [Date.now(), randomUUID().slice(0, saltLength)];
       for (const [index, { group, ...row }] of rows.entries()) {
         const platform = platformOfRow(addedPlatformMarks.forward, nowMs, index, salt);
@@ -175,7 +175,7 @@ class StoredForwards implements Forwards {
         actor,
         changed('task.forwards-imported', { count: rows.length }),
       );
-      return { ...answer, added: rows.length };
+      return { ...result, added: rows.length };
     });
   }
 

@@ -16,7 +16,7 @@ import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
 import type { Forwards } from './forwards.ts';
 
-/** Readable by the owner only, because the files contain a stream key. */
+/** Mode of the files: readable by the owner only, because they contain a stream key. */
 const fileMode = 0o600;
 /** Maximum number of tests whose results can be read; the oldest is removed. */
 const maxKept = 16;

@@ -6,7 +6,7 @@ import { LadderCostMeter } from './ladder-costs.ts';
 
 /** A meter whose CPU time grows with the number of pixels; `cost` is that of 1080p. */
 function meter({ cores, cost }: { cores: number; cost: number }) {
-  const asked: (EncodeOrder | undefined)[] = [];
+  const measured: (EncodeOrder | undefined)[] = [];
   const factor = { ultrafast: 0.4, superfast: 0.6, veryfast: 1, faster: 1.3, fast: 1.6 };
   const made = new LadderCostMeter({
     cores,
@@ -14,30 +14,30 @@ function meter({ cores, cost }: { cores: number; cost: number }) {
     tryEncoder: async (encoder) => (encoder === 'libx264' ? { ok: true } : { ok: false, why: 'no device' }),
     openProbes: () => ({
       measure: async (order) => {
-        asked.push(order);
+        measured.push(order);
         return { ok: true, cores: 0.1 + (order ? cost * factor[order.speed] * (order.height / 1_080) ** 2 : 0) };
       },
       close: async () => undefined,
     }),
   });
-  return { made, asked };
+  return { made, measured };
 }
 
 const wanted = { encoder: 'libx264', speed: 'veryfast', steps: ladderPresets } as const;
 
 describe('cost of a ladder', () => {
   it('is returned when measured, and measured once', async () => {
-    const { made, asked } = meter({ cores: 2, cost: 0.6 });
+    const { made, measured } = meter({ cores: 2, cost: 0.6 });
     expect(made.query(wanted)).toMatchObject({ isMeasuring: true, steps: [], proposal: null });
     await made.settled();
     const known = made.query(wanted);
     expect(known).toMatchObject({ isMeasuring: false, decodeCores: 0.1 });
     expect(known.steps.map(({ cores }) => cores)).toEqual([0.6, 0.27, 0.12, 0.07]);
     expect(known.encoders[1]).toEqual({ encoder: 'h264_nvenc', isUsable: false, why: 'no device' });
-    const count = asked.length;
+    const count = measured.length;
     made.query(wanted);
     await made.settled();
-    expect(asked).toHaveLength(count);
+    expect(measured).toHaveLength(count);
   });
 
   it.each([

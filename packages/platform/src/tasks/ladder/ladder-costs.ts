@@ -145,7 +145,7 @@ export class LadderCostMeter {
   }
 }
 
-/** Undefined for a rendition larger than the sample, which cannot be measured. */
+/** The encode that measures a rendition; undefined for a rendition larger than the sample, which cannot be measured. */
 function orderOf(step: LadderStep, encoder: LadderEncoder, speed: LadderSpeed): EncodeOrder | undefined {
   const { height, fps, kbps } = step;
   if (height > probeSource.height) return undefined;

@@ -11,7 +11,7 @@ export interface LadderSource {
   readonly fps: number;
   /** Bitrate of the video, kbit/s; 0 while unknown. */
   readonly kbps: number;
-  /** '' without audio. */
+  /** Audio codec; '' without audio. */
   readonly audioCodec: string;
 }
 
@@ -40,10 +40,10 @@ export interface LadderPlan {
 
 type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 
-/** Video codec that every HLS player decodes, and the audio codec. */
+/** Codecs that every HLS player decodes. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A rendition of the same size as the source is created only if its bitrate is at most this share of the source's bitrate. */
+/** Share of the source's bitrate up to which a rendition of the same size as the source is created. */
 const worthwhileShare = 0.8;
 /** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`). Keeps a rendition below its source. */
 const peakRatio = 1.07;

@@ -27,20 +27,24 @@ const plan = (changes: Partial<LadderRunOptions> = {}) =>
 
 it.each<[string, Partial<LadderRunOptions>, string]>([
   ['no media server', { streams: undefined }, 'media-server-away'],
-  ['nobody who can be asked for the source', { choice: { kind: 'away' } }, 'media-server-away'],
+  ['a media server that does not respond', { choice: { kind: 'away' } }, 'media-server-away'],
   ['no RTMP', { rtmpPort: null }, 'media-server-without-rtmp'],
   ['no source', { choice: { kind: 'none' } }, 'stream-not-live'],
-  ['a source that left meanwhile', { streams: [row({ isPublished: false })] }, 'stream-not-live'],
-  ['only a rendition of it', { streams: [row({ stream: 'x~720p' })] }, 'stream-not-live'],
-  ['a moment of media', { streams: [row({ details: { ...details, publishedForMs: 2_999 } })] }, 'source-measured'],
-  ['a picture of no size yet', { streams: [row({ video: { ...video, width: 0 } })] }, 'source-measured'],
+  ['a source that has ended meanwhile', { streams: [row({ isPublished: false })] }, 'stream-not-live'],
+  ['only a rendition of the source', { streams: [row({ stream: 'x~720p' })] }, 'stream-not-live'],
+  [
+    'less than three seconds of media',
+    { streams: [row({ details: { ...details, publishedForMs: 2_999 } })] },
+    'source-measured',
+  ],
+  ['video of unknown size', { streams: [row({ video: { ...video, width: 0 } })] }, 'source-measured'],
 ])('waits with %s', (_name, changes, key) => {
   expect(plan(changes)).toMatchObject({ kind: 'wait', detail: { key } });
 });
 
 it.each([
-  ['sound alone', row({ video: null }), 'ladder-no-picture'],
-  ['a picture below every step', row({ video: { ...video, width: 160, height: 90 } }), 'ladder-no-step'],
+  ['an audio-only source', row({ video: null }), 'ladder-no-picture'],
+  ['video smaller than every rendition', row({ video: { ...video, width: 160, height: 90 } }), 'ladder-no-step'],
 ] as const)('fails on %s, which only an operator can change', (_name, stream, key) => {
   expect(plan({ streams: [stream] })).toMatchObject({ kind: 'fail', needsOperator: true, detail: { key } });
 });

@@ -21,9 +21,9 @@ export interface LadderRunOptions {
   readonly stream: string;
   readonly config: LadderConfig;
   readonly choice: SourceChoice;
-  /** Undefined while the media server does not respond. */
+  /** Streams of the media server; undefined while it does not respond. */
   readonly streams: readonly MediaServerStream[] | undefined;
-  /** Undefined or null while RTMP is off. */
+  /** RTMP port; undefined or null while RTMP is off. */
   readonly rtmpPort: number | null | undefined;
   /** Query that authorizes a ladder to publish. */
   readonly key: RenditionAccess['query'];

@@ -181,12 +181,12 @@ export class Ladder {
   /** Starts and stops ladders, and checks the running ones. */
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
-    const beginsByItself = config.enabled && config.start === 'live';
+    const startsAutomatically = config.enabled && config.start === 'live';
     // Polling the media server wakes both processes, so it is skipped when no ladder needs it.
-    if (!beginsByItself && running.size === 0) return;
+    if (!startsAutomatically && running.size === 0) return;
     const streams = await this.#streams();
     if (!streams) return;
-    if (beginsByItself) {
+    if (startsAutomatically) {
       for (const { app, stream, ...row } of streams.filter(isOwnStream)) {
         if (!row.isPublished || row.vhost !== defaultVhost || !isFor(config, { app, stream })) continue;
         await this.#begin(idOf({ app, stream }), { app, stream }, config);
@@ -249,7 +249,7 @@ export class Ladder {
     return known;
   }
 
-  /** Undefined while the media server does not respond. */
+  /** Streams of the media server; undefined while it does not respond. */
   #streams(): Promise<MediaServerStream[] | undefined> {
     const atMs = this.#nowMs();
     if (!this.#look || atMs - this.#look.atMs >= lookCacheMs) {

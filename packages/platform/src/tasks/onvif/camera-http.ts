@@ -34,7 +34,7 @@ export interface CameraResponse {
   readonly body: Buffer;
 }
 
-/** Rejects when the camera is unreachable, or when its response is too large or too slow. */
+/** Sends one request. Rejects when the camera is unreachable, or when its response is too large or too slow. */
 export async function sendCameraRequest(cameraRequest: CameraRequest): Promise<CameraResponse> {
   const first = await send(cameraRequest, undefined);
   const { url, method, credentials } = cameraRequest;

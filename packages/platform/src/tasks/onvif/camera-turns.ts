@@ -12,7 +12,7 @@ export class CameraTurns {
   /** Number of pending requests by host and port. */
   readonly #orders = new Map<string, number>();
 
-  /** Rejects when too many requests for this camera are pending. */
+  /** Runs work for a camera when its turn comes. Rejects when too many requests for this camera are pending. */
   async run<T>({ host, hostname }: URL, work: () => Promise<T>): Promise<T> {
     const before = this.#orders.get(host) ?? 0;
     if (before >= maxOrders) throw onvifBusy(hostname);

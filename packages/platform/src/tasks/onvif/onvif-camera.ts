@@ -28,7 +28,7 @@ export interface OnvifCameraOptions {
   readonly startedAtMs: number;
 }
 
-/** -1 to 1 each. */
+/** Speed of each axis, -1 to 1. */
 export interface Velocity {
   readonly pan: number;
   readonly tilt: number;

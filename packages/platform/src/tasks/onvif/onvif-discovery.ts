@@ -11,15 +11,15 @@ import { childAt, childrenNamed, parseXml, textAt, type XmlElement } from './soa
 
 const group = { address: '239.255.255.250', port: 3702 } as const;
 /** Time to wait for responses, milliseconds; cameras delay them by up to half a second. */
-const answerWithinMs = 3_000;
+const responsesWithinMs = 3_000;
 /** Time after which a second probe is sent, milliseconds, in case a datagram was lost. */
 const probeAgainAfterMs = 1_000;
 /** Maximum number of listed cameras. */
 const maxCameras = 128;
 /** Maximum number of responses in one search; each camera responds to each probe once per network. */
-const maxAnswers = 1_024;
+const maxResponses = 1_024;
 /** Maximum number of responses per source address; a recorder responds for each of its cameras. */
-const maxAnswersOfAddress = 64;
+const maxResponsesOfAddress = 64;
 const maxCamerasOfAddress = 32;
 /** Largest response, bytes; typical ones have one or two kilobytes. */
 const maxResponseBytes = 16 * 1024;
@@ -36,7 +36,7 @@ export interface DiscoveryOptions {
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
   const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {
-    if (data.length > maxResponseBytes || isForbiddenAddress(address) || !found.mayAnswer(address)) return;
+    if (data.length > maxResponseBytes || isForbiddenAddress(address) || !found.accepts(address)) return;
     const camera = toCamera(data.toString('utf8'), address);
     if (camera) found.add(camera);
   };
@@ -48,7 +48,7 @@ export async function discoverCameras({ target = group, signal }: DiscoveryOptio
     probe();
     await sleep(probeAgainAfterMs, undefined, { ...(signal && { signal }) });
     probe();
-    await sleep(answerWithinMs - probeAgainAfterMs, undefined, { ...(signal && { signal }) });
+    await sleep(responsesWithinMs - probeAgainAfterMs, undefined, { ...(signal && { signal }) });
   } finally {
     for (const socket of sockets) socket.close();
   }
@@ -59,13 +59,13 @@ export async function discoverCameras({ target = group, signal }: DiscoveryOptio
 class Found {
   readonly #cameras = new Map<string, DiscoveredCamera>();
   /** Number of responses by source address. */
-  readonly #answers = new Map<string, number>();
+  readonly #responses = new Map<string, number>();
   #count = 0;
 
-  mayAnswer(sender: string): boolean {
-    const answers = (this.#answers.get(sender) ?? 0) + 1;
-    if (answers > maxAnswersOfAddress || this.#count >= maxAnswers) return false;
-    this.#answers.set(sender, answers);
+  accepts(sender: string): boolean {
+    const responses = (this.#responses.get(sender) ?? 0) + 1;
+    if (responses > maxResponsesOfAddress || this.#count >= maxResponses) return false;
+    this.#responses.set(sender, responses);
     this.#count++;
     return true;
   }
@@ -82,8 +82,8 @@ class Found {
 }
 
 /**
- * One socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a local
- * program provides.
+ * Opens one socket per IPv4 address of this machine, because a probe is sent on one network only. Includes loopback, for cameras that a
+ * local program provides.
  */
 async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
   const isLocal = target.startsWith('127.');
@@ -123,7 +123,7 @@ function writeProbe(): string {
   ].join('');
 }
 
-/** Undefined for responses of other devices, and for addresses other than that of the sender. */
+/** The camera in a response. Undefined for responses of other devices, and for addresses other than that of the sender. */
 export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {

@@ -30,8 +30,8 @@ export function clockAheadOf(body: XmlElement | undefined, nowMs: number): numbe
 }
 
 export function modelOf(body: XmlElement): string {
-  const answer = childAt(body, 'GetDeviceInformationResponse');
-  return shown(`${textAt(answer, 'Manufacturer')} ${textAt(answer, 'Model')}`.trim());
+  const response = childAt(body, 'GetDeviceInformationResponse');
+  return shown(`${textAt(response, 'Manufacturer')} ${textAt(response, 'Model')}`.trim());
 }
 
 export function profilesOf(body: XmlElement): ProfileFacts[] {

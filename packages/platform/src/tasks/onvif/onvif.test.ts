@@ -73,7 +73,7 @@ describe('a camera', () => {
     const clock = `<SystemDateAndTime><UTCDateTime>${time}${date}</UTCDateTime></SystemDateAndTime>`;
     const xml = `<GetSystemDateAndTimeResponse>${clock}</GetSystemDateAndTimeResponse>`;
     const { url } = await start({
-      answers: { GetSystemDateAndTime: (response) => void setTimeout(() => sendSoap(response, 200, xml), 20) },
+      responses: { GetSystemDateAndTime: (response) => void setTimeout(() => sendSoap(response, 200, xml), 20) },
     });
     expect((await read(url)).profiles).toHaveLength(2);
   });
@@ -145,10 +145,10 @@ const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
 describe('a response that', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['never ends', flood, /too large/],
-    ['is no XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
+    ['is not XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
     ['has a document type', (response) => void response.end(entities), /not ONVIF/],
-    ['is nested without end', (response) => sendSoap(response, 200, deep), /not ONVIF/],
-    ['has attributes without end', (response) => sendSoap(response, 200, attributes), /not ONVIF/],
+    ['is nested endlessly', (response) => sendSoap(response, 200, deep), /not ONVIF/],
+    ['has endless attributes', (response) => sendSoap(response, 200, attributes), /not ONVIF/],
     ['has 2 MB', (response) => sendSoap(response, 200, 'x'.repeat(2 * 1024 * 1024)), /too large/],
     [
       'is a fault',
@@ -161,16 +161,16 @@ describe('a response that', () => {
       (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
       /not ONVIF/,
     ],
-    ['breaks off', (response) => response.destroy(), /cannot be reached/],
-    ['never comes', () => undefined, /did not respond within 5 s/],
+    ['ends early', (response) => response.destroy(), /cannot be reached/],
+    ['never arrives', () => undefined, /did not respond within 5 s/],
   ])('%s is refused with its reason', async (_name, answer, expected) => {
-    const { url } = await start({ answers: { GetCapabilities: answer } });
+    const { url } = await start({ responses: { GetCapabilities: answer } });
     expect(await failure(read(url))).toMatch(expected);
   });
 
   it('has no profiles leaves none', async () => {
     const { url } = await start({
-      answers: { GetProfiles: (response) => sendSoap(response, 200, '<GetProfilesResponse/>') },
+      responses: { GetProfiles: (response) => sendSoap(response, 200, '<GetProfilesResponse/>') },
     });
     expect((await read(url)).profiles).toEqual([]);
   });
@@ -182,7 +182,7 @@ it('numbers and texts of a camera are bounded', async () => {
     `<Profiles token="${token}"><Name>${long}</Name><VideoEncoderConfiguration><Encoding>${long}</Encoding><Resolution><Width>1e999</Width><Height>-5</Height></Resolution></VideoEncoderConfiguration></Profiles>`;
   const xml = `<GetProfilesResponse>${profile('a')}${profile(long)}${profile('b')}</GetProfilesResponse>`;
   const { url } = await start({
-    answers: { GetProfiles: (response) => sendSoap(response, 200, xml) },
+    responses: { GetProfiles: (response) => sendSoap(response, 200, xml) },
     streams: { b: `rtsp://h/${long}` },
   });
   const { profiles } = await read(url);
@@ -195,7 +195,7 @@ it('a camera that responds late to each request times out as a whole', async () 
     void setTimeout(() => sendSoap(response, 200, xml), 200);
   const profiles = Array.from({ length: 16 }, (_, number) => `<Profiles token="${number}"/>`).join('');
   const { url, requests } = await start({
-    answers: {
+    responses: {
       GetProfiles: slowly(`<GetProfilesResponse>${profiles}</GetProfilesResponse>`),
       GetStreamUri: slowly('<GetStreamUriResponse><MediaUri><Uri>rtsp://h/a</Uri></MediaUri></GetStreamUriResponse>'),
     },
@@ -206,7 +206,7 @@ it('a camera that responds late to each request times out as a whole', async () 
 });
 
 it('a camera that does not respond does not block the others', async () => {
-  const dead = await start({ answers: { GetSystemDateAndTime: () => undefined, GetCapabilities: () => undefined } });
+  const dead = await start({ responses: { GetSystemDateAndTime: () => undefined, GetCapabilities: () => undefined } });
   const good = await start();
   const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
   const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));

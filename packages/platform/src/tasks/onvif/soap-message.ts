@@ -16,7 +16,7 @@ export interface TokenMaterial {
   readonly at: Date;
 }
 
-/** `body`: the XML of the request with its own namespaces. */
+/** A SOAP request. `body`: the XML of the request with its own namespaces. */
 export function writeSoap(body: string, token: TokenMaterial | undefined): string {
   const header = token ? `<s:Header>${writeToken(token)}</s:Header>` : '';
   return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="${envelopeNamespace}">${header}<s:Body>${body}</s:Body></s:Envelope>`;

@@ -22,7 +22,7 @@ interface OpenElement {
   text: string;
 }
 
-/** Undefined when the text is not well-formed or too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
+/** The root element. Undefined when the text is not well-formed or too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
 export function parseXml(text: string): XmlElement | undefined {
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
@@ -67,7 +67,7 @@ export function childAt(element: XmlElement | undefined, ...path: readonly strin
   return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
 }
 
-/** Text of that element; '' if it does not exist. */
+/** Text of the first element at that path; '' if it does not exist. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   return childAt(element, ...path)?.text ?? '';
 }

@@ -10,9 +10,9 @@ test.each([
   ['HEVC to a target that announces nothing', other, 'HEVC', undefined, 'passed'],
   ['HEVC to a target that announces it', other, 'HEVC', ['avc1', 'hvc1'], 'passed'],
   ['HEVC to a target that announces everything', other, 'HEVC', ['*'], 'passed'],
-  ['HEVC to a target that announces others', other, 'HEVC', ['avc1', 'av01'], 'failed'],
-  ['HEVC to a platform of H.264', twitch, 'HEVC', undefined, 'failed'],
-  ['H.264 to a platform of H.264', twitch, 'H264', undefined, 'passed'],
+  ['HEVC to a target that announces other codecs', other, 'HEVC', ['avc1', 'av01'], 'failed'],
+  ['HEVC to a platform that accepts only H.264', twitch, 'HEVC', undefined, 'failed'],
+  ['H.264 to a platform that accepts only H.264', twitch, 'H264', undefined, 'passed'],
 ] as const)('%s', (_name, address, codec, fourCcs, state) => {
   const step = codecStepOf(address, codec, fourCcs);
   expect(step.state).toBe(state);

@@ -39,7 +39,10 @@ export function codecStepOf(
   return { state: 'failed', reason: 'codec-unsupported', reasonDetail: detail.text, detail: toWirePhrase(detail) };
 }
 
-/** Undefined when the platform accepts the codec or is unknown. `codec` as named by the media server, e.g. `HEVC`; '' while unknown. */
+/**
+ * The reason why a target is not started; undefined when the platform accepts the codec or is unknown. `codec` as named by the media
+ * server, e.g. `HEVC`; '' while unknown.
+ */
 export function codecRefused(address: string, codec: string): PlanResult | undefined {
   if (codec === '' || codec === 'H264') return undefined;
   const { host, scheme } = checkAddress(address, pushSchemes);

@@ -24,7 +24,7 @@ export function checkAction(action: string): void {
     throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
-/** `mark` is part of the keys of added platforms. */
+/** Throws `invalidRequest` for an unknown platform. `mark` is part of the keys of added platforms. */
 export function checkPlatform(platform: string, mark: string): void {
   if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
@@ -32,7 +32,7 @@ export function checkPlatform(platform: string, mark: string): void {
   throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
 }
 
-/** The label of a custom platform is optional, because scripts of earlier releases send none. */
+/** Validates a target. The label of a custom platform is optional, because scripts of earlier releases send none. */
 export function checkTarget(target: PushTarget, noServer: RefusalDetail): void {
   if (target.server === '') throw new AppError('invalidRequest', noServer);
   checkPush(target);
@@ -49,13 +49,13 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** Undefined unless the host is forbidden or cannot be resolved. */
+/** The reason why the host of an address is refused: forbidden or not resolvable. Undefined for an allowed host. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {
     host = checkAddress(address, schemes).host;
   } catch (error) {
-    return { kind: 'fail', reason: 'address-refused', detail: toldByWorker(error as Error), needsOperator: true };
+    return { kind: 'fail', reason: 'address-refused', detail: toWorkerDetail(error as Error), needsOperator: true };
   }
   const verdict = await judgeHost(host);
   if (verdict === 'allowed') return undefined;
@@ -70,8 +70,8 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Reason why the address is refused; error and worker catalogue have the same keys. */
-function toldByWorker(error: Error): WorkerDetail {
+/** Converts the reason of a refused address for a worker; errors and workers have the same message keys for it. */
+function toWorkerDetail(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);
   return { of: 'worker', key: detail.key, values: detail.values, text: error.message };

@@ -17,7 +17,7 @@ export function isEngineSrtAddress(address: string): boolean {
   return !isFile && names.every((name) => srtOptions.has(name)) && parseSrtTarget(address) !== undefined;
 }
 
-/** Undefined if FFmpeg has to send. */
+/** The order for the media server; undefined if FFmpeg has to send. */
 export function toPushWish(
   target: { readonly server: string; readonly secret: string; readonly delaySeconds?: number | undefined },
   source: { readonly vhost: string; readonly app: string; readonly stream: string },

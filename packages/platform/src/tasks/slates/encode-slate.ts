@@ -21,7 +21,7 @@ const maxCpuSeconds = 60;
 const cpuPerClipSecond = 30;
 /** Largest slate file, bytes: the gateway keeps it in memory and refuses larger ones. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Low priority, because live encoders take precedence. */
+/** Nice value; live encoders take precedence. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
 /** A stream without video has no text. */
@@ -36,7 +36,7 @@ export interface SlateOrderedFile extends Omit<SlateLook, 'image'> {
   readonly file: string;
 }
 
-/** Resolves when the file is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
+/** Encodes a slate file; resolves when it is complete. Rejects with FFmpeg's message, or with the missing font. `onProgress`: 0 to 1. */
 export async function encodeSlate(
   wanted: SlateOrderedFile,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ interface Run {
   readonly cpuSeconds: number;
 }
 
-/** `onProgress`: seconds of media. */
+/** Runs FFmpeg. `onProgress` gets the encoded media time, seconds. */
 function run(
   { args: wanted, folder, cpuSeconds }: Run,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const maxAtOnce = 2;
 
 interface Taken {
   readonly shape: SlateShape;
-  /** Undefined if there was no keyframe. */
+  /** The decoded keyframe; undefined if there was none. */
   readonly frame: Omit<SlateFrame, 'isBlurred'> | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface LastFramesDeps {
 export class LastFrames {
   readonly #deps: LastFramesDeps;
   readonly #place = createPlaces(maxAtOnce);
-  /** By `app/stream`. */
+  /** Last frames by `app/stream`. */
   readonly #taken = new Map<string, Taken>();
   /** Formats of sources while they send; a silent source has no frame rate. */
   #shapes = new Map<string, ReturnType<typeof shapeOf>>();

@@ -39,7 +39,7 @@ export interface SlateSource {
   readonly isBlurred: boolean;
   /** Filters that draw the texts into a frame of the stream. */
   readonly textFilters: readonly string[];
-  /** Replaces the image if it has video, and the silence if it has audio. */
+  /** A clip; it replaces the image if it has video, and the silence if it has audio. */
   readonly clip: SlateClipSource | undefined;
   /** Largest resulting file, bytes. */
   readonly maxBytes: number;

@@ -42,7 +42,7 @@ export class SlateChoice {
     return this.#takenOf(name)?.shape;
   }
 
-  /** @param loaded name of the file that the media server has read for the stream. */
+  /** State of the slate of a stream, for the console. @param loaded name of the file that the media server has read for the stream. */
   stateOf(shape: SlateShape, name: string, loaded: string | undefined): Omit<Row, 'app' | 'stream' | 'onAirMs'> {
     const files = this.#looks(name).map((look) => this.#deps.files.pathOf(shape, look));
     const [best, ...others] = files;

@@ -12,7 +12,7 @@ export class SlateClipFile {
     this.#folders = folders;
   }
 
-  /** Undefined without a clip, or while its file is missing. */
+  /** The clip; undefined when none is set, or while its file is missing. */
   get current(): SlateClip | undefined {
     return this.#current;
   }

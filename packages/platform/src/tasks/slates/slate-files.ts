@@ -153,7 +153,7 @@ export class SlateFiles {
     }
   }
 
-  /** False when the image is neither in the store nor on the disk. */
+  /** Copies an image between disk and store; false when it is in neither. */
   async #share(image: string, path: string): Promise<boolean> {
     const rows = this.#deps.store.collection(images);
     const row = await rows.get(image);
@@ -195,7 +195,7 @@ export class SlateFiles {
     }
   }
 
-  /** Undefined when it no longer exists. */
+  /** A stored image; undefined when it no longer exists. */
   async readImage(image: string): Promise<Buffer | undefined> {
     const path = this.imagePath(image);
     if (path === undefined) return undefined;
@@ -203,7 +203,7 @@ export class SlateFiles {
     return readFile(path).catch(() => undefined);
   }
 
-  /** Undefined for a black frame. */
+  /** Path of an image; undefined for a black frame. */
   imagePath(image: string): string | undefined {
     return image === '' ? undefined : join(this.#folder, `${image}.jpg`);
   }

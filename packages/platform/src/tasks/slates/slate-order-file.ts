@@ -10,7 +10,7 @@ export function slateOrdersPath(dataDir: string): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
-/** Empty when the file is missing or unreadable. */
+/** Orders with a slate; empty when the file is missing or unreadable. */
 export async function readSlateOrders(dataDir: string): Promise<Ordered[]> {
   try {
     const orders = parseSlateOrders(await readFile(slateOrdersPath(dataDir), 'utf8'));

@@ -15,7 +15,7 @@ export interface SlateShape {
 export interface VideoShape extends FrameSize {
   readonly codec: 'h264' | 'hevc';
   readonly profile: string;
-  /** '' if the encoder chooses it. */
+  /** Level of the video codec; '' if the encoder chooses it. */
   readonly level: string;
   readonly frameRate: string;
 }
@@ -29,7 +29,7 @@ export interface AudioShape {
 const videoCodecs: Readonly<Record<string, VideoShape['codec']>> = { h264: 'h264', hevc: 'hevc', h265: 'hevc' };
 const audioCodecs: Readonly<Record<string, AudioShape['codec']>> = { aac: 'aac', opus: 'opus', mp3: 'mp3' };
 
-/** Undefined when slates do not support one of its codecs; `unknown` while its tracks are not known yet. */
+/** The format of a stream. Undefined when slates do not support one of its codecs; `unknown` while its tracks are not known yet. */
 export function shapeOf({ video, audio, details }: MediaServerStream): SlateShape | 'unknown' | undefined {
   if (!details?.hasMedia || (!video && !audio) || (video && video.width === 0)) return 'unknown';
   const videoCodec = video && videoCodecs[video.codec.toLowerCase()];
@@ -48,7 +48,7 @@ export function shapeOf({ video, audio, details }: MediaServerStream): SlateShap
   };
 }
 
-/** For a stream that starts with its slate: H.264 and AAC stereo, as most encoders send. */
+/** The format for a stream that starts with its slate: H.264 and AAC stereo, as most encoders send. */
 export function startShape(chosen: FrameSize & { readonly fps: number; readonly sampleRate: number }): SlateShape {
   const { width, height, fps, sampleRate } = chosen;
   return {
@@ -59,9 +59,9 @@ export function startShape(chosen: FrameSize & { readonly fps: number; readonly 
 
 /** Key of a format; streams with the same key can share a slate. A measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
-  const picture = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
-  const sound = audio && [audio.codec, audio.sampleRate, audio.channels];
-  return `${picture?.join('-') ?? ''}|${sound?.join('-') ?? ''}`;
+  const videoParts = video && [video.codec, video.width, video.height, video.profile, video.level, ...startRate(video)];
+  const audioParts = audio && [audio.codec, audio.sampleRate, audio.channels];
+  return `${videoParts?.join('-') ?? ''}|${audioParts?.join('-') ?? ''}`;
 }
 
 /** Frame rate that the operator chose for a started stream; empty for a source, whose rate is measured. */

@@ -97,7 +97,7 @@ function brokenLines(text: string, sizePixels: number, width: number) {
   return breakLines(text, (width * lineWidth) / sizePixels).map((content) => ({ content, sizePixels, stepPixels }));
 }
 
-/** Breaks between words, and inside words that are longer than a line. */
+/** Breaks a text into lines: between words, and inside words that are longer than a line. */
 export function breakLines(text: string, maxEm: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -225,7 +225,7 @@ it('reports the progress of a slate, and why it failed', async () => {
   await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
 });
 
-it('is ready only when the media server has read the file', async () => {
+it('a slate is ready only when the media server has read the file', async () => {
   isLoading = true;
   await slates.change({ enabled: true }, by);
   await onceOrdered('a after 3 s');
@@ -316,11 +316,11 @@ it('reports why the clip is not shown', async () => {
     writeFileSync(file, 'slate');
   };
   await slates.change({ enabled: true, content: 'clip', clip: 'upload/a.mp4' }, by);
-  const told = {
+  const clipError = {
     clipFailure: 'the length of the clip is unknown',
     clipReason: { key: 'slate.clip-length-unknown', values: {} },
   };
-  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...told }));
+  await eventually(() => expect(slates.query().streams[0]).toMatchObject({ state: 'ready', ...clipError }));
 });
 
 it('takes the last frame once when the source falls silent, and uses the image again when the source returns', async () => {

@@ -28,9 +28,9 @@ import { StartedSlates, type StartedSlatesDeps, type StartedStream } from './sta
 
 /** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
-/** The same if slates show the last frame, which must be decoded and encoded before the slate starts. */
+/** Interval of checks if slates show the last frame, milliseconds: the frame must be decoded and encoded before the slate starts. */
 const lookForFramesEveryMs = 400;
-/** The file may contain the publish secret. */
+/** Mode of the file, which may contain the publish secret. */
 const readableByOwner = 0o600;
 
 type Values = typeof slates.document.empty;
@@ -46,7 +46,7 @@ export interface SlatesDeps extends SlateFilesDeps, Omit<StartedSlatesDeps, 'clo
   readonly library: Pick<MediaLibrary, 'keep'>;
   readonly takePicture: LastFramesDeps['takePicture'];
   readonly drawPreview: SlatePreviewsDeps['drawPreview'];
-  /** False: the media server does not support slates. */
+  /** Whether the media server supports slates. */
   readonly canShow: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Slates {
     return this.#setting.current().backups.some(({ backup }) => backup === `${app}/${stream}`);
   }
 
-  /** `data:` URL of the image; null for a black frame. */
+  /** The image as `data:` URL; null for a black frame. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
     const bytes = image === '' ? undefined : await this.#files.readImage(image);
@@ -125,7 +125,7 @@ export class Slates {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...sent, image: stored }, by));
       else await this.#setting.change({ ...sent, image }, by);
     } finally {
-      // A refused change has already stored its image.
+      // A refused change has already stored its image, so unused images are removed in any case.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
@@ -142,7 +142,7 @@ export class Slates {
     return this.#setting.current().clip === target;
   }
 
-  /** Starts a stream with its slate once that is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
+  /** Starts a stream with its slate once the slate is encoded. Throws `streamNameInvalid`, `streamBusy`, `invalidRequest`. */
   async start({ app, stream, ...wanted }: WantedStart, actor: Actor): Promise<void> {
     if (!this.#deps.canShow) throw new AppError('invalidRequest', because('slate.needs-engine'));
     if (!isValidAppName(app) || !isValidStreamName(stream)) throw new AppError('streamNameInvalid');
@@ -253,7 +253,7 @@ export class Slates {
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const name = nameOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // While a stream shows its slate or backup, it has the format of that, not of its source.
+    // While a stream shows its slate or backup, it has the format of the slate or backup, not of its source.
     const shape = this.#choice.shapeOfTaken(name) ?? (isReplaced ? undefined : shapeOf(stream));
     if (shape === undefined || shape === 'unknown') return;
     const file = this.#choice.choose(shape, name, signal);
@@ -266,7 +266,9 @@ export class Slates {
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** Includes started streams, and backups, which need no slate and are ordered even for streams that are not live. */
+  /**
+   * All orders: those of live and started streams, and of backups, which need no slate and are ordered even for streams that are not live.
+   */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);

@@ -25,7 +25,7 @@ export interface StartedStream {
 }
 
 interface Start extends StartedStream {
-  /** Undefined when the previous process ordered the stream. */
+  /** Format of the stream; undefined when the previous process ordered it. */
   readonly shape: SlateShape | undefined;
   readonly longestMinutes: number;
   readonly untilMs: number;

@@ -40,12 +40,12 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
     async probe(item) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkCameraAddress(url);
-      // Not probed, because only the media server may listen on that port.
+      // Such addresses are not probed, because only the media server may listen on their port.
       if (isTsScheme(url)) return { ...item, format: null, video: null, audio: null };
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      // Not probed: FFmpeg verifies no certificate and would send the password to any server.
+      // Such addresses are not probed: FFmpeg verifies no certificate and would send the password to any server.
       if (/^rtsps:/i.test(url)) return { ...item, format: null, video: null, audio: null };
       const environment = await proxy.environmentFor(url);
       const { layout: _, ...facts } = await places(() => probe({ url, environment }));

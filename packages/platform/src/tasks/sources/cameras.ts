@@ -32,7 +32,7 @@ const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secre
 
 export interface Cameras {
   targets(): Promise<Record<string, Camera>>;
-  /** `action` must be `update`. */
+  /** Adds or changes a camera. `action` must be `update`. */
   save(action: string, sent: Camera, actor: Actor): Promise<void>;
   /** Probes the address and makes it the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
@@ -202,7 +202,7 @@ class StoredCameras implements Cameras {
   }
 }
 
-/** Without a server, the camera is published on this server, and its key is a stream name. */
+/** Validates the target. Without a server, the camera is published on this server, and its key is a stream name. */
 function checkTarget({ server, secret }: Camera): void {
   if (server !== '') {
     checkPush({ server, secret });
@@ -217,7 +217,7 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
-/** The smaller stream gets its name from that of the camera, so the camera must be published on this server. */
+/** Validates the smaller stream. Its name is derived from that of the camera, so the camera must be published on this server. */
 function checkSub(camera: Camera): void {
   const { subAddress, server } = camera;
   if (subAddress === '') return;

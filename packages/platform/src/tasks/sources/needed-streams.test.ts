@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 
-it('are those that are recorded, used as a backup, shown on a channel, or forwarded by name', async () => {
+it('needed streams are those that are recorded, used as a backup, shown on a channel, or forwarded by name', async () => {
   shown = new Set(['live/on-channel']);
   targets = { a: forwardOf('forwarded'), b: forwardOf('off', false), newest: forwardOf('') };
   const names = ['recorded', 'backup', 'on-channel', 'forwarded', 'off', 'other'];
@@ -44,7 +44,7 @@ it('are those that are recorded, used as a backup, shown on a channel, or forwar
   expect(await needs({ app: 'other', stream: 'on-channel' })).toBe(false);
 });
 
-it('are read once for the plans of many cameras, and again a second later', async () => {
+it('needed streams are read once for the plans of many cameras, and again a second later', async () => {
   const plan = () => Promise.all(Array.from({ length: 64 }, (_, index) => needs(live(`camera-${index}`))));
   await plan();
   await plan();
@@ -55,7 +55,7 @@ it('are read once for the plans of many cameras, and again a second later', asyn
   expect(reads).toHaveLength(4);
 });
 
-it('are read again after a failure of the store', async () => {
+it('needed streams are read again after a failure of the store', async () => {
   const failing = createNeededStreams({
     isRecorded: () => false,
     slates: { isBackup: () => false },

@@ -20,7 +20,7 @@ export function sourceKindOf(address: string): SourceKind {
   return kindOfScheme[schemeOf(address)] ?? (/\.m3u8$/i.test(path) ? 'hls' : 'http');
 }
 
-/** False for RTMP, HTTP-FLV and MPEG-TS over HTTP, which FFmpeg pulls. */
+/** Whether the media server can pull the source. FFmpeg pulls RTMP, HTTP-FLV and MPEG-TS over HTTP. */
 export function canEnginePull(address: string): boolean {
   switch (sourceKindOf(address)) {
     case 'rtsp':

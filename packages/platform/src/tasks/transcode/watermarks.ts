@@ -15,14 +15,14 @@ const ownerOnly = 0o600;
 export interface Watermarks {
   /** `base64`: a PNG, JPEG or WebP file. Throws `watermarkUnusable`, `programMissing`, `diskFull`. */
   receive(base64: string, inUse: string | undefined): Promise<WatermarkImage>;
-  /** With the image as a `data:` URL. Throws `fileNotFound`. */
+  /** The image, also as a `data:` URL. Throws `fileNotFound`. */
   find(id: string): Promise<WatermarkImage & { picture: string }>;
   /** Path of the PNG; undefined for an unknown id. */
   pathOf(id: string): Promise<string | undefined>;
 }
 
 export interface WatermarksDeps {
-  /** Created if missing. */
+  /** Folder of the images; created if missing. */
   readonly folder: string;
   readonly toPng: (file: Buffer) => Promise<{ bytes: Buffer; width: number; height: number }>;
 }

@@ -20,14 +20,14 @@ const copied = { video: false, audio: false };
 describe('what must be encoded of a playlist', () => {
   it.each([
     ['one file', [file(hd)], copied],
-    ['files that agree', [file(hd), file({ ...hd, level: 40 })], copied],
+    ['files of the same format', [file(hd), file({ ...hd, level: 40 })], copied],
     [
       'files of two sizes',
       [file(hd), file({ ...hd, width: 641, height: 361 })],
       { video: true, audio: false, size: { width: 1_280, height: 720 } },
     ],
     [
-      'an odd size first',
+      'a file of odd size first',
       [file({ ...hd, width: 641, height: 361 }), file(hd)],
       { video: true, audio: false, size: { width: 640, height: 360 } },
     ],
@@ -44,11 +44,11 @@ describe('what must be encoded of a playlist', () => {
       { video: false, audio: true },
     ],
     [
-      'a codec the target does not take',
+      'a codec that the target does not accept',
       [file(hd), file({ ...hd, codec_name: 'hevc' })],
       { video: true, audio: false, size: { width: 1_280, height: 720 } },
     ],
-    ['sound only', [file(null), file(null)], copied],
+    ['audio only', [file(null), file(null)], copied],
   ] as const)('%s', (_name, files, expected) => {
     expect(encodingOf(files, rtmp)).toEqual(expected);
   });
@@ -90,13 +90,18 @@ describe('a file on another server', () => {
 
   it.each([
     [
-      'is waited for, by name, where no bucket has it',
+      'waits for its node, which is named, when no bucket has it',
       away,
       'file-elsewhere',
       'show.mp4 exists only on north, which is down',
     ],
-    ['… or while its server takes no tasks', { ...away, isNodeThere: true }, 'file-elsewhere', 'accepts no tasks now'],
-    ['comes from the bucket', { ...away, object }, 'file-coming', 'downloading show.mp4 from the bucket: 40 %'],
+    [
+      'waits while its server accepts no tasks',
+      { ...away, isNodeThere: true },
+      'file-elsewhere',
+      'accepts no tasks now',
+    ],
+    ['is downloaded from the bucket', { ...away, object }, 'file-coming', 'downloading show.mp4 from the bucket: 40 %'],
   ] as const)('%s', async (_name, file, reason, words) => {
     const planned = await planOf(file);
     expect(planned).toMatchObject({ kind: 'wait', reason });

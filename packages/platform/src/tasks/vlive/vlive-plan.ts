@@ -48,13 +48,13 @@ export async function planVlive(
   if (isAhead(target.startAt, now)) {
     // Reports missing files before the start time, so that the operator can still add them.
     const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
-    if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
+    if (missing.length > 0) return (await remoteFileState(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
   }
   const refused = (await refusedHost(output.checked, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;
   const input = await inputOf(target, folders);
-  if (!input) return (await wayOf(await missingOf(target.files, folders), library)) ?? fileGone;
+  if (!input) return (await remoteFileState(await missingOf(target.files, folders), library)) ?? fileGone;
   return {
     kind: 'run',
     plan: {
@@ -84,7 +84,7 @@ export async function suitsHere(
 }
 
 /** State of files on other nodes: downloading, or waiting for the node. Undefined when one does not exist. */
-async function wayOf(
+async function remoteFileState(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],
 ): Promise<PlanResult | undefined> {
@@ -136,7 +136,7 @@ async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders):
   return { kind: 'playlist', path };
 }
 
-/** Undefined when one is missing. */
+/** Paths of all files; undefined when one is missing. */
 async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
   const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
   const found = paths.filter((path) => path !== undefined);

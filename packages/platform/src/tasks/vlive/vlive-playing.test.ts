@@ -26,8 +26,8 @@ it.each([
   ['nothing was sent yet', three, 0],
   ['there is no file', [], 1_000],
   ['a length is not known', [file('10'), file('')], 1_000],
-  ['a length is no number', [file('N/A')], 1_000],
-  ['it was never probed', [mediaSource.parse({})], 1_000],
+  ['a length is not a number', [file('N/A')], 1_000],
+  ['a file was never probed', [mediaSource.parse({})], 1_000],
 ] as const)('returns nothing when %s', (_name, files, sentMs) => {
   expect(playingAt(files, sentMs)).toBeUndefined();
 });

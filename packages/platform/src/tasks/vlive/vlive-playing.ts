@@ -2,6 +2,7 @@
 import type { MediaSource, VlivePlaying } from '@srs-stack/contract';
 
 /**
+ * The file that is playing, and its position.
  * @param sentMs media time sent since the first file began, milliseconds; 0 before the first.
  * @returns undefined when nothing was sent or the duration of a file is unknown, as for a live stream.
  */

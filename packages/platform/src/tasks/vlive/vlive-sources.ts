@@ -129,7 +129,7 @@ class CheckedVliveSources implements VliveSources {
   }
 }
 
-/** All files must have the same tracks in the same order, because FFmpeg joins files by track index. */
+/** Throws unless all files have the same tracks in the same order, because FFmpeg joins files by track index. */
 function checkLayouts(probed: readonly Probed[]): void {
   const other = probed.find(({ facts }) => facts.layout !== probed[0]?.facts.layout);
   if (!other) return;

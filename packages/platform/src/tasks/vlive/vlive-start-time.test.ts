@@ -22,7 +22,7 @@ it.each([
   expect(() => normalStartTime(text)).toThrow(/Invalid start time .* should be like/);
 });
 
-it('is pending until it is reached', () => {
+it('a start time is pending until it is reached', () => {
   const startAt = '2030-01-31T20:00:00.000Z';
   expect(isAhead(startAt, new Date('2030-01-31T19:59:59.999Z'))).toBe(true);
   expect(isAhead(startAt, new Date(startAt))).toBe(false);

@@ -2,7 +2,7 @@
 import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 
-/** RFC 3339 with an offset; without one, the time would depend on the time zone of the machine. */
+/** Start times: RFC 3339 with an offset; without one, the time would depend on the time zone of the machine. */
 const startTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
 /** The time in UTC; empty means immediately. Throws `invalidRequest`. */

@@ -41,11 +41,13 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
-  /** `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it. */
+  /**
+   * Adds or changes a target. `action` must be `update`. Without `startAt` the stored time is kept, because older clients do not send it.
+   */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
   /** Saves the sources as the playlist of a platform; files of another node are probed there. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
-  /** The same for files of this node only. */
+  /** Like `setSource`, for files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
   /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
@@ -112,7 +114,7 @@ class StoredVlives implements Vlives {
   }
 
   async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
-    const homes = await Promise.all(items.map((item) => this.#awayOf(item)));
+    const homes = await Promise.all(items.map((item) => this.#elsewhereOf(item)));
     const [first] = homes.filter((file) => file !== undefined);
     if (!first) return this.setOwnSource(platform, items, actor);
     const other = items.find((_, index) => homes[index]?.nodeId !== first.nodeId);
@@ -180,7 +182,7 @@ class StoredVlives implements Vlives {
     return new Map(enabled.map(({ platform }) => [vliveWorkerId(platform), this.#task(platform)]));
   }
 
-  async #awayOf({ type, target }: MediaSourceItem): Promise<FileElsewhere | undefined> {
+  async #elsewhereOf({ type, target }: MediaSourceItem): Promise<FileElsewhere | undefined> {
     const { folders, library } = this.#deps;
     return type === 'stream' || (await folders.pathOf(target)) ? undefined : library.elsewhere(target);
   }

@@ -50,8 +50,8 @@ export interface PushOutput {
 }
 
 /**
- * Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP address at its second slash, modify
- * names that end like files, and truncate names at 512 bytes.
+ * The output for a server and a key. Passes the server as application and the key as stream name, unchanged. FFmpeg would split an RTMP
+ * address at its second slash, modify names that end like files, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);
@@ -84,7 +84,7 @@ export function joinAddress(server: string, key: string): string {
 const srtOption =
   /&(?=(?:streamid|passphrase|pbkeylen|latency|rcvlatency|peerlatency|mode|pkt_size|payload_size|maxbw|inputbw|oheadbw|mss|transtype|connect_timeout|timeout|tlpktdrop|enforced_encryption|kmrefreshrate|kmpreannounce|sndbuf|rcvbuf|ffs|ipttl|iptos|linger|lossmaxttl|messageapi|minversion|nakreport|smoother|snddropdelay|tsbpd)=)/i;
 
-/** The key of an SRT address is its stream id (`srt://host:port?streamid=`), or continues an existing query. */
+/** Joins an SRT address and a key, which is the stream id (`srt://host:port?streamid=`) or continues an existing query. */
 function joinSrt(server: string, key: string): string {
   const [first = '', ...options] = key.split(srtOption);
   const encoded = [encodeStreamId(first), ...options].join('&');
@@ -110,7 +110,7 @@ export function withEncodedUserInfo(address: string): string {
   return `${scheme}${encoded}@${rest}`;
 }
 
-/** Encodes once, even if the value is already encoded. */
+/** Percent-encodes a text once, even if it is already encoded. */
 function encode(text: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(text));

@@ -2,7 +2,7 @@
 import { outputArgs } from './address.ts';
 import { baseArgs } from './base.ts';
 
-/** 960×540 at 25 frames/s takes about a sixth of a core. The clock is the small one of FFmpeg, enlarged. */
+/** Filter graph of the demo. 960×540 at 25 frames/s takes about a sixth of a core. The clock is the small one of FFmpeg, enlarged. */
 const graph = [
   'gradients=size=240x135:rate=25:nb_colors=3:c0=0x0b1015:c1=0x0d8376:c2=0x1a2f4a:seed=7:speed=0.012,scale=960:540:flags=bilinear,format=yuv420p[back]',
   "testsrc2=size=320x180:rate=25,crop=98:14:3:4,format=gray,lutyuv=y='if(gt(val\\,110)\\,235\\,16)',scale=686:98:flags=neighbor,format=yuv420p,pad=780:160:48:31:color=0x101010[clock]",
@@ -12,7 +12,7 @@ const graph = [
   'sine=frequency=440:beep_factor=4:sample_rate=44100,volume=0.1[out1]',
 ].join(';');
 
-/** `seconds`: the process exits after this time, even without the control plane. */
+/** Arguments of the demo. The process exits after `seconds`, even without the control plane. */
 export function demoArgs({ output, seconds }: { output: string; seconds: number }): string[] {
   return [
     ...baseArgs,

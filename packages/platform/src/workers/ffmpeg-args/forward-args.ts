@@ -2,7 +2,7 @@
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
-/** Without `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
+/** Arguments without `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
 export function forwardArgs({ input, output }: { input: string; output: string | PushOutput }): string[] {
   return [
     ...baseArgs,

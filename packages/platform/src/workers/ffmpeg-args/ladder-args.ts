@@ -32,23 +32,23 @@ export interface LadderArgs {
 /** Keyframe interval of a ladder without its source, seconds; segments start at keyframes. */
 const keyframeSeconds = 2;
 /** Keyframe interval of the encoder, frames; larger than that of any source, so that the encoder inserts no keyframes itself. */
-const noKeyframesOfItsOwn = '100000';
+const noOwnKeyframes = '100000';
 const vaapiDevice = '/dev/dri/renderD128';
 
 export function ladderArgs({ input, outputs, encoder, speed, followsSource, hasSound }: LadderArgs): string[] {
   const pictures = outputs.filter((output) => output.kind === 'picture');
-  const sound = hasSound ? ['-map', '0:a:0?', '-c:a', 'copy'] : ['-an'];
+  const audio = hasSound ? ['-map', '0:a:0?', '-c:a', 'copy'] : ['-an'];
   const labels = new Map(pictures.map((output, index) => [output, `[v${index}]`]));
   const graph = pictures.length === 0 ? [] : ['-filter_complex', scaleGraph(pictures, encoder)];
   const ofOutput = (output: LadderOutput): string[] => {
     const target = outputArgs(output.address);
-    if (output.kind === 'source') return ['-map', '0:v:0', '-c:v', 'copy', ...sound, ...target];
+    if (output.kind === 'source') return ['-map', '0:v:0', '-c:v', 'copy', ...audio, ...target];
     if (output.kind === 'sound') return ['-map', '0:a:0', '-vn', '-c:a', 'aac', '-b:a', `${output.kbps}k`, ...target];
     return [
       '-map',
       labels.get(output)!,
       ...pictureArgs(output, { encoder, speed, followsSource }),
-      ...sound,
+      ...audio,
       ...target,
     ];
   };
@@ -97,7 +97,7 @@ export function pictureArgs(
     ...['-b:v', `${kbps}k`, '-maxrate', `${Math.round(kbps * 1.07)}k`, '-bufsize', `${Math.round(kbps * 1.5)}k`],
     // Keeps the source's timestamps, in milliseconds, instead of a constant frame rate.
     ...['-enc_time_base', '1:1000'],
-    ...['-bf', '0', '-g', noKeyframesOfItsOwn, '-force_key_frames', followsSource ? 'source' : byTime],
+    ...['-bf', '0', '-g', noOwnKeyframes, '-force_key_frames', followsSource ? 'source' : byTime],
   ];
 }
 

@@ -16,7 +16,10 @@ export interface TranscodeArgs {
   };
 }
 
-/** `config` and `picture` must have passed `checkTranscode`, so that every string is an enumeration value and every number is limited. */
+/**
+ * Arguments of the transcoder. `config` and `picture` must have passed `checkTranscode`, so that every string is an enumeration value and
+ * every number is limited.
+ */
 export function transcodeArgs({ input, output, config, picture }: TranscodeArgs): string[] {
   const { vcodec, vprofile, vpreset, vbitrate, acodec, abitrate, achannels } = config;
   return [
@@ -61,7 +64,7 @@ function scaleTo(height: number): string {
   return `scale=-2:'trunc(min(${height},ih)/2)*2'`;
 }
 
-/** The width of the watermark is its share of the video; its height is limited to the video without margins. */
+/** Filters that place a watermark. Its width is a share of the video; its height is limited to the video without margins. */
 function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'image'>): string {
   const [width, margin, opacity] = [watermark.widthPercent, watermark.marginPercent, watermark.opacityPercent].map(
     (percent) => percent / 100,

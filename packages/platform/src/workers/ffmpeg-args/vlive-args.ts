@@ -111,7 +111,7 @@ const plainName = /^[\w-]+\.[a-z0-9]+$/i;
 
 /** List file for FFmpeg's concat demuxer; the files are beside it. Throws for a name that was not generated. */
 export function concatList(names: readonly string[]): string {
-  const bad = names.find((name) => !plainName.test(name));
-  if (bad !== undefined) throw new Error('a file of the playlist has an unexpected name');
+  const unexpected = names.find((name) => !plainName.test(name));
+  if (unexpected !== undefined) throw new Error('a file of the playlist has an unexpected name');
   return ['ffconcat version 1.0', ...names.map((name) => `file ${name}`), ''].join('\n');
 }

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
-/** It contains stream keys and passwords. */
+/** Mode of the file, which contains stream keys and passwords. */
 const readableByOwner = 0o600;
 /** Cache time of the gateways' status, milliseconds; all tasks share it. */
 const lookMs = 400;
@@ -18,7 +18,7 @@ interface WithId {
 }
 
 export interface EngineOrders<Order extends WithId, Row> {
-  /** Replaces the order of that task; resolves when the gateways can have read it. */
+  /** Replaces the order of that task; resolves when the gateways had time to read it. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
   /** Ends the order of that task, if any. */
   remove(task: string): Promise<void>;
@@ -38,13 +38,13 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly nearestFirst: readonly Row['state'][];
   /** Fields whose change does not create a new order. */
   readonly adapts?: readonly (keyof Order)[];
-  /** False: nothing can be ordered. */
+  /** Whether orders for the gateways are supported. */
   readonly isOn: boolean;
   readonly log: Log;
   readonly nowMs?: () => number;
 }
 
-/** Resolves when the orders of the previous process are read; with undefined if nothing can be ordered. */
+/** Resolves when the orders of the previous process are read; with undefined if orders are not supported. */
 export async function openEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
   deps: EngineOrdersDeps<Order, Row>,
 ): Promise<EngineOrders<Order, Row> | undefined> {
@@ -118,7 +118,7 @@ function taskOf({ id }: WithId): string {
   return id.slice(0, id.lastIndexOf(idMark));
 }
 
-/** Compares field by field, because orders are flat. */
+/** Whether an order equals a wish. Compares field by field, because orders are flat. */
 function isSame<Order extends WithId>(order: Order, wish: Omit<Order, 'id'>): boolean {
   return Object.entries(wish).every(([name, value]) => order[name as keyof Order] === value);
 }

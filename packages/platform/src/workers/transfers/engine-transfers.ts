@@ -16,7 +16,7 @@ export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
   readonly state: SrsPushRow['state'] | 'idle';
   readonly reason: WorkerReason;
   readonly isPull?: true;
-  /** Only of a pull. */
+  /** Reported fault of a pull; absent for a push. */
   readonly fault?: SrsPullRow['fault'];
   readonly subject?: string;
 };
@@ -39,7 +39,7 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** By relevance: one of several gateways has the stream, the others wait for it. */
+/** States by relevance: one of several gateways has the stream, the others wait for it. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
 /** Maps states of a pull to those of a push. */

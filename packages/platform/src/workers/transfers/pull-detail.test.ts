@@ -23,7 +23,7 @@ test.each([
   ['SELF_SIGNED_CERT_IN_CHAIN: self-signed certificate', 'camera-certificate-untrusted'],
   ['CERT_HAS_EXPIRED: certificate has expired', 'camera-certificate-expired'],
   ['ERR_SSL_OTHER: unusual', 'verbatim'],
-])('of a certificate: %s', (detail, key) => {
+])('the reason of a certificate fault: %s', (detail, key) => {
   expect(pullDetail(row({ reason: 'tls-failed', detail })).key).toBe(key);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['timeout', 'source-silent'],
   ['stalled', 'source-stalled'],
   ['connection-closed', 'source-closed'],
-] as const)('of %s without a detail', (reason, key) => {
+] as const)('the reason of %s without a detail', (reason, key) => {
   expect(pullDetail(row({ reason })).key).toBe(key);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PushMeter, pushHistorySlots } from './push-meter.ts';
 
-test('has a value every five seconds, from the bytes since the previous one', () => {
+test('the meter has a value every five seconds, from the bytes since the previous value', () => {
   const meter = new PushMeter();
   // Bytes from before the start of this control plane do not count.
   meter.note(9_000_000, 0);

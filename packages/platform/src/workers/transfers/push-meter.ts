@@ -21,7 +21,7 @@ export class PushMeter {
     return this.#history.at(-1) ?? 0;
   }
 
-  /** `sentBytes` counts from the start of the connection; a smaller number means a new connection. */
+  /** Adds a reading. `sentBytes` counts from the start of the connection; a smaller number means a new connection. */
   note(sentBytes: number, nowMs: number): void {
     if (this.#startedAtMs === undefined) {
       this.#begin(sentBytes, nowMs);

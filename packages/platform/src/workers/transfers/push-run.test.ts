@@ -23,7 +23,7 @@ test('metrics of a push: rate of the last five seconds, delay, dropped frames, r
   });
 });
 
-test('a pull has none of them', () => {
+test('a pull has no metrics of a push', () => {
   const run = newRun();
   run.update(row({ isPull: true, sentBytes: 500 }), startMs);
   expect(run.metrics()).toBeUndefined();

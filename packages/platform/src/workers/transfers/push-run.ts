@@ -21,7 +21,7 @@ const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
 
-/** Maps the state of a push to the state of its task. */
+/** State of the task of a push. */
 export interface PushSituation {
   readonly state: WorkerState;
   readonly reason: WorkerReason;
@@ -36,7 +36,7 @@ export interface PushFailed {
   readonly detail: WorkerDetail;
 }
 
-const calm = { reason: 'none', detail: undefined, retryInMs: 0 } as const;
+const noFailure = { reason: 'none', detail: undefined, retryInMs: 0 } as const;
 
 export class PushRun {
   readonly pid = 0;
@@ -81,7 +81,7 @@ export class PushRun {
     return '';
   }
 
-  /** Undefined before the gateway reports the push, and for a pull. */
+  /** Metrics of a push; undefined before the gateway reports it, and for a pull. */
   metrics(): PushMetrics | undefined {
     if (!this.#row || this.#row.isPull) return undefined;
     const { queuedMs, droppedFrames, reconnects } = this.#row;
@@ -138,9 +138,9 @@ function timeBefore(nowMs: number, ms: number | undefined): string {
 function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituation {
   switch (row?.state) {
     case 'publishing':
-      return { state: isReady ? 'running' : 'starting', ...calm };
+      return { state: isReady ? 'running' : 'starting', ...noFailure };
     case 'paused':
-      return { ...calm, state: 'waiting', reason: 'source-paused', detail: workerDetail('source-paused') };
+      return { ...noFailure, state: 'waiting', reason: 'source-paused', detail: workerDetail('source-paused') };
     case 'retrying':
       return {
         state: operatorReasons.includes(row.reason) ? 'error' : 'retrying',
@@ -149,16 +149,16 @@ function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituat
         retryInMs: row.retryInMs,
       };
     case 'idle':
-      if (row.reason === 'none') return { state: 'waiting', ...calm };
+      if (row.reason === 'none') return { state: 'waiting', ...noFailure };
       return { state: 'waiting', reason: row.reason, detail: detailOf(row), retryInMs: 0 };
     default:
-      return row?.startsInMs === undefined ? { state: 'starting', ...calm } : delayed(row.startsInMs);
+      return row?.startsInMs === undefined ? { state: 'starting', ...noFailure } : delayed(row.startsInMs);
   }
 }
 
 function delayed(startsInMs: number): PushSituation {
   const detail = workerDetail('delay-filling', { seconds: Math.ceil(startsInMs / 1000) });
-  return { ...calm, state: 'waiting', reason: 'delayed', detail };
+  return { ...noFailure, state: 'waiting', reason: 'delayed', detail };
 }
 
 function detailOf(row: TransferRow): WorkerDetail {

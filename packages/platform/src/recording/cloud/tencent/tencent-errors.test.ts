@@ -28,9 +28,9 @@ test.each([
   [new Error('x'.repeat(5000)), 'refused', /^.{1,320}$/],
   ['words', 'refused', /words/],
 ])('%j is %s', (error, kind, message) => {
-  const told = toCloudError(error, because('cloud.upload', { key: 'a' }));
-  expect(told.kind).toBe(kind);
-  expect(told.message).toMatch(message);
+  const mapped = toCloudError(error, because('cloud.upload', { key: 'a' }));
+  expect(mapped.kind).toBe(kind);
+  expect(mapped.message).toMatch(message);
 });
 
 test('errors can be translated by the console', () => {

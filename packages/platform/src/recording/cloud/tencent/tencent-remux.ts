@@ -21,7 +21,7 @@ export async function startRemux(
   return TaskId;
 }
 
-/** Undefined while it is running. Rejects with `refused` when it failed. */
+/** Result of a remux; undefined while it is running. Rejects with `refused` when it failed. */
 export async function readRemux(
   call: CallTencent,
   credentials: CloudCredentials,

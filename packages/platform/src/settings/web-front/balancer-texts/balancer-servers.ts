@@ -4,9 +4,9 @@ import { addressOf, type Backend } from '../balancer-backends.ts';
 export interface BalancedServers {
   /** HTTP of each server; one protocol for all. */
   readonly backends: readonly Backend[];
-  /** The same port on every server; null while a protocol is switched off. */
+  /** RTMP port, the same on every server; null while RTMP is switched off. */
   readonly rtmpPort: number | null;
-  /** RTSP over TCP; its media over UDP, and RTSP over TLS, use the servers directly. */
+  /** Port of RTSP over TCP. UDP media and RTSP over TLS bypass the load balancer. */
   readonly rtspPort: number | null;
   readonly srtPort: number | null;
   readonly rtcPort: number | null;
@@ -23,7 +23,7 @@ export function protocolOf({ backends }: BalancedServers): Backend['protocol'] {
   return backends[0]?.protocol ?? 'http';
 }
 
-/** `10.0.0.5:1935` of each server. */
+/** Address of each server, e.g. `10.0.0.5:1935`. */
 export function addressesAt({ backends }: BalancedServers, port: number): string[] {
   return backends.map(({ host }) => `${host}:${port}`);
 }
