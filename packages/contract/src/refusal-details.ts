@@ -285,7 +285,8 @@ export const refusalDetails = {
   'media-server.port-unknown': 'its port is not known yet',
   'media-server.odd-answer': 'unexpected response to {path}: HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
-  'media-server.away': 'no response from {servers}, where this connection may be',
+  'media-server.away': 'no response from {servers}',
+  'media-server.away-with-client': 'no response from {servers}, to which the client may be connected',
   'media-server.no-clients': 'no media server returned its list of clients',
   'media-server.reload-failed': 'it rejected its configuration: {reason}',
 
