@@ -216,12 +216,11 @@ function reportParts({ viewerReports, others }: Media) {
   return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
 }
 
-/** False with an external SRS, whose viewers are unknown here. */
+/** Whether players send playback reports: never with an external SRS, because the gateway does not know its viewers. */
 function takesReports({ relay, watching }: Media): boolean {
   return !relay && watching.isReportingOn;
 }
 
-/** Opens the master playlists. */
 function openMultivariant({ engine, watching, callbacks }: Media, hls: () => HlsConfig): MultivariantPlaylists {
   return new MultivariantPlaylists({
     engine,
@@ -232,7 +231,7 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
   });
 }
 
-/** Opens the data of the watch page about its stream. */
+/** Collects the data that the watch page shows about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,

@@ -17,7 +17,7 @@ const variant: Variant = {
 const sound: Variant = { ...variant, stream: 'x~audio', width: 0, height: 0, fps: 0, codecs: 'mp4a.40.2' };
 
 describe('the text', () => {
-  it('contains what RFC 8216 §4.3.4.2 requires, and nothing that is unknown', () => {
+  it('contains what RFC 8216 §4.3.4.2 requires, without attributes whose values are unknown', () => {
     expect(writeMultivariant([variant, sound], '.m3u8?hls_ctx=v-1&watch=k')).toBe(
       [
         '#EXTM3U',
@@ -47,7 +47,7 @@ it.each([
   ['/live/master.m3u8', undefined],
   ['/live/x/master.ll.m3u8?a=b', 'live/x', true],
   ['/live/x/masterxll.m3u8', undefined],
-])('%s is of %s', (target, url, isLowLatency = false) => {
+])('the target %s names the stream %s', (target, url, isLowLatency = false) => {
   const found = parseMasterPath(target);
   expect(found && toStreamUrl(found.key)).toBe(url);
   if (found) expect(found.isLowLatency).toBe(isLowLatency);
@@ -166,7 +166,7 @@ describe('a viewer that requests it', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('a page gets the path without starting anything', async () => {
+  it('the watch page gets the path of the playlist without starting a ladder', async () => {
     const peeks: boolean[] = [];
     const ask = async (_key: unknown, isPeek: boolean) => {
       peeks.push(isPeek);

@@ -15,7 +15,7 @@ const maxResponseBytes = 32 * 1024 ** 2;
 export interface PublishedStreams {
   /** Index of the first server that has `path` (`app/stream`); that of the first server while none responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** The same; if no server has the stream, or none is given, the first server that responds. Never rejects. */
+  /** Like `serverOf`, but the first server that responds if no server has the stream or `path` is undefined. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 

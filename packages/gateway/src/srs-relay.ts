@@ -136,7 +136,7 @@ function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFi
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });
 }
 
-/** `app/stream` of a path, by kind; neither for any other path. */
+/** `app/stream` of a path of an endless response (`live`) or of an HLS file (`hls`); both undefined for any other path. */
 function streamOf(url: string): { live?: string | undefined; hls?: string | undefined } {
   const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
   const decoded = (path: string | undefined) => {

@@ -79,7 +79,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** The host's ports, preceded by playback authorization. */
+  /** The given ports of the engine, with playback authorization before each viewer. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -126,7 +126,7 @@ export class WatchGate {
     return verdict;
   }
 
-  /** The verdict of the host in addition to the rules. A control plane with all rules in the file only gets a notice. */
+  /** Verdict of the control plane in addition to the rules. A control plane that has put all rules into the file only gets a notice. */
   #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
     if (!this.#file.current().isWholeVerdict) return ports.authorizePlay(session);
     // Renditions belong to their stream and are not counted separately.

@@ -223,10 +223,10 @@ test('serves ACME challenges, and no other file of the folder', async () => {
 test.each([
   ['oversized headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431'],
   ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 'HTTP/1.1 400'],
-  ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 400'],
+  ['a target that is not a path', 'GET nowhere HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 400'],
   ['an absolute target', 'GET http://h/ HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 302'],
   [
-    'an upgrade nobody serves',
+    'an upgrade that is not supported',
     'GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     'HTTP/1.1 404',
   ],
@@ -240,9 +240,9 @@ test.each([
 test.each([
   ['two Host headers', 'Host: h\r\nHost: h'],
   ['two Host headers in other spelling', 'Host: h\r\nX: 1\r\nhOST: other'],
-  ['a Host that is none', 'Host: a/b'],
-  ['a Host with a blank', 'Host: a b'],
-])('%s are 400 on every path', async (_what, headers) => {
+  ['an invalid Host', 'Host: a/b'],
+  ['a Host with a space', 'Host: a b'],
+])('%s gives 400 on every path', async (_what, headers) => {
   const { http, platform } = await startFixture();
   let asked = 0;
   platform.answer = (_incoming, response) => {

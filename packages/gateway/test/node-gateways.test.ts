@@ -125,11 +125,11 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('and ends frees the stream for the next publisher immediately (%s)', async (question) => {
+  it.each(questions)('and then exits frees the stream for the next publisher immediately (%s)', async (question) => {
     const origins = await publishedElsewhere();
     let asked = false;
     const neverAnswers = {
-      // biome-ignore lint/suspicious/noThenProperty: notes when it is awaited.
+      // biome-ignore lint/suspicious/noThenProperty: records when the promise is awaited.
       then: () => {
         asked = true;
       },

@@ -110,7 +110,7 @@ test('viewers continue without the control plane, new publishers do not start', 
   expect((await once(second, 'exit'))[0]).not.toBe(0);
   const away = await ask({ port: ports.http, path: '/terraform/v1/mgmt/status' });
   expect([away.status, JSON.parse(away.body).data.name]).toEqual([502, 'controlPlaneRestarting']);
-  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/two.flv`), 'new viewers are let in').toEqual(picture);
+  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/two.flv`), 'new viewers are admitted').toEqual(picture);
   expect(received).toBeGreaterThan(10_000);
   const { refusals } = JSON.parse((await ask({ port: ports.srsApi, path: '/api/v1/refusals/' })).body);
   expect(refusals[0]).toMatchObject({ stream: 'three', reason: 'control-plane-away' });

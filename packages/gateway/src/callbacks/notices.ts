@@ -1,4 +1,4 @@
-// Notices to the control plane without a waiting caller: in order per stream; finished segments of all streams are batched.
+// Notices to the control plane, for which no caller waits: in order per stream; finished segments of all streams are batched.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';

@@ -14,7 +14,7 @@ import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 
-/** The verdict of the operator's service about a viewer, and its validity. */
+/** The verdict of the operator's service about a viewer, and its validity in seconds. */
 export interface PlayVerdict {
   readonly verdict: Verdict;
   readonly seconds: number;
@@ -25,7 +25,10 @@ export interface PlatformCallbacks extends EnginePorts {
   queryPlay(session: SessionInfo): Promise<PlayVerdict>;
   /** Counts a viewer that was admitted without a request; the number is reported to the control plane. */
   tellOfPlay(session: SessionInfo): void;
-  /** Renditions of a stream; undefined while the control plane is unavailable. A peek starts no ladder. Never rejects. */
+  /**
+   * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek` an on-demand ladder is not started. Never
+   * rejects.
+   */
   askVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
   /** Number of undelivered notices and unreported viewers. */
   waiting(): number;
@@ -71,7 +74,7 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
 
     askVariants: async ({ vhost, app, stream }, isPeek) =>
       toVariants(await ask(paths.queryVariants.path, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
-    queryPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
+    queryPlay: (session) => queryOperatorService(slowClient, sessionBody(identity, 'on_play', session), presence),
     tellOfPlay: (session) => plays.add(session),
     onUnpublish: (session) => notices.tell(session, sessionBody(identity, 'on_unpublish', session)),
     onStop: (session) => notices.tell(session, sessionBody(identity, 'on_stop', session)),
@@ -117,8 +120,8 @@ function toVariants(outcome: CallbackOutcome): Multivariant | undefined {
   return outcome.kind === 'answer' && outcome.status === 200 ? parseVariants(outcome.body) : undefined;
 }
 
-/** A request that the operator's service decides: with a longer timeout, and refused without a response. */
-async function askSlowly(
+/** Requests a verdict of the operator's service: the timeout is longer than for other viewers, and no response means a refusal. */
+async function queryOperatorService(
   client: CallbackClient,
   body: CallbackBody,
   presence: (outcome: CallbackOutcome) => void,
@@ -129,8 +132,8 @@ async function askSlowly(
 }
 
 /**
- * Applies the name grammar of the product; virtual hosts follow the rule of stream names. The control plane authorizes publishers of
- * renditions.
+ * Applies the name grammar of the product; virtual hosts follow the rule of stream names. Names of renditions are valid too, because the
+ * control plane authorizes their publishers.
  */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   const isName = isValidStreamName(stream) || parseRenditionName(stream) !== undefined;

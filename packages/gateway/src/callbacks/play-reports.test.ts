@@ -48,7 +48,7 @@ it('retries a failed report, and discards it at a stop after one more attempt', 
 
 it('does nothing at a stop when all viewers were reported', async () => {
   const reports = new PlayReports(async () => {
-    throw new Error('asked');
+    throw new Error('unexpected report');
   });
   await reports.close(1_000);
   expect(reports.waiting).toBe(0);

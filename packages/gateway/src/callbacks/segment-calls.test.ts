@@ -30,7 +30,7 @@ test('a control plane without batch support gets each segment immediately, one p
   expect(calls).toEqual([['a'], ['b'], ['c']]);
 });
 
-test('with batch support it gets all segments of a quarter of a second in one call', async () => {
+test('a control plane with batch support gets all segments of a quarter of a second in one call', async () => {
   const { calls, segments } = open(takesMany);
   await segments.tell('a');
   const told = [segments.tell('b'), segments.tell('c')];
@@ -59,7 +59,7 @@ test('a flush sends the batch immediately, and once', async () => {
   expect(calls).toEqual([['a'], ['b']]);
 });
 
-test('an older release that replaces it gets the segments again, one per call', async () => {
+test('a control plane that was replaced by an older release gets the segments again, one per call', async () => {
   const { calls, segments } = open(takesMany, answer(404, null), takesOne);
   await segments.tell('a');
   const told = Promise.all([segments.tell('b'), segments.tell('c')]);

@@ -27,7 +27,7 @@ export function corsHeadersOf(request: IncomingMessage, route: Route): readonly 
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 
-/** The same for an OPTIONS request, such as a preflight. */
+/** Headers of the response to an OPTIONS request, such as a preflight, as a flat list. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const requested = request.headers['access-control-request-headers'];
   const answer = corsHeadersOf(request, route);

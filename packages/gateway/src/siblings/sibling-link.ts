@@ -25,8 +25,8 @@ const rememberedForMs = 120_000;
 /** Timeout of a call to another gateway, milliseconds; longer than a playlist request waits for the first segment. */
 const callTimeoutMs = 10_000;
 /**
- * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. Longer than that query
- * waits for a silent publisher (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
+ * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. It is longer than the
+ * other gateway waits for a silent publisher (3 s), and than the streams of a node that lost power are kept (`remoteSilenceMs`).
  */
 const publisherAnswerMs = 6_000;
 
@@ -49,13 +49,13 @@ export class SiblingLink {
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** By function, the URL of a stream; called when the gateway loses that stream. */
+  /** Functions to call when the other gateway no longer has a stream, each with the URL of that stream. */
   readonly #onGone = new Map<() => void, string>();
-  /** Streams that are pulled from it. They end with the connection, which detects the end of the other side. */
+  /** Responses with streams that are pulled from the other gateway. They are ended when the connection to it is lost. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
-  /** The last logged reason why it is unreachable. */
-  #toldTrouble = '';
+  /** The last logged reason why the other gateway is unreachable. */
+  #loggedTrouble = '';
   #isClosed = false;
 
   constructor(options: SiblingLinkOptions) {
@@ -179,24 +179,24 @@ export class SiblingLink {
     call.once('timeout', () => call.destroy(new Error('no heartbeat')));
     call.once('response', (response) => {
       this.#isConnected = true;
-      this.#toldTrouble = '';
+      this.#loggedTrouble = '';
       log.debug({ gateway: name }, 'connected to another gateway');
       const lines = createInterface({ input: response });
       response.on('error', () => undefined);
       lines.on('error', () => undefined);
       lines.on('line', (line) => this.#handleLine(line));
     });
-    call.on('error', (error) => this.#tellTrouble(error));
+    call.on('error', (error) => this.#logTrouble(error));
     call.once('close', () => this.#lose());
     call.end();
   }
 
   /** For gateways of this node, the supervisor logs failures. */
-  #tellTrouble(error: Error): void {
+  #logTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);
-    if (!isRemote || this.#isClosed || reason === this.#toldTrouble) return;
-    this.#toldTrouble = reason;
+    if (!isRemote || this.#isClosed || reason === this.#loggedTrouble) return;
+    this.#loggedTrouble = reason;
     this.#options.log.warn({ gateway, reason }, 'a gateway of another node is unreachable');
   }
 

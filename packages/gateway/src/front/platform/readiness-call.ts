@@ -1,5 +1,5 @@
-// `/readyz` of the public server. It queries the control plane, which has the rules. One query is open at a time, and requests that arrive
-// meanwhile share its result, so that frequent requests are cheap.
+// `/readyz` of the public server. The control plane decides whether the server is ready. One query to it is open at a time, and requests
+// that arrive meanwhile share its result, so that frequent requests are cheap.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';

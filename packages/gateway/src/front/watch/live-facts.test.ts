@@ -49,7 +49,7 @@ test('a response is at most a second old', async () => {
 test('does not list a switched-off protocol, and queries nothing for streams that are not live', async () => {
   const others = {
     publishedSince: () => undefined,
-    watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),
+    watchFactsOfOthers: () => Promise.reject(new Error('other gateways must not be queried')),
   };
   const facts = new LiveFacts({ engine: { watchFacts: () => away }, others, off: () => new Set(['hls']) });
   expect(await facts.of(stream)).toEqual({ live: false, since: null, viewers: 0, ways: ['webrtc', 'flv'] });

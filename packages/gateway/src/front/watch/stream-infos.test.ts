@@ -39,7 +39,7 @@ test('does not return hidden viewer numbers', async () => {
 
 test('omits a part that is missing or late, and returns the others', async () => {
   const never = () => new Promise<undefined>(() => undefined);
-  const failing = () => Promise.reject(new Error('nobody answers'));
+  const failing = () => Promise.reject(new Error('no response'));
   const told = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(
     stream,
     request,

@@ -12,7 +12,7 @@ test.each([
   ['/watch/live/', undefined],
   ['/watch/show', undefined],
   ['/watch/live/..%2Fx', undefined],
-])('the path %s is that of %o', (path, stream) => {
+])('the path %s names the stream %o', (path, stream) => {
   expect(parseWatchPath(path)).toEqual(stream);
   if (stream) expect(watchPath(stream)).toBe(path);
 });
