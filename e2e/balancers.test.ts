@@ -92,12 +92,12 @@ async function publishUntilLive(url: string, name: string, server: Server): Prom
 /** Waits until the balancer responds. */
 async function run(name: BalancerName, itsText = text(name)): Promise<RunningBalancer> {
   const balancer = await startBalancer(name, itsText);
-  const answers = () =>
+  const responses = () =>
     fetch(`http://127.0.0.1:${balancer.http}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  await until(`${name} responds`, answers);
+  await until(`${name} responds`, responses);
   return balancer;
 }
 

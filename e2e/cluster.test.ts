@@ -174,8 +174,8 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   it('continue for other viewers when some disconnect', async () => {
     for (let round = 0; round < 10; round++) {
       const left = new AbortController();
-      const answer = await fetch(north.url + linkTo(newer), { signal: left.signal });
-      const reader = answer.body!.getReader();
+      const response = await fetch(north.url + linkTo(newer), { signal: left.signal });
+      const reader = response.body!.getReader();
       await reader.read();
       left.abort();
       await reader.closed.catch(() => undefined);

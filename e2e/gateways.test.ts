@@ -196,8 +196,8 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
 
 test('a drained server keeps connected clients and refuses new publishers on every protocol, until draining is undone', async () => {
   const readiness = async () => {
-    const answer = await fetch(`${product.url}/readyz`);
-    return { status: answer.status, body: await answer.json() };
+    const response = await fetch(`${product.url}/readyz`);
+    return { status: response.status, body: await response.json() };
   };
   publish('staying');
   await homeOf('staying');

@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     const tables = await Promise.all(
       consoles.map((each) =>
         each.call(endpoints.queryStreams, {}).then(
-          (answer) => answer.streams.length,
+          (response) => response.streams.length,
           () => -1,
         ),
       ),

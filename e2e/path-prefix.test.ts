@@ -58,10 +58,10 @@ const addressesIn = (text: string) => text.match(/(?<=^|URI=")[^#\n"][^\n"]*(?="
 
 /** Sends the requests of a player, down to the first segment; its first byte identifies a segment. */
 async function firstSegment(url: string): Promise<number> {
-  const answer = await fetch(url);
-  expect([url, answer.status]).toEqual([url, 200]);
-  if (!answer.headers.get('content-type')?.includes('mpegurl')) return Buffer.from(await answer.arrayBuffer())[0]!;
-  const named = addressesIn(await answer.text());
+  const response = await fetch(url);
+  expect([url, response.status]).toEqual([url, 200]);
+  if (!response.headers.get('content-type')?.includes('mpegurl')) return Buffer.from(await response.arrayBuffer())[0]!;
+  const named = addressesIn(await response.text());
   expect(named).not.toEqual([]);
   return firstSegment(new URL(named.at(-1)!, url).href);
 }

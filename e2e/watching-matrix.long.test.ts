@@ -67,8 +67,8 @@ afterAll(async () => {
 const judgeViewers: CallbackTarget['reply'] = (response, received) => {
   const { action, stream } = received.body as { action: string; stream: string };
   if (action !== 'on_play') return replyWith(200, '0')(response, received);
-  const answers: Readonly<Record<string, string>> = { nobody: '{"code":7}', asked: '{"code":0,"cache":300}' };
-  return replyWith(200, answers[stream] ?? '0')(response, received);
+  const responses: Readonly<Record<string, string>> = { nobody: '{"code":7}', asked: '{"code":0,"cache":300}' };
+  return replyWith(200, responses[stream] ?? '0')(response, received);
 };
 
 async function makeRules(): Promise<void> {

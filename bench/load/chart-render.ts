@@ -42,11 +42,11 @@ const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reje
 })`;
 
 async function openDashboard(page: Page): Promise<void> {
-  const answer = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
+  const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
   });
-  const { data } = (await answer.json()) as { data: object };
+  const { data } = (await response.json()) as { data: object };
   await page.addInitScript(`localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(JSON.stringify(data))})`);
   await page.goto(`${consoleUrl}/routers-dashboard`);
   await page.locator('figure canvas').first().waitFor({ timeout: giveUpMs });

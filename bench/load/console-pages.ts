@@ -80,11 +80,11 @@ async function openTabs(page: Page, screen: string): Promise<Record<string, numb
 
 /** A browser with a session, as after login. */
 async function openConsole(browser: Browser): Promise<Page> {
-  const answer = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
+  const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
   });
-  const { data } = (await answer.json()) as { data: { token: string } };
+  const { data } = (await response.json()) as { data: { token: string } };
   const page = await browser.newPage();
   await page.addInitScript(watchTasks);
   await page.addInitScript(`localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(JSON.stringify(data))})`);

@@ -124,13 +124,13 @@ async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: numb
   let total = 0;
   for (let index = 0; index < windows; index += 1) {
     const startedAt = performance.now();
-    let answers = 0;
+    let responses = 0;
     const worker = async (): Promise<void> => {
-      for (; performance.now() - startedAt < windowMs; answers += 1) await fetchOnce(site + path, agent);
+      for (; performance.now() - startedAt < windowMs; responses += 1) await fetchOnce(site + path, agent);
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
-    rates.push((answers * 1000) / (performance.now() - startedAt));
-    total += answers;
+    rates.push((responses * 1000) / (performance.now() - startedAt));
+    total += responses;
   }
   const cpuUs = cpuUsPer(total, before);
   agent.destroy();

@@ -62,15 +62,15 @@ datachannel.initLogger('Fatal', () => undefined);
 async function join(): Promise<WhepViewer[]> {
   const startedAt = performance.now();
   const all: WhepViewer[] = [];
-  const answers: Promise<void>[] = [];
+  const responses: Promise<void>[] = [];
   for (let index = 0; index < viewers; index += 1) {
     const wait = startedAt + (index * 1000) / ramp - performance.now();
     if (wait > 0) await delay(wait);
     const viewer = new WhepViewer(index, { url, timeoutMs, port, firstError, isMeasuring: () => isMeasuring });
     all.push(viewer);
-    answers.push(viewer.open());
+    responses.push(viewer.open());
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   return all;
 }
 

@@ -97,11 +97,11 @@ async function open(): Promise<string | undefined> {
     });
   });
   connected.catch(() => undefined);
-  const answer = await postOffer(url, await createOffer(connection), connectTimeoutMs);
-  connection.setRemoteDescription(answer.sdp, 'answer');
+  const response = await postOffer(url, await createOffer(connection), connectTimeoutMs);
+  connection.setRemoteDescription(response.sdp, 'answer');
   await connected;
   while (!tracks.video.isOpen() || !tracks.audio.isOpen()) await delay(10);
-  return answer.location;
+  return response.location;
 }
 
 const sequence = { video: 1, audio: 1 };

@@ -74,7 +74,7 @@ const placeholder = (page: Page) => page.locator('.mantine-Skeleton-root').filte
 /** All states of a page: its own, and those derived from its required calls. */
 export function statesOf({ needs = [], needsLocale, errorShows, states }: GalleryPage): readonly GalleryState[] {
   if (needs.length === 0) return states;
-  const all = (answer: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, answer])) as Answers;
+  const all = (response: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, response])) as Answers;
   const locale = needsLocale ? { locale: needsLocale } : {};
   return [
     { name: 'loading', answers: all('pending'), shows: placeholder, ...locale },

@@ -275,7 +275,7 @@ const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) 
 
 /** Resolves when the page has loaded and shows no placeholder, unless a response never arrives. */
 async function whole(page: Page, answers: Answers): Promise<void> {
-  if (Object.values(answers).some((answer) => answer === 'pending' || answer === 'unreachable')) return;
+  if (Object.values(answers).some((response) => response === 'pending' || response === 'unreachable')) return;
   await page.waitForFunction(() => {
     const isDrawn = document.getElementById('root')?.childElementCount !== 0;
     const placeholders = '[data-loading-screen], [role="status"] .mantine-Skeleton-root';

@@ -36,8 +36,8 @@ async function breakOff(port: number, text: string): Promise<void> {
 }
 
 async function post(product: Product, path: string, body: string, headers: Record<string, string> = {}): Promise<void> {
-  const answer = await fetch(product.url + path, { method: 'POST', headers, body }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => undefined);
+  const response = await fetch(product.url + path, { method: 'POST', headers, body }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
 }
 
 async function times(count: number, atOnce: number, step: (index: number) => Promise<unknown>): Promise<void> {
@@ -103,7 +103,7 @@ export function attacksOn(product: Product, recording: string): ReadonlyMap<stri
     ['RTMP connections without a word', () => hold(rtmp ?? 0, '', 500)],
     [
       'HLS contexts nobody plays',
-      () => times(2_000, 50, () => fetch(`${product.url}/live/lobby.m3u8`).then((answer) => answer.arrayBuffer())),
+      () => times(2_000, 50, () => fetch(`${product.url}/live/lobby.m3u8`).then((response) => response.arrayBuffer())),
     ],
     [
       'guessed passwords',

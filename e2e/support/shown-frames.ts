@@ -26,10 +26,10 @@ export function startWhep(page: Page, url: string): Promise<number> {
     peer.ontrack = ({ track }) => stream.addTrack(track);
     for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
     await peer.setLocalDescription();
-    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    const response = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    if (response.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
     Object.assign(window, { playing: peer });
-    return answer.status;
+    return response.status;
   }, url);
 }
 

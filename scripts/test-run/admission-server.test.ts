@@ -20,7 +20,7 @@ it('admits files without a known duration immediately, the others by the queue',
 async function ask({ path }: AdmissionServer, line: string): Promise<string> {
   const socket = connect(path);
   socket.write(line);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  return String(answer);
+  return String(response);
 }

@@ -38,7 +38,7 @@ export async function openAdmission(hasTime: (path: string) => boolean): Promise
     const busy = busyShare(looks[0]!, looks.at(-1)!);
     while (waiting[0]) {
       if (!hasTime(waiting[0].path)) {
-        answer(waiting.shift()!, 'no time');
+        respond(waiting.shift()!, 'no time');
         continue;
       }
       const sinceStartMs = performance.now() - startedAt;
@@ -47,7 +47,7 @@ export async function openAdmission(hasTime: (path: string) => boolean): Promise
       const file = waiting.shift()!;
       running.add(file);
       if (file.kind !== 'light') startedAt = performance.now();
-      answer(file, 'begin');
+      respond(file, 'begin');
     }
   };
   const server = createServer((socket) => {
@@ -84,7 +84,7 @@ function readRequest(line: string, socket: Socket): QueuedFile {
   return { kind: kind as FileKind, path: path.join(' '), socket };
 }
 
-function answer({ socket }: QueuedFile, text: Answer): void {
+function respond({ socket }: QueuedFile, text: Answer): void {
   socket.write(text);
 }
 

@@ -23,7 +23,7 @@ export interface FaultMetrics {
 export interface Faults {
   /** Logs and counts a fault. Never throws. */
   readonly report: ReportFault;
-  figures(): FaultMetrics;
+  metrics(): FaultMetrics;
 }
 
 export interface FaultsOptions {
@@ -72,7 +72,7 @@ class FaultLog implements Faults {
     this.#options = options;
   }
 
-  figures(): FaultMetrics {
+  metrics(): FaultMetrics {
     return { count: this.#count, last: this.#last };
   }
 

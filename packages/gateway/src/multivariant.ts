@@ -36,7 +36,7 @@ export interface MultivariantDeps {
   readonly engine: Pick<Engine, 'isPublished'>;
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
   /** Undefined while the control plane is unavailable. Never rejects. */
-  readonly ask: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
+  readonly query: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
   /** Delay between queries while a ladder starts, milliseconds; shortened in tests. */
   readonly everyMs?: number;
   /** False: playlists are cacheable, and viewers get no session context. */
@@ -105,7 +105,7 @@ export class MultivariantPlaylists {
     const name = `peek ${toStreamUrl(key)}`;
     const known = this.#kept.get(name);
     const isFresh = known !== undefined && this.#clock() - known.atMs < peekMs;
-    const answer = isFresh ? await known.answer : await this.#ask(name, key, true);
+    const answer = isFresh ? await known.answer : await this.#queryLadder(name, key, true);
     return answer?.state === 'ready'
       ? `/${[...app.split('/'), stream].map(encodeURIComponent).join('/')}/master.m3u8`
       : undefined;
@@ -135,7 +135,7 @@ export class MultivariantPlaylists {
     const name = toStreamUrl(key);
     const known = this.#kept.get(name);
     const isFresh = known !== undefined && this.#clock() - known.atMs < (this.#deps.everyMs ?? freshMs);
-    const answer = isFresh ? await known.answer : await this.#ask(name, key);
+    const answer = isFresh ? await known.answer : await this.#queryLadder(name, key);
     if (answer) {
       keep(this.#last, name, { atMs: this.#clock(), answer });
       return answer;
@@ -144,9 +144,9 @@ export class MultivariantPlaylists {
     return last && this.#clock() - last.atMs < keptMs ? last.answer : undefined;
   }
 
-  #ask(name: string, key: StreamKey, isPeek = false): Promise<Multivariant | undefined> {
+  #queryLadder(name: string, key: StreamKey, isPeek = false): Promise<Multivariant | undefined> {
     const atMs = this.#clock();
-    const answer = this.#deps.ask(key, isPeek);
+    const answer = this.#deps.query(key, isPeek);
     keep(this.#kept, name, { atMs, answer });
     return answer;
   }

@@ -104,10 +104,10 @@ class ServerLooks {
 
 async function readRows(api: URL): Promise<{ path: string; cid: string }[] | undefined> {
   try {
-    const answer = JSON.parse(await read(new URL(`/api/v1/streams/?start=0&count=${maxStreams}`, api))) as {
+    const response = JSON.parse(await read(new URL(`/api/v1/streams/?start=0&count=${maxStreams}`, api))) as {
       streams: { app: string; name: string; publish: { active: boolean; cid?: string } }[];
     };
-    return answer.streams
+    return response.streams
       .filter(({ publish }) => publish.active)
       .map(({ app, name, publish }) => ({ path: `${app}/${name}`, cid: publish.cid ?? '' }));
   } catch {
@@ -128,16 +128,16 @@ async function isPlayer(api: URL, cid: string): Promise<boolean> {
 
 function read(url: URL): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (answer) => {
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
       const chunks: Buffer[] = [];
       let sizeBytes = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
         if (sizeBytes > maxResponseBytes) request.destroy(new Error('the response is too long'));
         else chunks.push(chunk);
       });
-      answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-      answer.on('error', reject);
+      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+      response.on('error', reject);
     });
     request.on('error', reject);
   });

@@ -244,9 +244,9 @@ test.each([
   ['a Host with a space', 'Host: a b'],
 ])('%s gives 400 on every path', async (_what, headers) => {
   const { http, platform } = await startFixture();
-  let asked = 0;
+  let requestCount = 0;
   platform.answer = (_incoming, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end('{}');
   };
   const paths = [
@@ -269,7 +269,7 @@ test.each([
     const upgrade = `GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     expect(await status(upgrade), path).toBe('HTTP/1.1 400');
   }
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });
 
 test.each(['h', 'h:2022', '[::1]:2022', '[fe80::1%25eth0]', 'my_host.example.', '10.0.0.1:1', ''])(
@@ -313,16 +313,16 @@ test('a client that offers h2c is served over HTTP/1.1', async () => {
 
 test('a stop completes open responses and closes idle connections', async () => {
   const { http, platform, gateway } = await startFixture();
-  const asked = Promise.withResolvers<void>();
+  const requestCount = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   platform.answer = (_incoming, response) => {
-    asked.resolve();
+    requestCount.resolve();
     void go.promise.then(() => response.end('late'));
   };
   const idle = connect(http, '127.0.0.1');
   await once(idle, 'connect');
   const answer = ask({ port: http, path: '/terraform/v1/x' });
-  await asked.promise;
+  await requestCount.promise;
   const closed = gateway.close();
   go.resolve();
   expect((await answer).body).toBe('late');

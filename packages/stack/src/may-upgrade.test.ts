@@ -36,9 +36,9 @@ afterEach(async () => {
 });
 
 /** A control plane that responds to each path with a status and the data of an envelope. */
-async function controlPlane(answers: Record<string, [number, object]>): Promise<string> {
+async function controlPlane(responses: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
-    const [status, data] = answers[request.url ?? ''] ?? [404, {}];
+    const [status, data] = responses[request.url ?? ''] ?? [404, {}];
     response.writeHead(status).end(JSON.stringify({ code: status === 200 ? 0 : 1, server: 1, data }));
   });
   server.listen(0, '127.0.0.1');

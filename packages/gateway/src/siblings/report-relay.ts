@@ -102,9 +102,9 @@ export async function offerReports(
   reports: readonly SentReport[],
 ): Promise<readonly number[]> {
   const body = JSON.stringify(reports);
-  const answer = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
-  const unknown = await jsonOf(answer);
-  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
+  const response = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
+  const unknown = await jsonOf(response);
+  if (response.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
   return unknown.filter((position) => Number.isInteger(position));
 }
 

@@ -189,17 +189,17 @@ export class SiblingServer {
   #begin({ vhost, app, stream }: StreamKey): void {
     const announcement = { type: 'begin', vhost, app, stream, sinceMs: this.#options.now() } as const;
     this.#own.set(toStreamUrl(announcement), announcement);
-    this.#tell(announcement);
+    this.#broadcast(announcement);
   }
 
   #end(key: StreamKey): void {
     const announcement = this.#own.get(toStreamUrl(key));
     if (!announcement) return;
     this.#own.delete(toStreamUrl(key));
-    this.#tell({ ...announcement, type: 'end' });
+    this.#broadcast({ ...announcement, type: 'end' });
   }
 
-  #tell(announcement: Announcement): void {
+  #broadcast(announcement: Announcement): void {
     this.#write(writeAnnouncement(announcement));
   }
 

@@ -61,7 +61,7 @@ export class ViewerReports {
   }
 
   /** For the control plane. */
-  figures(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
+  metrics(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
     return { rows: this.#table.rows(), results: { ...this.#results } };
   }
 

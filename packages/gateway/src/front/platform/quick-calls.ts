@@ -44,7 +44,7 @@ export class QuickCalls {
   }
 
   /** False if the request must be sent as a normal call instead. Otherwise `onAnswer` is called once, later. */
-  ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
+  call(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
     this.#number += 1;

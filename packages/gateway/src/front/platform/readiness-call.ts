@@ -16,18 +16,18 @@ interface Answer {
 
 /** Responds with 200 or 503 and a `Readiness`; with 503 `controlPlaneAway` when the control plane sends no valid response in time. */
 export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
-  let asking: Promise<Answer> | undefined;
+  let pending: Promise<Answer> | undefined;
   return async (response) => {
-    asking ??= ask(platform).finally(() => {
-      asking = undefined;
+    pending ??= queryReadiness(platform).finally(() => {
+      pending = undefined;
     });
-    const { status, body } = await asking;
+    const { status, body } = await pending;
     sendHealth(response, status, body);
   };
 }
 
 /** Never rejects. */
-function ask(platform: PlatformAddress): Promise<Answer> {
+function queryReadiness(platform: PlatformAddress): Promise<Answer> {
   const away: Answer = { status: 503, body: readinessOf('controlPlaneAway') };
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
