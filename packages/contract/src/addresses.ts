@@ -52,7 +52,7 @@ export interface AddressSet {
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
-  /** Address of low-latency HLS; absent while that is off. */
+  /** Address of low-latency HLS; players can use it only while that is enabled. */
   lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;

@@ -75,7 +75,7 @@ export const forwardStreams = defineEndpoint({
   response: z.array(forwardRow),
 });
 
-/** An extension. Also clears a built-in platform. */
+/** For a built-in platform, the call clears its settings. */
 export const removeForward = defineEndpoint({
   ...paths.removeForward,
   tag: 'Forward',

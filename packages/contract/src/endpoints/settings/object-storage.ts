@@ -1,4 +1,4 @@
-// Extensions: an S3 bucket of any provider for finished recordings.
+// An S3 bucket of any provider for finished recordings.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-// Extensions: the backup source and the slate that viewers and targets receive while the source of a stream is down.
+// The backup source and the slate that viewers and targets receive while the source of a stream is down.
 import { z } from 'zod';
 import { defaultApp } from '../../constants.ts';
 import { defineEndpoint } from '../../endpoint.ts';
