@@ -33,7 +33,7 @@ export class UpgradeRefusal extends Error {
   }
 }
 
-/** The required data of this installation. */
+/** Version and commit of this installation. */
 type Installed = Pick<Installation, 'version' | 'commit'>;
 
 /** Fetches the newest version tag and the main branch and returns them. Throws `UpgradeRefusal`. */
