@@ -85,7 +85,7 @@ export class WhepViewer {
     this.#requestKeyframe = () => track.requestKeyframe();
   }
 
-  /** Did not fail, but never received a keyframe. */
+  /** Whether the viewer has not failed but has no keyframe yet. */
   get isStuck(): boolean {
     return !this.failure && !this.after.firstKeyframe;
   }

@@ -14,7 +14,7 @@ import { createOffer, datachannel, deleteSession, mediaDescriptions, postOffer }
 import { loopbackUrl } from '../lib/loopback.ts';
 import { processFigures } from '../lib/process-figures.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxSessions = 50_000;
@@ -172,12 +172,12 @@ async function measurements() {
 }
 
 if (values.rates) {
-  sayResult({ files: await answersTo(values.file), calls: await answersTo(values.call) } satisfies Rates);
+  printResult({ files: await answersTo(values.file), calls: await answersTo(values.call) } satisfies Rates);
   process.exit(0);
 }
 const offer = await makeOffer();
 await batch(offer, batchSize); // compiles code and fills pools before the comparison
-sayWindow('START');
+printWindow('START');
 const before = await measurements();
 const memoryMb: number[] = [];
 const startedAt = performance.now();
@@ -188,9 +188,9 @@ for (let done = 0; done < sessions; done += batchSize) {
 const seconds = (performance.now() - startedAt) / 1000;
 await delay(restMs);
 const after = await measurements();
-sayWindow('END');
+printWindow('END');
 const kept = (name: 'joins' | 'files' | 'calls'): number => (after[name].perSecond / before[name].perSecond) * 100;
-sayResult({
+printResult({
   sessions: memoryMb.length * batchSize,
   joined: memoryMb.length * joinedPerBatch,
   seconds,

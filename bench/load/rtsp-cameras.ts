@@ -15,7 +15,7 @@ import {
   frameBodies,
   videoFrameMs,
 } from '../lib/test-stream.ts';
-import { cpuSeconds, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, printReady, printResult } from '../lib/tool-output.ts';
 
 const audioRate = 48_000;
 /** Interleaved channels of RTP. */
@@ -147,11 +147,11 @@ function loop(): void {
 }
 
 function finish(): void {
-  sayResult({ ...tally, cpu: cpuSeconds() });
+  printResult({ ...tally, cpu: cpuSeconds() });
   process.exit(0);
 }
 
 process.on('SIGTERM', finish);
 process.on('SIGINT', finish);
-server.listen(Number(values.port ?? 0), '127.0.0.1', () => sayReady(1));
+server.listen(Number(values.port ?? 0), '127.0.0.1', () => printReady(1));
 loop();

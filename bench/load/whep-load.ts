@@ -14,7 +14,7 @@ import { Tool } from '../lib/child-process.ts';
 import { datachannel } from '../lib/datachannel.ts';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
@@ -109,10 +109,10 @@ async function load(): Promise<object> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   isMeasuring = true;
-  sayWindow('START');
+  printWindow('START');
   await delay(Math.min(Number(values.time), maxSeconds) * 1000);
   isMeasuring = false;
-  sayWindow('END');
+  printWindow('END');
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = cpuSeconds(cpuBefore);
   loop.disable();
@@ -157,14 +157,14 @@ async function churn(): Promise<object> {
   const rounds = Math.min(Number(values.rounds), maxRounds);
   const total = { rounds, viewers, ok: 0, failed: 0, stuck: 0 };
   const everyone: WhepViewer[] = [];
-  sayWindow('START');
+  printWindow('START');
   for (let round = 0; round < rounds; round += 1) {
     const one = values.leave === 'kill' ? await killedRound() : await leavingRound(everyone);
     total.ok += one.ok;
     total.failed += one.failed;
     total.stuck += one.stuck;
   }
-  sayWindow('END');
+  printWindow('END');
   return { ...total, ...joinTimes(everyone) };
 }
 
@@ -207,5 +207,5 @@ async function dead(): Promise<object> {
 }
 
 const result = values.dead ? await dead() : values.rounds ? await churn() : await load();
-sayResult({ ...result, firstError: firstError.text });
+printResult({ ...result, firstError: firstError.text });
 setTimeout(() => process.exit(0), 50);

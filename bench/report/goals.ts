@@ -280,6 +280,6 @@ function goalValue({ scenario, server, metric, against }: Goal, results: Results
 
 function meanOf(metric: Metric, results: Results, scenario: string, server: string): number | undefined {
   const runs = results.runs.filter((run) => run.scenario === scenario);
-  const figures = serverFigures(metric, runs, server);
-  return figures.length === 0 ? undefined : overRounds(metric, figures);
+  const values = serverFigures(metric, runs, server);
+  return values.length === 0 ? undefined : overRounds(metric, values);
 }

@@ -26,7 +26,7 @@ function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) 
   return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
 }
 
-/** Running, with a keyframe sent. */
+/** Starts the publisher; resolves when it has sent a whole GOP. */
 async function publish(run: ScenarioRun, way: Way) {
   if (way !== 'whep') return publishRtmp(run);
   const options = ['--kbps', streamKbps, '--time', longestPublishSeconds];
