@@ -57,7 +57,7 @@ process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (minutes <= 0 && tier === 'rest') {
-  say('There is no time for any of it');
+  say('There is no time left for any test file.');
   finish(countsBefore());
 }
 if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
@@ -113,7 +113,7 @@ async function countChecks(list: readonly Check[]): Promise<TestCounts> {
 /** Counts of the previous `npm test`. */
 function countsBefore(): TestCounts {
   const before = readReport('quick');
-  if (!before) say('npm test has not run to its end before: it counts as a failure');
+  if (!before) say('There is no complete run of npm test before this one: this counts as one failure');
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
@@ -135,7 +135,7 @@ async function runTests(): Promise<TestCounts> {
   // A file that is interrupted a second time has not passed.
   if (againReport && againReport.notFinished.length > 0) return counts;
   const again = countsOf(againReport, againCode);
-  if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to mend:\n  ${paths.join('\n  ')}`);
+  if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to fix:\n  ${paths.join('\n  ')}`);
   return isStrict ? counts : countsAfterAgain(counts, files, again);
 }
 
@@ -169,11 +169,11 @@ function sayLeftOut(notFinished: readonly string[]): void {
   const everything = '`npm run test:all` runs everything';
   if (notFinished.length > 0)
     say(
-      `NOT RUN within ${minutes} minutes, other files at later commits: ${notFinished.length} files (${listFiles(notFinished)}); ${everything}`,
+      `NOT RUN within ${minutes} minutes: ${notFinished.length} files (${listFiles(notFinished)}); runs at later commits start with other files; ${everything}`,
     );
   if (tier === 'quick')
     say(
-      `LEFT TO npm run test:rest, which begins with other files as commits land: ${filesBehindQuick().length} files; ${everything}`,
+      `ONLY IN npm run test:rest, which starts with other files at later commits: ${filesBehindQuick().length} files; ${everything}`,
     );
 }
 

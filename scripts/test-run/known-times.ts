@@ -30,7 +30,7 @@ export function knownTimes(table: Table = readTable()): (file: string) => number
   return (file) => table[file] ?? assumed(file);
 }
 
-/** The same lookup by the path of a file from the checkout. */
+/** Like `knownTimes`, but by the path of a file from the checkout. */
 export function knownTimesByPath(table: Table = readTable()): (path: string) => number {
   const secondsOf = knownTimes(table);
   const names = new Map(Object.keys(table).map((name) => [name.replace(/^\S+ /, ''), name]));

@@ -20,7 +20,7 @@ export interface TimedFile {
 }
 
 /**
- * Deals files into parts of equal duration: the longest first, each into the part with the least time. A new file moves only shorter ones.
+ * Distributes files over parts of equal duration: the longest first, each into the shortest part. A new file moves only shorter files.
  * @returns the part of each path, from 0.
  */
 export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {
