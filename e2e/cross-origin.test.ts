@@ -52,7 +52,7 @@ interface Asked {
 }
 
 /** Status and first byte that a script of the page can read; 0 when the browser blocks the response. */
-const askFromPage = (url: string, asked: Asked = {}) =>
+const askFromPage = (url: string, options: Asked = {}) =>
   page.evaluate(
     async ([address, init]) => {
       try {
@@ -63,7 +63,7 @@ const askFromPage = (url: string, asked: Asked = {}) =>
         return { status: 0, first: -1, location: null };
       }
     },
-    [url, asked] as const,
+    [url, options] as const,
   );
 
 test('a player that sends credentials plays HLS of another site', async () => {

@@ -16,7 +16,7 @@ const manyConnections = 30;
 /** SRT callers; half of those of one gateway move to the other when it is back. */
 const srtCallers = 10;
 /** Several seconds of the test source, bytes: longer than the timeout of a caller without response. */
-const srtGoesOnBytes = 400_000;
+const srtContinuedBytes = 400_000;
 /** Distance of two frames of the test source, milliseconds, with tolerance for rounding. */
 const frameMs = 41;
 const gateways = [0, 1] as const;
@@ -190,7 +190,7 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
   const before = await received();
   await until('all connected viewers continue', async () => {
     const now = await received();
-    return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtGoesOnBytes);
+    return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtContinuedBytes);
   });
 });
 

@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     expect(row).toMatchObject({ doubled: 0, lost: 0 });
     expect(
       untouched.map((viewer) => viewer.attempts),
-      'who was not hit stayed',
+      'viewers of parts that were not killed stay connected',
     ).toEqual(attempts);
     await delay(steadyMs);
   });

@@ -1,4 +1,5 @@
-// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a bare location without any header.
+// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a location of
+// nginx that sets no headers.
 import { readFileSync } from 'node:fs';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
@@ -133,7 +134,7 @@ describe.each([
 });
 
 test.skipIf(missingBalancer('nginx'))(
-  title('nginx', 'a bare location plays HLS and pages without any header'),
+  title('nginx', 'a location that sets no headers plays HLS and pages'),
   async () => {
     const { root } = await run('nginx', nginxWith(`location /stream/ { proxy_pass http://${upstream()}/; }`));
     await expectHls(root);

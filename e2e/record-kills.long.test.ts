@@ -16,7 +16,7 @@ import { until } from './support/until.ts';
 
 const seed = 20_261_121;
 /** Maximum random delay before a kill, milliseconds: a segment takes two seconds. */
-const longestMomentMs = 2_000;
+const maxKillDelayMs = 2_000;
 
 let product: Product;
 let admin: Admin;
@@ -118,7 +118,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   const stream = `kill-${victim}-${Math.floor(random() * 1e6)}`;
   const publisher = publish(stream);
   const { uuid } = await recorded(stream, 1);
-  await delay(random() * longestMomentMs);
+  await delay(random() * maxKillDelayMs);
   const isOpen = (await openBytes(stream)) > 0;
   const closed = await segmentsOnDisk(stream);
   await victims[victim]();

@@ -156,7 +156,7 @@ async function answer(
   // Only the media server console calls this.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {
-    report(`${pathname} is no call of the contract`);
+    report(`${pathname} is not a call of the contract`);
     refuse(response, 404);
   } else sendFile(response, pathname);
 }
@@ -167,12 +167,12 @@ function answerCall(
   given: CallAnswer<unknown> | undefined,
   report: (fault: string) => void,
 ): void {
-  if (!given) report(`${name} was called and has no answer`);
+  if (!given) report(`${name} was called, but the state defines no response`);
   if (given === 'pending') return;
   if (given === 'unreachable') breakOff(response);
   else if (given && 'data' in given) {
     const checked = endpoints[name].response.safeParse(given.data);
-    if (!checked.success) report(`${name} has an answer that is not of the contract: ${checked.error.message}`);
+    if (!checked.success) report(`the response of ${name} violates the contract: ${checked.error.message}`);
     send(response, JSON.stringify({ code: 0, server: 1, data: given.data }), 'application/json');
   } else answerRefusal(response, given?.refusal ?? 'notFound');
 }

@@ -92,7 +92,7 @@ const blackBrightness = 8;
 export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
   await place.waitForSelector('video', { state: 'attached' });
   const seen = await place.evaluate(watchFrames, movingFrames);
-  if (seen.brightness < blackBrightness) throw new Error(`the picture is black: brightness ${seen.brightness}`);
+  if (seen.brightness < blackBrightness) throw new Error(`the video is black: brightness ${seen.brightness}`);
   return seen;
 }
 

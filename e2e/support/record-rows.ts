@@ -1,4 +1,4 @@
-// Recordings as the API lists them, waited for.
+// Waits for recordings, as the API lists them.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, type RecordRow } from '@srs-stack/contract';

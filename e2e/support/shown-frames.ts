@@ -36,7 +36,7 @@ export function startWhep(page: Page, url: string): Promise<number> {
 export interface WhepFacts {
   readonly connectionState: string;
   readonly packetsLost: number;
-  /** Undecodable frames. */
+  /** Keyframes that the browser requested because it could not decode a frame. */
   readonly keyframeRequests: number;
 }
 
@@ -52,7 +52,7 @@ export function whepFacts(page: Page): Promise<WhepFacts | undefined> {
   });
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 function record(): void {
   const video = document.querySelector('video')!;
   const canvas = document.createElement('canvas');

@@ -73,7 +73,7 @@ export function playByWhep(page: Page, url: string): Promise<Played> {
       let audioEnergy = 0;
       const tooLate = new Promise<never>((_resolve, reject) => {
         const problem = () =>
-          `${frames} frames, sound of energy ${audioEnergy}; the connection is ${peer.connectionState}`;
+          `${frames} frames, audio energy ${audioEnergy}; the connection is ${peer.connectionState}`;
         setTimeout(() => reject(new Error(problem())), withinMs);
       });
       await Promise.race([video.play(), tooLate]);

@@ -35,7 +35,7 @@ const remoteStream = (url: string) =>
   steps(pick('vlives:source.mode.stream'), fill('vlives:stream.label', url), press('vlives:source.use'));
 
 /** After eight seconds the server accepts no more. */
-async function untilItStands(page: Page): Promise<void> {
+async function untilStalled(page: Page): Promise<void> {
   await page.clock.setFixedTime(new Date(now.getTime() + 8_000));
   const bar = page.getByRole('progressbar');
   for (let [before, value] = ['', 'none']; value === '0' || before !== value; ) {
@@ -54,7 +54,7 @@ const upload: readonly GalleryState[] = [
   {
     name: 'uploading',
     answers: { ...fresh, upload: 'pending' },
-    act: steps(film, press('vlives:upload.start'), untilItStands),
+    act: steps(film, press('vlives:upload.start'), untilStalled),
     shows: 'vlives:upload.cancel',
   },
   {
