@@ -37,8 +37,8 @@ import { fitsInto, paceOf } from './test-run/time-left.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
- * A failed test is retried once, and a test that passes only then is reported prominently, so that one flaky test does not invalidate the
- * whole run. A test that hung is not retried here: its file runs again alone later.
+ * A failed test is retried once, so that one flaky test does not invalidate the whole run; a test that passes only then is reported. A test
+ * that hung is not retried here: its file runs again alone later.
  */
 const retries = ['--retry.count=1', `--retry.condition=^(?!${hungPattern.source.slice(1)})`];
 const ownFlags = ['--rest', '--times'];

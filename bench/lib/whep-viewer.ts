@@ -85,7 +85,7 @@ export class WhepViewer {
     this.#requestKeyframe = () => track.requestKeyframe();
   }
 
-  /** Whether the viewer has not failed but has no keyframe yet. */
+  /** Whether the viewer waits for its first keyframe without an error. */
   get isStuck(): boolean {
     return !this.failure && !this.after.firstKeyframe;
   }

@@ -54,7 +54,7 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** The same offer for all clients that never connect. */
+/** An offer that all clients that never connect send. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');

@@ -1,5 +1,5 @@
-// The queue of test files that wait for processors. Each worker of the test runner connects before a file starts, sends the file's kind and
-// path, waits for the response, and closes the connection after the file. A worker that dies releases its place the same way.
+// The queue of test files that wait for processors. Before a file starts, its worker of the test runner connects, sends the file's kind and
+// path, and waits for the response. The end of the connection, also when the worker dies, releases the place of the file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -119,7 +119,7 @@ function hadNoTime(module: TestModule): boolean {
   return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
-/** In a run that reached its time limit: a file that was not started or not finished. */
+/** Whether the time limit of the run prevented the file from starting or finishing. */
 function isNotFinished(module: TestModule): boolean {
   const isEnded = (test: TestCase): boolean => {
     const result = test.result();

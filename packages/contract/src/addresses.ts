@@ -39,7 +39,7 @@ export interface AddressSet {
   streamPath: string;
   /** For OBS "Server": `rtmp://host[:port]/app/`. */
   rtmpServer: string;
-  /** The same over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
+  /** `rtmpServer` over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
   rtmpsServer: string;
   /** For OBS "Stream key": the stream name and, as query, the secret. */
   rtmpStreamKey: string;

@@ -358,7 +358,7 @@ export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** The same detail with another English text on the wire, such as that of a library. */
+/** Returns the detail with another English text on the wire, such as that of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }

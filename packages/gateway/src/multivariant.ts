@@ -66,8 +66,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves such a playlist. Returns false, with the response unchanged, for another path, a stream that is not live, or one that never had
-   * renditions; the engine then handles it. `ip`: address of the viewer.
+   * Serves a master playlist. Returns false for another path, a stream that is not live, or one that never had renditions; the response is
+   * then unchanged, and the engine handles the request. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');

@@ -149,7 +149,7 @@ test('a stop cuts a connection that sent too much and waits for a response', asy
 });
 
 test('unread responses are bounded in memory, except shared bytes', async () => {
-  // The same buffer for all responses, but counted as if it were not shared.
+  // All responses send one buffer, but each is counted as if it had its own.
   const body = Buffer.alloc(48 * 1024 * 1024);
   const { port, started } = await serve((request, response) => {
     if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });

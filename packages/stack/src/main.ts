@@ -38,8 +38,8 @@ const isWatched = process.env[watchedVariable] === '1' && process.send !== undef
 // A small young generation keeps a hundred publishers at about 150 MB, because media is short-lived (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * Heap growth after which a full GC runs, percent. With V8's default, the small heap of a gateway with a hundred publishers would need a
- * full GC each second, a fifth of its CPU time, and one per 18 MB of an upload (docs/decisions/performance.md).
+ * Heap growth after which a full GC runs, percent. With V8's default, a gateway with a hundred publishers runs a full GC each second, which
+ * takes a fifth of its CPU time, and the control plane one per 18 MB of an upload (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**

@@ -46,7 +46,7 @@ export const recordRules = z.object({
   all: z.boolean(),
   /** Folder of the recordings as operators write it: relative to the data folder. */
   home: z.string(),
-  /** The same folder as an absolute path on the server. */
+  /** Folder of the recordings as an absolute path on the server. */
   directory: z.string(),
   /** Glob patterns of `/{app}/{stream}`; an empty list records everything. */
   globs: z.array(z.string()),

@@ -43,7 +43,7 @@ export const applyTranscode = defineEndpoint({
 });
 
 export const transcodeTask = z.object({
-  /** The same until the server process ends. */
+  /** Id of the transcode; it changes only when the server restarts. */
   uuid: z.string(),
   enabled: z.boolean(),
   /** Stream URL (`app/stream`) of the source; empty while not running. */

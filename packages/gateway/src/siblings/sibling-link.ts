@@ -12,7 +12,7 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Reconnect delay to an unavailable gateway, milliseconds; a killed gateway is restarted within a second. */
 const retryMs = 200;
-/** The same for a gateway of another node, milliseconds, which may stay unavailable. */
+/** Reconnect delay to an unavailable gateway of another node, milliseconds; longer, because it may stay unavailable. */
 const remoteRetryMs = 500;
 /** Time without a heartbeat after which a gateway of another node is unreachable, milliseconds; it sends one each second. */
 const remoteSilenceMs = 4_000;

@@ -55,7 +55,7 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** Counts reports that no gateway knows, that could not be parsed, or for which the queue was full. */
+  /** Counts a report of an unknown viewer, an invalid report, or one that did not fit into the queue. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }

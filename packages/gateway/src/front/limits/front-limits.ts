@@ -91,7 +91,7 @@ export const maxQuickQuestions = callLane.most;
 export const quickPauseMs = 5_000;
 /** Delay between attempts to open the connection for quick calls, milliseconds; short, for a control plane that has just started. */
 export const quickRetryMs = 250;
-/** The same delay if the control plane refuses the connection, milliseconds; long, because another control plane may log each attempt. */
+/** Delay after the control plane has refused the connection for quick calls, milliseconds; long, because it may log each attempt. */
 export const quickAbsentMs = 10_000;
 /** Longest wait of a call for a free connection to the control plane, milliseconds. */
 export const callWaitMs = 30_000;
