@@ -55,7 +55,7 @@ async function startServer(
   });
   const address = `${host}:${ports.http}`;
   const admin = await setUp({ url: `http://${address}` }, 'a long first password');
-  // Each has its own publish secret, because they share no store here.
+  // Each server has its own publish secret, because they share no store here.
   await admin.call(endpoints.disablePublishSecret, { pubNoAuth: true });
   return { product, admin, address };
 }

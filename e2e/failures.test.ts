@@ -152,7 +152,7 @@ describe('a start that cannot succeed ends with one error message and a non-zero
   test('FFmpeg is too old', async () => {
     const old = '#!/bin/sh\necho "ffmpeg version 4.4.2 Copyright (c) 2000-2021 the FFmpeg developers"\n';
     for (const program of ['ffmpeg', 'ffprobe']) writeFileSync(join(folder, program), old, { mode: 0o755 });
-    // No apt-get on this path, so nothing is installed to replace it.
+    // The path contains no apt-get, so the start cannot install a newer FFmpeg.
     const refused = await startRefused({ DATA_DIR: join(folder, 'data'), PATH: folder });
     expectOneMessage(refused, /FFmpeg 5\.1 or newer not found.*run npm start again/);
   });

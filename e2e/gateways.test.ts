@@ -131,7 +131,7 @@ test('a silent publisher is ended by one with the right secret at either gateway
     return (await fetch(url, { method: 'POST', body: whipOffer, headers: { Connection: 'close' } })).status;
   };
   const publisherId = async () => (await everybody()).find(({ type }) => type === 'rtc-publish')?.id;
-  // It never connects, so it is silent from the start.
+  // This publisher never connects, so it is silent from the start.
   expect(await whip(admin.publishQuery)).toBe(201);
   const first = await publisherId();
   await until('its silence is noticed', async () => (await whip('secret=wrong')) === 401);
@@ -178,7 +178,7 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
     const found = (await everybody()).filter(({ type }) => type === 'srt-publish');
     return found.length === srtCallers ? found : undefined;
   });
-  // The kernel redistributes them when a gateway starts or stops.
+  // The kernel redistributes the callers when a gateway starts or stops.
   const home = publishers.filter(({ gateway }) => gateway === 0).length >= srtCallers / 2 ? 0 : 1;
   const stay = publishers.filter(({ gateway }) => gateway === home);
   await product.killGateway(1 - home);

@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     await cluster?.remove();
   });
 
-  /** Also after a failure, because remaining clients would disturb the next test. */
+  /** Ends all clients after each test, because remaining ones would disturb the next test. */
   afterEach(async () => {
     await leave();
     await cluster.restore();

@@ -58,7 +58,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     product = await startProduct({ DATA_DIR: dataDir, METRICS_TOKEN: metricsToken });
     admin = await setUp(product, 'a long first password');
     ({ page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US'));
-    // This includes a restart of the control plane.
+    // Some waits include a restart of the control plane.
     page.setDefaultTimeout(waitTimeoutMs);
     const stored = [storageKeys.token, JSON.stringify(admin.session)] as const;
     await page.addInitScript(([key, value]) => localStorage.setItem(key, value), stored);

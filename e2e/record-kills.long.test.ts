@@ -136,7 +136,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   expect(others, 'it is one recording').toEqual([]);
   expect(row?.uuid).toBe(uuid);
   const done = await finish(uuid);
-  // Closed segments, the open one, and those after the encoder's return.
+  // The recording has the closed segments, the open one, and at least one after the encoder's return.
   expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
   await expectWhole(done, `${victim} killed`);
 });

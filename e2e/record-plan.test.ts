@@ -22,7 +22,7 @@ let admin: Admin;
 let planEndMs: number;
 
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
-/** UTC, as the plan has it. */
+/** Time of day in UTC, the zone of the plan. */
 const clock = (atMs: number) => new Date(atMs).toISOString().slice(11, 16);
 
 beforeAll(async () => {

@@ -78,7 +78,7 @@ function timesOf(kind: string, track: number): number[] {
 
 test('the spare encoder takes over until the main one returns, on one clock, and no client is disconnected', async () => {
   let main = await publish(rtmp('show'));
-  // Of another size and GOP, over another protocol.
+  // The spare encoder has another frame size and GOP, and uses another protocol.
   await publish(srt('show', 2), { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await spareIs('show', false);
   const sink = await startRtmpSink();

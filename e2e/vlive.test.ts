@@ -134,7 +134,7 @@ describe('virtual live', () => {
     const order = brightness(file).map((value) => (value > 128 ? 'white' : 'black'));
     const runs = order.filter((value, index) => value !== order[index - 1]);
     expect(runs.length).toBeGreaterThanOrEqual(4);
-    // A complete run is as long as its file: 50 and 75 frames.
+    // Between two black files the white one is played completely: 75 frames.
     const whites =
       order
         .join(' ')

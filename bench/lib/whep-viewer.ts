@@ -110,7 +110,7 @@ export class WhepViewer {
     try {
       this.#connection.close();
     } catch {
-      // The library had already closed it.
+      // The library has already closed the connection.
     }
   }
 

@@ -81,7 +81,7 @@ interface Playlist {
   readonly targetSeconds: number;
   readonly firstSequence: number;
   readonly segments: readonly { readonly address: string; readonly seconds: number }[];
-  /** Set when the response is a master playlist. */
+  /** URL of the media playlist when the response is a master playlist; otherwise undefined. */
   readonly variant: string | undefined;
 }
 

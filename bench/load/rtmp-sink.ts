@@ -13,7 +13,7 @@ if (!values.port) {
   console.error('--port');
   process.exit(2);
 }
-/** By stream name. */
+/** Number of received bytes by stream name. */
 const bytes = new Map<string, number>();
 let connections = 0;
 createServer((socket) => {

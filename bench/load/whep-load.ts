@@ -180,7 +180,7 @@ async function leavingRound(everyone: WhepViewer[]) {
 
 async function killedRound() {
   const child = startViewers(['--viewers', viewers, '--ramp', ramp, '--settle', 0, '--time', values.hold]);
-  // Killed between the end of its window and the closing of its sessions.
+  // The viewers are killed after their window has ended and before they close their sessions.
   await child.line('WINDOW_END');
   await child.line('RESULT');
   await child.kill();

@@ -13,7 +13,7 @@ interface Goal {
   /** The metric of another server in the same run, for comparison; absent: the limit applies to the metric itself. */
   readonly against?: {
     readonly server: string;
-    /** By default the scenario of the product. */
+    /** Scenario of the other server; by default that of the product. */
     readonly scenario?: string;
     /** `over`: difference; `times`: ratio. */
     readonly as: 'over' | 'times';

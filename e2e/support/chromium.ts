@@ -5,8 +5,8 @@ import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 /**
- * The last three provide a moving test pattern as camera and a beep as microphone, without a prompt; and WebRTC over loopback, which may be
- * the machine's only network.
+ * The last three flags provide a moving test pattern as camera and a beep as microphone, without a prompt, and allow WebRTC over loopback,
+ * which may be the machine's only network.
  */
 const flags = [
   '--no-sandbox',

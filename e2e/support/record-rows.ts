@@ -6,7 +6,7 @@ import type { Admin } from './api.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** Newest first. */
+/** Recordings of a stream, newest first. */
 export const recordingsOf = async (admin: Admin, stream: string): Promise<RecordRow[]> =>
   (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 

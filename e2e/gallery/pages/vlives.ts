@@ -27,14 +27,14 @@ const pick =
       .first()
       .click();
 
-/** Longer than the part that the server accepts. */
+/** A file that is longer than the part that the server accepts. */
 const film = attach('evening-show-2026-03-08.mp4', 16 * 1024 ** 2);
 const serverFile = (path: string) =>
   steps(pick('vlives:source.mode.file'), fill('vlives:file.label', path), press('vlives:source.use'));
 const remoteStream = (url: string) =>
   steps(pick('vlives:source.mode.stream'), fill('vlives:stream.label', url), press('vlives:source.use'));
 
-/** After eight seconds the server accepts no more. */
+/** Waits until the upload stalls: the server reads nothing more after eight seconds. */
 async function untilStalled(page: Page): Promise<void> {
   await page.clock.setFixedTime(new Date(now.getTime() + 8_000));
   const bar = page.getByRole('progressbar');

@@ -67,7 +67,7 @@ const newDevelopment = {
 const target = { channel: 'stable' as const, version: '1.3.0', commit: newCommit };
 const found = { checkedAt: '2026-03-08T20:10:00+08:00', problem: null, stable: newStable, development: newDevelopment };
 
-/** No check yet. */
+/** Upgrades before the first update check. */
 export const upgrade: Data<'queryUpgrade'> = {
   channel: 'stable',
   auto: false,

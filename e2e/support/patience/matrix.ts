@@ -34,7 +34,7 @@ export const patienceTimeoutMs = 14_400_000;
 
 export interface MatrixOptions {
   readonly product: Product;
-  /** Environment with which it was started. */
+  /** Environment with which the product was started. */
   readonly environment: Environment;
   readonly gateways: number;
   readonly publishQuery: string;

@@ -41,7 +41,7 @@ export class AttackSources {
     return new AttackSources(hasIpv4 === true, hasIpv6);
   }
 
-  /** Undefined if this machine has no such addresses. */
+  /** Source addresses of an attack; undefined if this machine does not have them. */
   originsOf(source: Source, isLoopbackOnly: boolean): Origin[] | undefined {
     if (source === 'ten of one /64') {
       if (isLoopbackOnly || !this.#hasIpv6) return undefined;

@@ -21,7 +21,7 @@ interface Asked {
 export interface Output {
   /** A file that a playlist lists. */
   readonly isFile?: boolean;
-  /** Authorized by the control plane, with its own refusal names. */
+  /** A file of a recording, which the control plane authorizes, with its own refusal names. */
   readonly isRecording?: boolean;
   /** `plays`, or the refusal's name, preceded by the status if it does not match. */
   readonly ask: (asked: Asked) => Promise<string>;
@@ -48,7 +48,7 @@ export function nameIn(body: string): string {
   }
 }
 
-/** Reads only the first bytes. */
+/** Requests an HTTP address and reads only the first bytes. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
@@ -133,7 +133,7 @@ export function portsOf(product: Product, gateway: number): { http: number; rtmp
   return { http, rtmp: rtmp!, srt: srt! };
 }
 
-/** Only the call, without a connection: the session is deleted immediately. */
+/** Sends only the WHEP call, and deletes the session without connecting. */
 async function askWhep(asked: Asked): Promise<string> {
   const url = withQuery(`${base(asked)}/rtc/v1/whep/?app=live&stream=${asked.stream}`, asked.query);
   const response = await fetch(url, { method: 'POST', body: playOffer });

@@ -14,7 +14,7 @@ type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
 export interface Right {
   readonly name: string;
-  /** Without its question mark. */
+  /** Query without its question mark. */
   readonly query: string;
   readonly proof: Proof;
 }
@@ -72,7 +72,7 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
     row('a link for a pattern', link(key, { stream, expires, pattern: 'live/*' }), 'valid'),
     row('a link for this address', link(key, { stream, expires, address: '127.0.0.1' }), 'valid'),
     row('a start 20 seconds ahead', link(key, { stream, expires, starts: inSeconds(20) }), 'valid'),
-    // For an open stream there is none.
+    // The console needs no credential for an open stream.
     row('the query of the console', console, console === '' ? 'missing' : 'valid'),
     row('the query for the password', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
     row('an expired link', link(key, { stream, expires: inSeconds(-1) }), 'expired'),

@@ -104,7 +104,7 @@ export const removeVlive = defineEndpoint({
   response: nullData,
 });
 
-/** Lists a resumable upload by its id as soon as it is complete. */
+/** A resumable upload is listed with its id as `uuid` as soon as it is complete. */
 export const queryLibrary = defineEndpoint({
   ...paths.queryLibrary,
   tag: 'Virtual live',

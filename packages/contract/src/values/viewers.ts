@@ -28,7 +28,7 @@ export interface OutputReport {
   readonly seconds: number;
   readonly stalls?: number;
   readonly stalledSeconds?: number;
-  /** Whether it stalled within `stallMemorySeconds`. */
+  /** Whether the playback has stalled within the last `stallMemorySeconds`. */
   readonly stalledLately?: boolean;
   readonly frames?: number;
   readonly droppedFrames?: number;

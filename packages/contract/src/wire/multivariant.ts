@@ -5,7 +5,7 @@ export const multivariantQuestion = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Only queries whether a ladder exists, without starting it. */
+  /** True to query whether a ladder exists, without starting it. */
   isPeek: z.boolean().default(false),
 });
 

@@ -11,15 +11,15 @@ const certificateProviders = ['', 'ssl', 'lets'] as const;
 
 /** Fields of the certificate in use. */
 const certificateFacts = z.object({
-  /** Common name of the subject, or its first name. */
+  /** Common name of the subject, or the first of `names`. */
   subject: z.string(),
   issuer: z.string(),
-  /** Host names and addresses it is valid for. */
+  /** Host names and addresses for which the certificate is valid. */
   names: z.array(z.string()),
   /** RFC 3339. */
   notBefore: z.string(),
   notAfter: z.string(),
-  /** Whole days; negative when it has expired. */
+  /** Whole days until the certificate expires; negative afterwards. */
   daysLeft: z.number().int(),
   selfSigned: z.boolean(),
   /** SHA-256 in hexadecimal, separated by colons. */
@@ -33,7 +33,7 @@ const certificateOrder = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** Whether it is an automatic renewal. */
+  /** Whether the order is an automatic renewal. */
   isRenewal: z.boolean(),
   /** Failure of the order, as in the failure envelope. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),

@@ -37,7 +37,7 @@ export const applyHooks = defineEndpoint({
     all: z.boolean().default(false),
     target: z.string().max(maxTargetUrlLength).default(''),
     opaque: z.string().max(maxHookOpaqueLength).default(''),
-    /** Empty: the address of this request. */
+    /** Base URL of links to recordings; empty: the address of this request. */
     host: z.string().max(maxTargetUrlLength).default(''),
     /** Refused with `settingsChanged` when it is not the stored revision. Absent: not compared. */
     revision: z.number().int().optional(),
@@ -57,7 +57,7 @@ export const hooksExample = defineEndpoint({
 export const hookDelivery = z.object({
   /** The `request_id` of the body. */
   id: z.string(),
-  /** When it was sent, RFC 3339. */
+  /** When the callback was sent, RFC 3339. */
   at: z.string(),
   action: z.enum([...hookActions, 'test']),
   /** Target URL, without password and secret parameters. */

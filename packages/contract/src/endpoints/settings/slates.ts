@@ -87,7 +87,7 @@ export const slates = defineSetting({
     /** Name of the image; empty: a black screen. */
     image: z.string(),
     content: z.enum(contents).default('image'),
-    /** `target` of a library file, and its name. */
+    /** `target` of a file of the library, and the name of the file. */
     clip: z.string().default(''),
     clipName: z.string().default(''),
     /** Whether the last frame is blurred. */
