@@ -69,7 +69,7 @@ export function findIdiomViolations(path: string, text: string): Violation[] {
   return found;
 }
 
-/** Variables of a function that its returned object's methods keep and change. */
+/** Variables of a function that are changed by the functions it returns. */
 function changingStateOf({ type, body }: Node): string[] {
   if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
   const statements = body.body as readonly Node[];

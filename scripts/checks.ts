@@ -45,7 +45,7 @@ const servers = [
   'stack',
 ].map((name) => `packages/${name}`);
 
-/** In the order of their start, the slowest first. */
+/** Checks in the order in which they start, the slowest first. */
 export const checks: readonly Check[] = [
   { name: 'types', command: types('tsconfig.json') },
   { name: 'types of the console', command: types('packages/console/tsconfig.json') },

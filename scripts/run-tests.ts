@@ -82,7 +82,7 @@ say(
 );
 
 const knownSecondsOf = knownTimesByPath();
-/** Relative to the known durations, as the previous `npm test` measured this machine. */
+/** Duration of tests relative to the known durations, as the previous `npm test` measured it on this machine. */
 const pace = paceOf(readReport('quick')?.files ?? [], knownTimes());
 const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(checkout, path)), pace);
 const admission = await openAdmission(hasTime);

@@ -20,7 +20,7 @@ export interface AdmissionServer {
 
 interface QueuedFile {
   readonly kind: FileKind;
-  /** Absolute. */
+  /** Absolute path of the test file. */
   readonly path: string;
   readonly socket: Socket;
 }

@@ -2,7 +2,7 @@
 // rotation, starting with the part whose turn it is.
 import { execFileSync } from 'node:child_process';
 
-/** After this many turns every file has run. */
+/** Number of parts, and of runs after which every file has run. */
 export const parts = 5;
 /** Tests that the last commits changed come first: number of commits. */
 const changedWithin = 10;

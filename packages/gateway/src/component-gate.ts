@@ -22,7 +22,7 @@ function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean 
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 
-/** The host's ports, which also refuse sessions of switched-off protocols. */
+/** Wraps the ports of the engine, so that they refuse sessions of switched-off protocols. */
 export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
   const guarded =
     (authorize: (session: SessionInfo) => Promise<Verdict>) =>

@@ -16,7 +16,7 @@ const maxTextLength = 200;
 export interface FaultMetrics {
   /** Number of faults since the start of the process. */
   readonly count: number;
-  /** The newest fault in one line; empty when there was none. */
+  /** The newest fault in one line; empty before the first one. */
   readonly last: string;
 }
 

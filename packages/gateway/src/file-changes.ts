@@ -24,7 +24,7 @@ interface FolderWatcher {
 export interface FileChangesOptions {
   /** Absolute path; it need not exist. */
   readonly file: string;
-  /** Called to check the file, even if nothing has changed. */
+  /** Called when the file may have changed. */
   readonly onChange: () => void;
   /** Replaced in tests. */
   readonly watchFolder?: (folder: string, notify: (name: string | null) => void) => FolderWatcher;
@@ -39,7 +39,7 @@ export class FileChanges {
   #settling: NodeJS.Timeout | undefined;
   /** Fingerprint of the file at the last regular check. */
   #seenVersion: string | undefined;
-  /** Whether the kernel sent an event since then. */
+  /** Whether the kernel has sent an event since the last regular check. */
   #isNotified = false;
   #missed = 0;
 

@@ -43,7 +43,7 @@ export class PlaybackVerdicts {
     return cached instanceof Promise ? undefined : cached;
   }
 
-  /** A valid verdict; queried if there is none. */
+  /** Returns the cached verdict if it is valid, otherwise queries a new one. */
   async of(viewer: ConnectingViewer): Promise<CachedVerdict> {
     const key = keyOf(viewer);
     const known = await this.#verdicts.get(key);

@@ -63,7 +63,7 @@ class ServerLooks {
   readonly #nowMs: () => number;
   /** Whether the server may have copies. */
   readonly #isOneOfSeveral: boolean;
-  /** By client id of the publisher: whether the stream is a copy. */
+  /** Whether a stream is a copy, by the client id of its publisher. */
   #copies = new Map<string, boolean>();
   #look: Look | undefined;
   #isAway = false;

@@ -79,7 +79,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** The given ports of the engine, with playback authorization before each viewer. */
+  /** Wraps the ports of the engine, so that each viewer needs playback authorization. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,

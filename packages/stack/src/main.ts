@@ -71,7 +71,7 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
-  // A start ends draining.
+  // The server is no longer drained after a start.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
   freeMemoryWhenIdle(thisProcess());
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });

@@ -66,7 +66,7 @@ export const cameraRow = z.object({
   stream: z.string(),
   /** Kind of the source by the scheme of its address. */
   kind: z.enum(sourceKinds),
-  /** Whether it can pan, tilt or zoom. */
+  /** Whether the camera can pan, tilt or zoom. */
   hasPtz: z.boolean(),
   /** Status of the smaller stream; absent if there is none. */
   sub: z

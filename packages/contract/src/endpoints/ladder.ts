@@ -117,9 +117,9 @@ export const queryLadderTasks = defineEndpoint({
 
 const encoderFacts = z.object({
   encoder: z.enum(ladderEncoders),
-  /** Whether it encoded ten test frames on this machine. */
+  /** Whether the encoder has encoded ten test frames on this machine. */
   isUsable: z.boolean(),
-  /** FFmpeg's message if it failed. */
+  /** FFmpeg's message if the test of the encoder failed. */
   why: z.string(),
 });
 

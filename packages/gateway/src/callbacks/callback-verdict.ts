@@ -38,7 +38,7 @@ export function toVerdict(outcome: CallbackOutcome): Verdict {
   return refuse(reason, failure.message || `the control plane responded with HTTP ${status}`);
 }
 
-/** For HTTP 200 and 201, the body decides. */
+/** Verdict of a response with HTTP 200 or 201, by its body. */
 function judgeBody(body: string): Verdict {
   if (body.trim() === '0') return { allowed: true };
   const response = parseObject(body);

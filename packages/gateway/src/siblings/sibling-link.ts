@@ -69,7 +69,7 @@ export class SiblingLink {
     return this.#isConnected;
   }
 
-  /** Resolves when its published streams are known, or when it is unreachable. Never rejects. */
+  /** Resolves when the published streams of the other gateway are known, or when it is unreachable. Never rejects. */
   get whenKnown(): Promise<void> {
     return this.#known.promise;
   }
@@ -78,7 +78,7 @@ export class SiblingLink {
     return this.#streams.get(toStreamUrl(key))?.sinceMs;
   }
 
-  /** Whether it has the stream, or had it recently. */
+  /** Whether the other gateway has the stream, or had it recently. */
   knows(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     const endedAtMs = this.#endedAtMs.get(url);
@@ -191,7 +191,7 @@ export class SiblingLink {
     call.end();
   }
 
-  /** For gateways of this node, the supervisor logs failures. */
+  /** Logs that a gateway of another node is unreachable. Failures of gateways of this node are logged by the supervisor. */
   #logTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);

@@ -30,9 +30,9 @@ const apiPrefix = '/api/v1/';
 export interface SiblingServerOptions {
   readonly socketPath: string;
   readonly engine: Engine;
-  /** The HTTP API of this gateway, for control planes of other nodes. */
+  /** HTTP API of this gateway, which control planes of other nodes call. */
   readonly api: RequestListener;
-  /** The control plane of this node, for control planes of other nodes. */
+  /** Forwards calls from control planes of other nodes to that of this node. */
   readonly nodeCalls: RequestListener;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
@@ -46,7 +46,7 @@ export class SiblingServer {
   readonly #server: Server;
   readonly #turns: RequestTurns;
   readonly #listeners = new Set<ServerResponse>();
-  /** Streams published here, by address. */
+  /** Streams that are published at this gateway, by URL. */
   readonly #own = new Map<string, Announcement>();
   readonly #timer: NodeJS.Timeout;
   readonly #unobserve: () => void;

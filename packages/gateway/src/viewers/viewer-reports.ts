@@ -25,7 +25,7 @@ export class ViewerReports {
     this.#times = new ViewingTimes(now);
   }
 
-  /** The host's ports, which also record viewers. */
+  /** Wraps the ports of the engine, so that viewers are recorded. */
   observe<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -60,7 +60,7 @@ export class ViewerReports {
     this.#results[result] += 1;
   }
 
-  /** For the control plane. */
+  /** Metrics and counts of reports, for the control plane. */
   metrics(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
     return { rows: this.#table.rows(), results: { ...this.#results } };
   }

@@ -71,7 +71,7 @@ function keepWatch(socket: Socket): void {
   socket.setKeepAlive(true, webSocketKeepAliveMs);
 }
 
-/** The head of the upgrade response, unchanged, because its headers concern the two ends. */
+/** The head of the upgrade response, unchanged, because its headers are for the client. */
 function rawHead(response: IncomingMessage): string {
   const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`];
   for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {

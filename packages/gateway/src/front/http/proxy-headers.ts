@@ -68,7 +68,7 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
 }
 
 export interface BackendHeaderFacts {
-  /** As Node parsed them. */
+  /** Headers of the request as Node parsed them. */
   readonly parsed: IncomingHttpHeaders;
   /** Host header for the backend; undefined keeps the client's. */
   readonly host: string | undefined;

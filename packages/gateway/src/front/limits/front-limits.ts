@@ -80,7 +80,7 @@ export const eventLane: LaneLimits = { most: 104, mostPerAddress: 104, mostWaiti
 export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleMs: 1_000 };
 /** Limits of complete responses that clients have not read yet, each of at most `maxHeldResponseBytes`. */
 export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
-/** Maximum number of connections to the control plane: one for each place above. */
+/** Maximum number of connections to the control plane: one for each concurrent call, upload, event stream and slow reader. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
 /** Maximum number of open quick calls (`platform/quick-calls.ts`), the same as of normal calls; further ones are sent as normal calls. */
 export const maxQuickQuestions = callLane.most;

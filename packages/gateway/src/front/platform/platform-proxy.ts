@@ -49,7 +49,6 @@ export interface PlatformProxyOptions {
   readonly log: Logger;
 }
 
-/** One request with its client. */
 interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -58,7 +57,7 @@ interface Incoming {
   readonly key: string;
 }
 
-/** In the format of the control plane (`sendSuccess`). */
+/** Headers of a response to a quick call, as the control plane sends them (`sendSuccess`). */
 const quickAnswerHeaders = [
   'content-type',
   'application/json; charset=utf-8',

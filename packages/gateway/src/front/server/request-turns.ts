@@ -31,7 +31,7 @@ interface Connection {
 export interface RequestTurnsOptions {
   /** Key of the client (`addressKey`); undefined for a proxy that forwards many clients. */
   readonly keyOfPeer: (socket: Socket) => string | undefined;
-  /** Key of the client of a request through such a proxy. */
+  /** Key of the client of a request that a proxy forwarded. */
   readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
