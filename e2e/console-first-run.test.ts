@@ -85,7 +85,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     expect(command).not.toMatch(/secret=(?!\*)/);
   });
 
-  test('the palette opens a setting, keyboard shortcuts return', async () => {
+  test('the palette opens a setting, a keyboard shortcut returns', async () => {
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: palette('title') });
     await search.fill('https');

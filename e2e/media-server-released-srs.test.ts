@@ -106,7 +106,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect(uptimeMs).toBeLessThan(performance.now() - startedMs + 1_000);
   });
 
-  test('an unpublished stream is 404 immediately', async () => {
+  test('an unpublished stream gets 404 immediately', async () => {
     expect((await fetch(`${product.url}/live/nobody.flv`)).status).toBe(404);
     expect((await fetch(`${product.url}/live/nobody.m3u8`)).status).toBe(404);
   });

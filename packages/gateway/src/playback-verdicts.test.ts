@@ -28,7 +28,7 @@ const viewer = (param = '', stream = 'x'): ConnectingViewer => ({
   ...{ vhost: '__defaultVhost__', app: 'live', stream, ip: '203.0.113.7', param, pageUrl: '' },
 });
 
-test('an approval is valid as long as the service states, a refusal for a moment', async () => {
+test('an approval is valid as long as the service states, a refusal only briefly', async () => {
   expect(await verdicts.of(viewer())).toMatchObject({ verdict: { allowed: true }, untilMs: nowMs + 60_000 });
   reported = { verdict: no, seconds: 60 };
   nowMs += 59_999;

@@ -42,7 +42,7 @@ test('a process that stripped types re-executes itself without the stripper, and
   ]);
 });
 
-test('where compiled code cannot be stored it re-executes once', async () => {
+test('re-executes once if compiled code cannot be stored', async () => {
   const printed = await run(join(place, 'program.ts', 'below-a-file'));
   expect(printed.map((each) => (each as { when: string }).when)).toEqual(['begins', 'begins', 'continues']);
 });

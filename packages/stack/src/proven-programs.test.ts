@@ -35,7 +35,7 @@ it('remembers a program across starts until its file changes or another one take
   expect(open().isProven(['tool'])).toBe(false);
 });
 
-it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores an invalid note of %j', (text) => {
+it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores the invalid record %j', (text) => {
   writeFileSync(join(folder, 'proven.json'), text);
   expect(open().isProven(['tool'])).toBe(false);
   open().remember(['tool']);

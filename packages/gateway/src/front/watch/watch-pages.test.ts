@@ -60,7 +60,7 @@ test('invalid entries are skipped', () => {
   expect(() => parsePageLooks('{}')).toThrow('looks are missing');
 });
 
-test('facts are served below the page', () => {
+test('info.json is served below the page', () => {
   expect(parseInfoPath('/watch/live/show/info.json')).toEqual(stream);
   expect(parseInfoPath('/watch/live/show')).toBeUndefined();
 });
