@@ -231,7 +231,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
 
     await drainInConsole();
 
-    // After a kill its control plane restarts and gets its task immediately; the previous FFmpeg has exited.
+    // A killed control plane restarts and immediately gets its task again; the previous FFmpeg has exited.
     await untilState('running', relay);
     const { pid } = await relay();
     await south.kill('platform');

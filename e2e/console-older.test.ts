@@ -16,7 +16,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const password = 'older console password';
-/** Host name that the browser, and nothing else, resolves to this machine. */
+/** Host name that only the browser can resolve (to this machine). */
 const siteName = 'stack.example';
 const { vliveServerFile, vliveStreamUrl, vliveSecret, login, logOut } = endpoints;
 

@@ -15,7 +15,7 @@ import { whipOffer } from './support/whip-offer.ts';
 const manyConnections = 30;
 /** SRT callers; half of those of one gateway move to the other when it is back. */
 const srtCallers = 10;
-/** Several seconds of the test source, bytes: longer than the timeout of a caller without response. */
+/** Several seconds of the test source, bytes: longer than an SRT caller waits for a server that no longer responds. */
 const srtContinuedBytes = 400_000;
 /** Distance of two frames of the test source, milliseconds, with tolerance for rounding. */
 const frameMs = 41;

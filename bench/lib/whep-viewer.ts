@@ -66,7 +66,7 @@ export class WhepViewer {
   #frame: { timestamp: number; stamp: Stamp } | undefined;
   readonly #connection: PeerConnection;
   readonly #requestKeyframe: () => void;
-  /** Holds references, because the library does not hold handlers and descriptions. */
+  /** Handlers and descriptions, which would be garbage-collected because the library keeps no references. */
   readonly #kept: unknown[] = [];
   readonly #options: ViewerOptions;
 

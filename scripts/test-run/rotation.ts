@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 
 /** Number of parts, and of runs after which every file has run. */
 export const parts = 5;
-/** Tests that the last commits changed come first: number of commits. */
+/** Number of last commits; tests that they changed run first. */
 const changedWithin = 10;
 /** Maximum duration of changed tests before the part of the turn, known seconds. */
 const mostChangedSeconds = 240;

@@ -157,7 +157,7 @@ export class FakeEngine implements Engine {
   }
 
   setCertificate(): void {
-    // No encryption here.
+    // This engine does not encrypt.
   }
 
   configureRewind(): void {

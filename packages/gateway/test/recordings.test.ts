@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane that names this file in response to every request that accepts it. */
+/** A control plane whose every response contains only the name of this file, which the gateway then sends. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {

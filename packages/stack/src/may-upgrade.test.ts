@@ -11,7 +11,7 @@ import { endpoints } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const entry = fileURLToPath(new URL('may-upgrade.ts', import.meta.url));
-/** A loaded machine takes seconds to start a process, milliseconds. */
+/** Milliseconds; starting a process takes seconds on a loaded machine. */
 const timeout = 60_000;
 const login = { token: 't', createAt: '2026-01-01T00:00:00Z', expireAt: '2027-01-01T00:00:00Z', bearer: 'b' };
 const night = {

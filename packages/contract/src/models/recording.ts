@@ -75,7 +75,7 @@ export const recordRow = z.object({
   problem: z.string(),
   /** Location of the MP4; `server` while there is none. */
   place: z.enum(recordPlaces),
-  /** `s3://bucket/key` of the MP4 in the bucket; empty while it is not there. */
+  /** `s3://bucket/key` of the MP4 in the bucket; empty until it is uploaded. */
   object: z.string(),
   /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),

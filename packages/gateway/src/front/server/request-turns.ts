@@ -93,7 +93,7 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // Does what the HTTP server did for open responses until now.
+    // Passed on to open responses, because the HTTP server no longer does this.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
