@@ -212,7 +212,7 @@ describe('killed with SIGKILL', () => {
   });
 });
 
-/** Last test: the gateway returns on other ports, because the product under test was given none. */
+/** Last test: the gateway returns on other ports, because the test sets no fixed ones. */
 test('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);

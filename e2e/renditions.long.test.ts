@@ -178,7 +178,7 @@ describe.each(Object.entries(addresses))('third-party programs play %s', (_name,
   test.skipIf(!has('mpv'))('mpv', async () => {
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--frames=${playSeconds * 25}`, urlOf(playlist)]);
-    // A harmless message of its demuxer, which retries, when a busy machine was so late that its connection had been closed.
+    // Harmless: on a busy machine FFmpeg may find its connection closed; it then retries.
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !line.includes('Failed to reload playlist'));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
   });
