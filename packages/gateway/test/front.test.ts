@@ -313,16 +313,16 @@ test('a client that offers h2c is served over HTTP/1.1', async () => {
 
 test('a stop completes open responses and closes idle connections', async () => {
   const { http, platform, gateway } = await startFixture();
-  const requestCount = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   platform.answer = (_incoming, response) => {
-    requestCount.resolve();
+    arrived.resolve();
     void go.promise.then(() => response.end('late'));
   };
   const idle = connect(http, '127.0.0.1');
   await once(idle, 'connect');
   const answer = ask({ port: http, path: '/terraform/v1/x' });
-  await requestCount.promise;
+  await arrived.promise;
   const closed = gateway.close();
   go.resolve();
   expect((await answer).body).toBe('late');
