@@ -3,7 +3,7 @@
 
 /** Endpoint file → folder below the console's sources. Files that are not listed have a feature of the same path and name. */
 export const otherHomes: Readonly<Record<string, { readonly folder: string; readonly because: string }>> = {
-  'settings/admin-key': { folder: 'features/settings/platform', because: 'one tab for the settings of the machine' },
+  'settings/admin-key': { folder: 'features/settings/platform', because: 'one tab for settings of the machine' },
   audit: {
     folder: 'features/dashboard',
     because: 'a script reads the trail; the dashboard shows its entries as events',
@@ -23,8 +23,8 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   session: { folder: 'features/login', because: 'setup, login, logout and the password are separate pages' },
   snapshots: { folder: 'shared/snapshots', because: 'the Live page takes them, the Record page has their timers' },
   system: { folder: 'app', because: 'called before the first page, and by the status strip' },
-  'settings/upgrade-window': { folder: 'features/settings/platform', because: 'one tab for the settings of the machine' },
-  'settings/upgrades': { folder: 'features/settings/platform', because: 'one tab for the settings of the machine' },
+  'settings/upgrade-window': { folder: 'features/settings/platform', because: 'one tab for settings of the machine' },
+  'settings/upgrades': { folder: 'features/settings/platform', because: 'one tab for settings of the machine' },
   'settings/usage-limit': { folder: 'features/settings/limits', because: 'one tab for both kinds of limits' },
   versions: { folder: 'app', because: 'the footer of every page' },
   'worker-logs': { folder: 'shared/worker', because: 'the FFmpeg view belongs to every task' },
@@ -47,7 +47,8 @@ export const otherFeatures: Readonly<Record<string, string>> = {
 /** Calls that no page of the console makes, with the reason for their existence. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
   unlockStream: 'the watch page sends the password of a viewer',
-  createConsoleLink: 'player pages of logged-in operators call it by its path, because they do not load the list of calls',
+  createConsoleLink:
+    'player pages of logged-in operators call it by its path, because they do not load the list of calls',
   cameraSource: 'for scripts and older consoles; the page tests an address and saves it with its camera',
   hlsSegment: 'the media server reports a finished HLS segment',
   hlsSegments: 'the gateway reports finished HLS segments of several streams',

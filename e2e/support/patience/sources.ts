@@ -37,7 +37,7 @@ export class AttackSources {
   static open(): AttackSources {
     const [hasIpv4, ...ipv6Added] = routes.map((each) => change('replace', each));
     const hasIpv6 = ipv6Added.every(Boolean);
-    if (!hasIpv4 || !hasIpv6) console.info('some attacks use loopback addresses: no permission to add routes and addresses');
+    if (!hasIpv4 || !hasIpv6) console.info('some attacks use loopback addresses: no permission to add routes');
     return new AttackSources(hasIpv4 === true, hasIpv6);
   }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FileChanges } from './file-changes.ts';
 
 let version: string;
-let changeCount: number;
+let changed: number;
 let versionsRead: number;
 let hasClosed: boolean;
 let notify: (name: string | null) => void;
@@ -15,7 +15,7 @@ let changes: FileChanges | undefined;
 beforeEach(() => {
   vi.useFakeTimers();
   version = '1';
-  [changeCount, versionsRead, hasClosed] = [0, 0, false];
+  [changed, versionsRead, hasClosed] = [0, 0, false];
 });
 afterEach(() => {
   changes?.close();
@@ -28,7 +28,7 @@ const begin = (watchFolder = watchFake) => {
     versionsRead++;
     return version;
   };
-  changes = new FileChanges({ file: '/data/config/a.json', onChange: () => void changeCount++, watchFolder, versionOf });
+  changes = new FileChanges({ file: '/data/config/a.json', onChange: () => void changed++, watchFolder, versionOf });
 };
 const watchFake = (_folder: string, listener: typeof notify) => {
   notify = listener;
@@ -46,14 +46,14 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 const settled = async () => {
   begin();
   await seconds(5);
-  changeCount = 0;
+  changed = 0;
 };
 
 test('checks rarely while nothing changes', async () => {
   begin();
   await seconds(60);
   expect(versionsRead).toBe(12);
-  expect(changeCount).toBe(1);
+  expect(changed).toBe(1);
 });
 
 test('reports a kernel event after it has settled', async () => {
@@ -61,23 +61,23 @@ test('reports a kernel event after it has settled', async () => {
   notify('b.json');
   notify('a.json');
   notify('a.json');
-  expect(changeCount).toBe(0);
+  expect(changed).toBe(0);
   await vi.advanceTimersByTimeAsync(20);
-  expect(changeCount).toBe(1);
+  expect(changed).toBe(1);
 });
 
 test('finds changes without a kernel event, and after the second stops relying on events', async () => {
   await settled();
   version = '2';
   await seconds(5);
-  expect(changeCount).toBe(1);
+  expect(changed).toBe(1);
   expect(hasClosed).toBe(false);
   version = '3';
   await seconds(5);
-  expect(changeCount).toBe(2);
+  expect(changed).toBe(2);
   expect(hasClosed).toBe(true);
   await seconds(1);
-  expect(changeCount).toBe(6);
+  expect(changed).toBe(6);
 });
 
 test('reports changes with kernel events', async () => {
@@ -95,7 +95,7 @@ test('without watches it checks four times a second', async () => {
     throw new Error('ENOSPC: System limit for number of file watchers reached');
   });
   await seconds(1);
-  expect(changeCount).toBe(4);
+  expect(changed).toBe(4);
   expect(versionsRead).toBe(0);
 });
 
@@ -104,14 +104,14 @@ test('keeps checking when the watch fails', async () => {
   fail();
   expect(hasClosed).toBe(true);
   await seconds(1);
-  expect(changeCount).toBe(4);
+  expect(changed).toBe(4);
 });
 
 test('ignores events of the folder itself, such as changed permissions', async () => {
   await settled();
   notify('config');
   await seconds(60);
-  expect([changeCount, hasClosed]).toEqual([0, false]);
+  expect([changed, hasClosed]).toEqual([0, false]);
 });
 
 test('reports nothing after close', async () => {
@@ -119,7 +119,7 @@ test('reports nothing after close', async () => {
   notify('a.json');
   changes?.close();
   await seconds(10);
-  expect(changeCount).toBe(0);
+  expect(changed).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
 });
 

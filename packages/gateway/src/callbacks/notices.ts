@@ -37,7 +37,9 @@ export class Notices {
   /** Tries once, immediately. False requests a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
-    const sent = isSegment ? this.#segments.report(notice) : this.#send(paths.verifyStream.path, notice, noticeTimeoutMs);
+    const sent = isSegment
+      ? this.#segments.report(notice)
+      : this.#send(paths.verifyStream.path, notice, noticeTimeoutMs);
     return this.#isDelivered(notice, await sent);
   }
 

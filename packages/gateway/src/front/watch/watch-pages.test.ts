@@ -17,7 +17,7 @@ test.each([
   if (stream) expect(watchPath(stream)).toBe(path);
 });
 
-const infoWith = (looks: object[] = []): WatchInfo => {
+const infoOf = (looks: object[] = []): WatchInfo => {
   const { hidesViewers: _, ...look } = lookOf(parsePageLooks(JSON.stringify({ looks })), {
     app: 'live',
     stream: 'show',
@@ -29,12 +29,12 @@ const origin = 'https://tv.example';
 
 test('a preview has title, text, image and embed link, all escaped for HTML', () => {
   const picture = `${'a'.repeat(32)}.jpg`;
-  const tags = previewTags(stream, infoWith([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
+  const tags = previewTags(stream, infoOf([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
   expect(tags).toContain('<title>a&quot;&gt;&lt;script&gt;</title>');
   expect(tags.replace(/<\/title>$/m, '')).not.toMatch(/<script>|<\/title>/);
   expect(tags).toContain(`<meta property="og:image" content="https://tv.example/watch/pictures/${picture}" />`);
   expect(tags).toContain('content="summary_large_image"');
-  const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, infoWith(), origin))?.[1];
+  const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, infoOf(), origin))?.[1];
   const query = new URL((href ?? '').replaceAll('&amp;', '&')).searchParams;
   expect(JSON.parse(oembedResponse(query, origin, () => 'Our TV').text)).toMatchObject({
     type: 'video',
@@ -70,9 +70,9 @@ const oembedOf = (query: string) =>
 const page = encodeURIComponent('https://tv.example/watch/live/show?watch=1');
 
 test('a frame has the requested size', () => {
-  const response = JSON.parse(oembedOf(`url=${page}&maxwidth=640`).text) as { width: number; height: number; html: string };
-  expect(response).toMatchObject({ version: '1.0', width: 640, height: 360 });
-  expect(response.html).toContain('src="https://tv.example/watch/live/show?embed=1"');
+  const body = JSON.parse(oembedOf(`url=${page}&maxwidth=640`).text) as { width: number; height: number; html: string };
+  expect(body).toMatchObject({ version: '1.0', width: 640, height: 360 });
+  expect(body.html).toContain('src="https://tv.example/watch/live/show?embed=1"');
   expect(JSON.parse(oembedOf(`url=${page}&maxheight=90`).text)).toMatchObject({ width: 160, height: 90 });
   expect(JSON.parse(oembedOf(`url=${page}&maxwidth=nonsense`).text)).toMatchObject({ width: 960, height: 540 });
 });

@@ -12,7 +12,12 @@ describe('a bearer credential', () => {
     ['starts the query of a URL without one', '/rtc/v1/whip', 'Bearer x', '/rtc/v1/whip?secret=x'],
     ['is ignored if the URL contains a secret', `${whip}&secret=a`, 'Bearer b', `${whip}&secret=a`],
     ['is the signed link of a viewer', whep, `Bearer ${link}`, `${whep}&watch=${link}`],
-    ['is the signed link of a viewer that plays by WHIP', `${whip}&action=play`, `Bearer ${link}`, `${whip}&action=play&watch=${link}`],
+    [
+      'is the signed link of a viewer that plays by WHIP',
+      `${whip}&action=play`,
+      `Bearer ${link}`,
+      `${whip}&action=play&watch=${link}`,
+    ],
     ['of a viewer is ignored if it is not a signed link', whep, 'Bearer other', whep],
     ['is ignored in other calls', '/rtc/v1/publish/', 'Bearer x', '/rtc/v1/publish/'],
     ['is ignored in another scheme', whip, 'Basic eDp5', whip],
