@@ -65,8 +65,8 @@ async function prepareRepository(repository: string): Promise<void> {
 
 async function fetchNewest(repository: string, remote: string) {
   try {
-    const references = await remoteGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
-    const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(references);
+    const output = await remoteGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
+    const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(output);
     const references = [...(tag === undefined ? [] : [`refs/tags/v${tag}`]), ...(hasMain ? ['refs/heads/main'] : [])];
     if (references.length > 0) await fetchReferences(repository, remote, references);
     return { tag, hasMain };
