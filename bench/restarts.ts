@@ -53,7 +53,7 @@ async function measure(name: string, isBack: (killedAt: number) => Promise<unkno
     const pid = pidOf(name);
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
-    // Until it has exited it may still respond.
+    // A killed process may respond until it has exited.
     while (isAlive(pid)) await sleep(1);
     await isBack(killedAt);
     tookMs.push(Math.round(performance.now() - killedAt));

@@ -73,7 +73,7 @@ const logIn = (cookie = ''): Promise<Response> =>
     headers: { 'content-type': 'application/json', cookie },
     body: JSON.stringify({ password }),
   });
-const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 
 /** Process ids of both servers, and the memory of the gateway, MB. */
 async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }> {

@@ -45,7 +45,7 @@ const decode = (name: keyof typeof viewers) =>
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(name)],
   ]);
 
-/** FFmpeg's RTSP demuxer gives the first packets of a stream with B-frames no decode time; the list reports that once. */
+/** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
 /** Decode times of one track in order of arrival, ticks of the list. */
@@ -65,7 +65,7 @@ const onMain = () =>
 const playerIds = async () =>
   (await mediaServerClients(product)).filter(({ type }) => !type.includes('publish')).map(({ id }) => id);
 
-test('primary, backup and slate follow each other on one clock, and nobody is disconnected', async () => {
+test('primary, backup and slate follow each other on one clock, and no client is disconnected', async () => {
   const backups = [{ stream: 'live/main', backup: 'live/spare' }];
   await admin.call(endpoints.updateSlates, { enabled: true, patterns: ['live/main'], afterSeconds: 1, backups });
   let main = await publish('main');

@@ -55,7 +55,7 @@ async function startServer(
   });
   const address = `${host}:${ports.http}`;
   const admin = await setUp({ url: `http://${address}` }, 'a long first password');
-  // Each has its own publish secret, because they share no store here.
+  // Each server has its own publish secret, because they share no store here.
   await admin.call(endpoints.disablePublishSecret, { pubNoAuth: true });
   return { product, admin, address };
 }
@@ -92,12 +92,12 @@ async function publishUntilLive(url: string, name: string, server: Server): Prom
 /** Waits until the balancer responds. */
 async function run(name: BalancerName, itsText = text(name)): Promise<RunningBalancer> {
   const balancer = await startBalancer(name, itsText);
-  const answers = () =>
+  const responses = () =>
     fetch(`http://127.0.0.1:${balancer.http}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  await until(`${name} responds`, answers);
+  await until(`${name} responds`, responses);
   return balancer;
 }
 
@@ -132,7 +132,7 @@ async function expectHttp({ http }: RunningBalancer, name: string, { admin }: Se
 }
 
 const title = (name: BalancerName) =>
-  `carries publishers and viewers to the server that takes new work${missingBalancer(name) ? ` (skipped: ${missingBalancer(name)})` : ''}`;
+  `routes publishers and viewers to the server that accepts new ones${missingBalancer(name) ? ` (skipped: ${missingBalancer(name)})` : ''}`;
 
 describe.each(['haproxy', 'caddy'] as const)('%s', (name) => {
   test.skipIf(missingBalancer(name))(title(name), async () => {
@@ -167,7 +167,7 @@ test('haproxy admits viewers when every server is drained', async ({ skip }) => 
     await expectRtsp(balancer, 'last');
     await drain(busy, true);
     const readyz = () => fetch(`http://127.0.0.1:${balancer.http}/readyz`).then(({ status }) => status === 503);
-    await until('it has seen that both are drained', readyz);
+    await until('the balancer has detected that both are drained', readyz);
     await watch(balancer, 'last');
   } finally {
     await Promise.all(servers.map((server) => drain(server, false)));

@@ -96,7 +96,7 @@ it('is on the air again after the media server was killed, and after the camera 
   await untilState('running', () => rowOf('camera-1'));
 });
 
-it('on demand is pulled for its first viewer and left after the last, through restarts of both servers', async () => {
+it('on demand is pulled for its first viewer and closed after the last, also after restarts of both servers', async () => {
   await film();
   await save('camera-1', { onDemand: true });
   await untilState('waiting', () => rowOf('camera-1'));
@@ -121,7 +121,7 @@ it('over RTSPS is refused for its certificate, unless any is accepted', async ()
   await untilState('running', () => rowOf('camera-1'));
 });
 
-it('as a later console saves it: source, then an RTMP target of this server; with a silent track by FFmpeg', async () => {
+it('forwards a source to an RTMP target of this server; FFmpeg adds a silent track', async () => {
   await film();
   const probed = await admin.call(endpoints.cameraSource, { platform: 'bilibili', files: [source(cameraUrl())] });
   expect(probed.files[0]).toMatchObject({ uuid: 'u', video: { codec_name: 'h264' } });

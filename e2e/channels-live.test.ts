@@ -1,5 +1,5 @@
-// Live streams on a channel: put on the air by the operator and given back, as items of the schedule, absent and late; a new channel begins with
-// its first file.
+// Live streams on a channel: started and ended by the operator, and as items of the schedule, also when they are missing or late. A new
+// channel begins with its first file.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -56,7 +56,7 @@ function errorsOf(viewer: FfmpegRun): string {
 }
 
 describe('a live stream that the operator puts on a channel', () => {
-  it('takes over and gives back: one clock, no decode error, viewers stay', async () => {
+  it('replaces the files until the takeover is ended: one clock, no decode error, viewers stay', async () => {
     const id = await rig.start('open', { playlist: [await rig.inLibrary(rig.clips.film(12))] });
     await rig.isPrepared(id);
     await publish('studio');
@@ -119,7 +119,7 @@ describe('a live stream that the operator puts on a channel', () => {
 });
 
 describe('a live stream as an item of a channel', () => {
-  it('plays at its time; absent the next item plays, and late it interrupts that until it ends', async () => {
+  it('plays at its time; while it is missing the next item plays, which it interrupts once it is published', async () => {
     const playlist = [live('live/guest', 2), await rig.inLibrary(rig.clips.film(12))];
     await publish('guest').then((encoder) => encoder.stop());
     const id = await rig.start('items', { playlist });
@@ -154,7 +154,7 @@ describe('a live stream as an item of a channel', () => {
     expect(slot.title).toBe('live/studio');
     await until('it is on the air', () => isOnAir(id));
     const entry = (await rig.asRun(id)).find(({ kind }) => kind === 'live')!;
-    // A file that ends up to 5 s after its time is played to its end.
+    // The stream may start up to 5 s late, because a file that ends that soon is played to its end.
     expect(Math.abs(Date.parse(entry.at) - Date.parse(slot.startsAt))).toBeLessThan(6_000);
   }, 240_000);
 

@@ -30,7 +30,7 @@ import { type SeededRecording, seedRecording } from './support/seeded-recordings
 import { until } from './support/until.ts';
 
 const password = 'a password for two servers';
-/** More than all sockets on the path can buffer. */
+/** Size of an MP4 that the sockets between client and server cannot buffer completely, bytes. */
 const largeMp4Bytes = 16 * 1024 * 1024;
 /** A clip of five seconds, repeated. */
 const filmSource = [
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
     ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
-  /** Older than all recordings of this test, the second one by an hour. */
+  /** Recordings from before this test; `newer` began an hour after `older`. */
   let older: SeededRecording;
   let newer: SeededRecording;
   beforeAll(async () => {
@@ -72,9 +72,9 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     newer = seedRecording(folders.south, 'gala', '2026-01-01T11:00:00.000Z', largeMp4Bytes);
     bucket = await startBucketServer();
     await runFfmpeg([...filmSource, film]);
-    // One task per server, so that the second task runs on the other one.
+    // This server runs one task, so that the second task runs on the other one.
     north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
-    // Both could send any stream, whichever server it is published to.
+    // Each server can forward any stream, whichever server it is published to.
     south = await startProduct({ ...variables('south'), WORKER_KINDS: 'vlive,transcode' });
     admin = await logIn(north, password);
     browser = await launchChromium();
@@ -174,8 +174,8 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
   it('continue for other viewers when some disconnect', async () => {
     for (let round = 0; round < 10; round++) {
       const left = new AbortController();
-      const answer = await fetch(north.url + linkTo(newer), { signal: left.signal });
-      const reader = answer.body!.getReader();
+      const response = await fetch(north.url + linkTo(newer), { signal: left.signal });
+      const reader = response.body!.getReader();
       await reader.read();
       left.abort();
       await reader.closed.catch(() => undefined);
@@ -231,7 +231,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
 
     await drainInConsole();
 
-    // After a kill its control plane restarts and gets its task immediately; the previous FFmpeg has exited.
+    // A killed control plane restarts and immediately gets its task again; the previous FFmpeg has exited.
     await untilState('running', relay);
     const { pid } = await relay();
     await south.kill('platform');

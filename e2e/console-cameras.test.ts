@@ -12,7 +12,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** Each transport in one of the languages. */
+/** The test runs once per transport, each in another language. */
 const walks = [
   { language: 'zh', transport: 'TCP' },
   { language: 'en', transport: 'UDP' },

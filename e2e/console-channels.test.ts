@@ -1,5 +1,5 @@
-// The Channels page in a real browser: a channel with a playlist and a weekly entry is created, started, seen on air, changed and removed; a
-// live stream takes over and gives back; the calendar is dragged on; in both languages.
+// The Channels page in a real browser, in both languages: a channel with a playlist and a weekly entry is created, started, seen on air,
+// changed and removed. A live stream takes over and is ended. Entries are drawn and dragged in the calendar.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -94,7 +94,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     // The clip is prepared during the break, which is long.
     await card.locator('ol').getByText(text('break')).first().waitFor();
 
-    // The break comes first: the file is played after it.
+    // The break becomes the first item, and the file is played after it.
     await card.getByRole('button', { name: text('edit'), exact: true }).click();
     await page
       .getByRole('button', { name: text('playlist.down') })
@@ -111,7 +111,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     expect(await list()).toEqual([]);
   });
 
-  test('a live stream is put on the air and given back', async () => {
+  test('a live stream takes over the channel and is ended', async () => {
     const { page } = console;
     const { target } = await admin.call(endpoints.vliveServerFile, { file: '/data/clip.mp4' });
     const clip = { id: '', kind: 'file' as const, source: target, name: 'clip.mp4', minutes: 0 };
@@ -170,7 +170,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await button(text('weekly.add')).click();
     const entry = calendar.getByRole('button', { name: text('break') });
     expect(await entry.getAttribute('aria-label')).toContain('10:00');
-    // The fields below were in view.
+    // Filling in the fields below has scrolled the calendar out of view.
     await inView();
     await drag(await at(2, 645), await at(4, 765));
     await until('it was moved', async () => (await entry.getAttribute('aria-label'))!.includes('12:00'));

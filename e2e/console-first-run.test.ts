@@ -1,5 +1,5 @@
-// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that plays, first
-// steps that update themselves, the command palette, and the demo that continues after the control plane was killed.
+// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that plays, the list of first steps,
+// the command palette. The demo continues after the control plane was killed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -85,7 +85,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     expect(command).not.toMatch(/secret=(?!\*)/);
   });
 
-  test('the palette opens a setting, keyboard shortcuts return', async () => {
+  test('the palette opens a setting, a keyboard shortcut returns', async () => {
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: palette('title') });
     await search.fill('https');

@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 let browser: Browser;
 let product: Product;
 let admin: Admin;
-/** Each way of sending (`FORWARD_WITH`) in one of the languages. */
+/** The test runs once per value of `FORWARD_WITH`, each in another language. */
 const walks = [
   { language: 'zh', way: 'engine' },
   { language: 'en', way: 'ffmpeg' },

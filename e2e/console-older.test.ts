@@ -16,7 +16,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const password = 'older console password';
-/** Resolves to this machine, only in the browser. */
+/** Host name that only the browser can resolve (to this machine). */
 const siteName = 'stack.example';
 const { vliveServerFile, vliveStreamUrl, vliveSecret, login, logOut } = endpoints;
 

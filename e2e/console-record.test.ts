@@ -92,7 +92,7 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     const [saved] = await admin.call(endpoints.queryRecordFiles, { search: `finals ${stream}`, kept: true });
     expect(saved?.uuid).toBe(uuid);
 
-    // Some days ahead, in every time zone.
+    // A weekday that is at least a day ahead in every time zone.
     const day = ((new Date().getUTCDay() + 2) % 7) + 1;
     const plan = await section(text('plan.title'));
     await plan.getByRole('button', { name: text('plan.add') }).click();

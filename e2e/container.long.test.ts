@@ -95,7 +95,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   }
 
   beforeAll(async () => {
-    // Not the temporary folder, which may be in memory: images are large.
+    // The temporary folder may be in memory, which is too small for images.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
     isInMemory = freemem() > 2 * imagesBytes;
     if (isInMemory) await run('mount', '-t', 'tmpfs', '-o', `size=${imagesBytes}`, 'tmpfs', folder);

@@ -15,7 +15,7 @@ import { recording } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** The version that the console is built with. */
+/** hls.js in the version of the console. */
 const hlsFile = join(fileURLToPath(new URL('../node_modules', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 let product: Product;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
-  // The page's player sends only one request.
+  // The page's player requests the playlist only once.
   await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
   // Another site in a secure context, like an HTTPS page.
@@ -52,7 +52,7 @@ interface Asked {
 }
 
 /** Status and first byte that a script of the page can read; 0 when the browser blocks the response. */
-const askFromPage = (url: string, asked: Asked = {}) =>
+const askFromPage = (url: string, options: Asked = {}) =>
   page.evaluate(
     async ([address, init]) => {
       try {
@@ -63,7 +63,7 @@ const askFromPage = (url: string, asked: Asked = {}) =>
         return { status: 0, first: -1, location: null };
       }
     },
-    [url, asked] as const,
+    [url, options] as const,
   );
 
 test('a player that sends credentials plays HLS of another site', async () => {

@@ -89,7 +89,7 @@ test('B-frames keep their presentation order', async () => {
 
 test('connected viewers see the new video after its size changed during the stream', async () => {
   const file = await makeTwoSizes();
-  // Repeated, so that a viewer gets both sizes at any time.
+  // The clip is repeated, so that a viewer gets both sizes at any time.
   publishClip(publishUrl('two-sizes'), { clip: file });
   const url = `${product.url}/live/two-sizes.flv`;
   await until('the stream is there', async () => (await fetch(url, { method: 'HEAD' })).ok);

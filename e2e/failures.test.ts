@@ -104,13 +104,13 @@ test('both servers end when the supervisor is killed', async () => {
   const product = await startProduct();
   try {
     await product.killSupervisor();
-    await until('nobody listens any more', () =>
+    await until('the public port is closed', () =>
       fetch(product.url).then(
         () => false,
         () => true,
       ),
     );
-    await until('the platform is gone', () => product.serversRunning() === 0);
+    await until('the platform has exited', () => product.serversRunning() === 0);
   } finally {
     rmSync(product.dataDir, { recursive: true, force: true });
   }
@@ -118,10 +118,10 @@ test('both servers end when the supervisor is killed', async () => {
 
 describe('a start that cannot succeed ends with one error message and a non-zero code', () => {
   /** One message for operators: no stack trace, no log record. */
-  function expectOneSentence({ exitCode, output }: { exitCode: number | null; output: string }, words: RegExp): void {
+  function expectOneMessage({ exitCode, output }: { exitCode: number | null; output: string }, words: RegExp): void {
     expect(exitCode).toBeGreaterThan(0);
-    const sentences = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-    expect(sentences).toEqual([expect.stringMatching(words)]);
+    const messages = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(messages).toEqual([expect.stringMatching(words)]);
   }
 
   test.each(['RTMP_LISTEN', 'MGMT_LISTEN', 'HTTPS_LISTEN', 'SRS_API_LISTEN'])('%s is a port in use', async (name) => {
@@ -129,7 +129,7 @@ describe('a start that cannot succeed ends with one error message and a non-zero
     try {
       const value = name === 'SRS_API_LISTEN' ? `127.0.0.1:${port}` : String(port);
       const refused = await startRefused({ DATA_DIR: folder, [name]: value });
-      expectOneSentence(refused, new RegExp(`${port}.*${name}`));
+      expectOneMessage(refused, new RegExp(`${port}.*${name}`));
     } finally {
       server.close();
     }
@@ -138,7 +138,7 @@ describe('a start that cannot succeed ends with one error message and a non-zero
   test('the data folder cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '');
     const refused = await startRefused({ DATA_DIR: join(folder, 'file/data') });
-    expectOneSentence(refused, /file\/data cannot be written .* DATA_DIR/);
+    expectOneMessage(refused, /file\/data cannot be written .* DATA_DIR/);
   });
 
   test.each([
@@ -146,21 +146,21 @@ describe('a start that cannot succeed ends with one error message and a non-zero
     ['MERGE_WINDOW_MS', 'soon'],
     ['LOG_LEVEL', 'loud'],
   ])('%s is %s', async (name, value) => {
-    expectOneSentence(await startRefused({ DATA_DIR: folder, [name]: value }), new RegExp(name));
+    expectOneMessage(await startRefused({ DATA_DIR: folder, [name]: value }), new RegExp(name));
   });
 
   test('FFmpeg is too old', async () => {
     const old = '#!/bin/sh\necho "ffmpeg version 4.4.2 Copyright (c) 2000-2021 the FFmpeg developers"\n';
     for (const program of ['ffmpeg', 'ffprobe']) writeFileSync(join(folder, program), old, { mode: 0o755 });
-    // No apt-get on this path, so nothing is installed to replace it.
+    // The path contains no apt-get, so the start cannot install a newer FFmpeg.
     const refused = await startRefused({ DATA_DIR: join(folder, 'data'), PATH: folder });
-    expectOneSentence(refused, /FFmpeg 5\.1 or newer not found.*run npm start again/);
+    expectOneMessage(refused, /FFmpeg 5\.1 or newer not found.*run npm start again/);
   });
 
   test('another server uses the data folder', async () => {
     const product = await startProduct({ DATA_DIR: folder });
     try {
-      expectOneSentence(await startRefused({ DATA_DIR: folder }), /already used by a running server/);
+      expectOneMessage(await startRefused({ DATA_DIR: folder }), /already used by a running server/);
     } finally {
       await product.stop();
     }

@@ -123,7 +123,7 @@ test('a client of that control plane publishes and plays by WebRTC through it, a
 
 test('the calls of SRS exist under the name that its clients use, and for pages of any site', async () => {
   const page = await openSite();
-  const answers = await page.evaluate(
+  const responses = await page.evaluate(
     async ({ direct, query }) => {
       const peer = new RTCPeerConnection();
       peer.addTransceiver('video', { direction: 'recvonly' });
@@ -132,7 +132,7 @@ test('the calls of SRS exist under the name that its clients use, and for pages 
       const post = (path: string, body: string) => fetch(`${direct}${path}`, { method: 'POST', body });
       const whep = await post(`/rtc/v1/whep/?${query}`, sdp);
       const location = whep.headers.get('location') ?? '';
-      const answer = await whep.text();
+      const response = await whep.text();
       const ended = await fetch(direct + location, { method: 'DELETE' });
       const wrong = await fetch(direct + location.replace(/token=\w+/, 'token=x'), { method: 'DELETE' });
       const legacy = await post('/rtc/v1/play/', JSON.stringify({ sdp, streamurl: 'webrtc://h/live/later' }));
@@ -140,7 +140,7 @@ test('the calls of SRS exist under the name that its clients use, and for pages 
       peer.close();
       const unknown = await post('/rtc/v1/other/', sdp);
       return {
-        whep: [whep.status, answer],
+        whep: [whep.status, response],
         ended: [ended.status, wrong.status],
         legacy: [code, legacyAnswer],
         unknown: unknown.status,
@@ -149,10 +149,10 @@ test('the calls of SRS exist under the name that its clients use, and for pages 
     // Called directly, from a page of a site that the media server does not know.
     { direct: `http://${siteName}:${ports.srsApi}`, query: 'app=live&stream=later' },
   );
-  expect(answers.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);
-  expect(answers.ended[0]).toBe(200);
-  expect(answers.legacy).toEqual([0, expect.stringContaining('a=candidate')]);
-  expect(answers.unknown).toBe(404);
+  expect(responses.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);
+  expect(responses.ended[0]).toBe(200);
+  expect(responses.legacy).toEqual([0, expect.stringContaining('a=candidate')]);
+  expect(responses.unknown).toBe(404);
   // Calls that control the media server are not available to such a page.
   const byName = (path: string) =>
     page.evaluate(async (url) => {

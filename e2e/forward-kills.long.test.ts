@@ -15,7 +15,7 @@ const seed = 20_261_121;
 /** Each victim once, or several times in a random order. */
 const rounds = 9;
 /** Maximum random delay between two kills, milliseconds. */
-const longestMomentMs = 1_500;
+const maxKillDelayMs = 1_500;
 
 /** Time within which the page must be correct, milliseconds; measured: 300 on a machine with 30 times its load. */
 const reportedWithinMs = 10_000;
@@ -63,7 +63,7 @@ it('has one process and a playable stream after every kill', async () => {
   for (let round = 0; round < rounds; round++) {
     const name = round < names.length ? names[round]! : names[Math.floor(random() * names.length)]!;
     const what = `round ${round}, ${name} killed`;
-    await delay(random() * longestMomentMs);
+    await delay(random() * maxKillDelayMs);
     const { pid } = await running(what);
     const killedAt = performance.now();
     await kills[name](pid);

@@ -15,8 +15,8 @@ import { whipOffer } from './support/whip-offer.ts';
 const manyConnections = 30;
 /** SRT callers; half of those of one gateway move to the other when it is back. */
 const srtCallers = 10;
-/** Several seconds of the test source, bytes: longer than the timeout of a caller without response. */
-const srtGoesOnBytes = 400_000;
+/** Several seconds of the test source, bytes: longer than an SRT caller waits for a server that no longer responds. */
+const srtContinuedBytes = 400_000;
 /** Distance of two frames of the test source, milliseconds, with tolerance for rounding. */
 const frameMs = 41;
 const gateways = [0, 1] as const;
@@ -131,7 +131,7 @@ test('a silent publisher is ended by one with the right secret at either gateway
     return (await fetch(url, { method: 'POST', body: whipOffer, headers: { Connection: 'close' } })).status;
   };
   const publisherId = async () => (await everybody()).find(({ type }) => type === 'rtc-publish')?.id;
-  // It never connects, so it is silent from the start.
+  // This publisher never connects, so it is silent from the start.
   expect(await whip(admin.publishQuery)).toBe(201);
   const first = await publisherId();
   await until('its silence is noticed', async () => (await whip('secret=wrong')) === 401);
@@ -178,7 +178,7 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
     const found = (await everybody()).filter(({ type }) => type === 'srt-publish');
     return found.length === srtCallers ? found : undefined;
   });
-  // The kernel redistributes them when a gateway starts or stops.
+  // The kernel redistributes the callers when a gateway starts or stops.
   const home = publishers.filter(({ gateway }) => gateway === 0).length >= srtCallers / 2 ? 0 : 1;
   const stay = publishers.filter(({ gateway }) => gateway === home);
   await product.killGateway(1 - home);
@@ -190,14 +190,14 @@ test('SRT callers stay connected while the other gateway stops and restarts', as
   const before = await received();
   await until('all connected viewers continue', async () => {
     const now = await received();
-    return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtGoesOnBytes);
+    return stay.every(({ id }) => (now.get(id) ?? 0) > (before.get(id) ?? 0) + srtContinuedBytes);
   });
 });
 
 test('a drained server keeps connected clients and refuses new publishers on every protocol, until draining is undone', async () => {
   const readiness = async () => {
-    const answer = await fetch(`${product.url}/readyz`);
-    return { status: answer.status, body: await answer.json() };
+    const response = await fetch(`${product.url}/readyz`);
+    return { status: response.status, body: await response.json() };
   };
   publish('staying');
   await homeOf('staying');

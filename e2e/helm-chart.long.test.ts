@@ -76,7 +76,7 @@ test.each([
   ['a cluster without a store', ['cluster.enabled=true'], /cluster\.url/],
   ['a cluster without a secret', ['cluster.enabled=true', 'cluster.url=redis://a'], /cluster\.secret/],
   ['a short secret', [...cluster, 'cluster.secret=short'], /secret/],
-  ['a value nobody knows', ['replica=2'], /replica/],
+  ['an unknown value', ['replica=2'], /replica/],
 ])('%s is refused with the reason', async (_name, values, reason) => {
   await expect(render(values)).rejects.toThrow(reason);
 });

@@ -43,7 +43,7 @@ async function get(session: ClientHttp2Session, path: string): Promise<Answer> {
 }
 
 const missing = missingBalancer('nginx');
-test.skipIf(missing)(`playlist and part that are still to come${missing ? ` (skipped: ${missing})` : ''}`, async () => {
+test.skipIf(missing)(`a blocking playlist reload and a future part pass the proxy${missing ? ` (skipped: ${missing})` : ''}`, async () => {
   const document = readFileSync(new URL('../docs/start/https.md', import.meta.url), 'utf8');
   const block = /```nginx\n([\s\S]*?)```/
     .exec(document)![1]!
@@ -67,7 +67,7 @@ test.skipIf(missing)(`playlist and part that are still to come${missing ? ` (ski
     const now = String((await get(session, pathname + search)).body);
     const next = Number(/MEDIA-SEQUENCE:(\d+)/.exec(now)![1]) + now.match(/#EXTINF/g)!.length + 1;
     const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(now)![1]!;
-    // Both wait in parallel for media that does not exist yet.
+    // Both requests wait in parallel for media that does not exist yet.
     const [part, playlist] = await Promise.all([
       get(session, `/live/${hint}`),
       get(session, `${pathname}${search}&_HLS_msn=${next}`),

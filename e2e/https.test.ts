@@ -106,7 +106,7 @@ test('the authority issues and renews certificates while a viewer over HTTPS pla
   expect(product.output()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY/);
 });
 
-test('the operator orders one in the browser, at the domain, and sees it in use', async () => {
+test('the operator orders a certificate in the browser, at the domain, and sees it in use', async () => {
   await browser?.close();
   browser = await startChromium([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${product.ports.http}`]);
   const { page } = await openPage(browser, 'en-US');

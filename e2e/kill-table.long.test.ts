@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     await cluster?.remove();
   });
 
-  /** Also after a failure, because remaining clients would disturb the next test. */
+  /** Ends all clients after each test, because remaining ones would disturb the next test. */
   afterEach(async () => {
     await leave();
     await cluster.restore();
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     const tables = await Promise.all(
       consoles.map((each) =>
         each.call(endpoints.queryStreams, {}).then(
-          (answer) => answer.streams.length,
+          (response) => response.streams.length,
           () => -1,
         ),
       ),
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     expect(row).toMatchObject({ doubled: 0, lost: 0 });
     expect(
       untouched.map((viewer) => viewer.attempts),
-      'who was not hit stayed',
+      'viewers of parts that were not killed stay connected',
     ).toEqual(attempts);
     await delay(steadyMs);
   });

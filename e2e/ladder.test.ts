@@ -62,7 +62,7 @@ async function renditions(gateway = 0): Promise<string[]> {
   });
 }
 
-/** Segment addresses of a rendition, once there are some. */
+/** Waits for segments of a rendition; resolves with their addresses. */
 async function segments(url: string): Promise<string[]> {
   return until(`segments of ${url}`, async () => {
     const response = await fetch(url);

@@ -1,5 +1,5 @@
-// A live room as its users see it: encoders with FFmpeg over RTMP and SRT, a guest in Chromium with a fake camera, calls of an older
-// console, and a control plane that is killed during a broadcast.
+// A live room as its users see it: FFmpeg as encoder over RTMP and SRT, a guest in Chromium with a fake camera, calls of an older console.
+// The control plane is killed during a broadcast.
 import { endpoints } from '@srs-stack/contract';
 import type { LiveRoom } from '@srs-stack/contract/models/live-room.ts';
 import { guestPage } from '@srs-stack/contract/values/live-rooms.ts';

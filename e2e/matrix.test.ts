@@ -22,7 +22,7 @@ const seconds = 3;
 const fewestFrames = 20;
 /** Decibels below which audio counts as silent; the tones are far above, and codecs are not perfectly quiet. */
 const silenceDb = -50;
-/** More than a second of each publisher. */
+/** Bytes that are read over WebSocket: more than each publisher sends in a second. */
 const webSocketBytes = 150 * 1024;
 /** No test depends on the video size, and a small one needs less CPU. */
 const size = '320x180';

@@ -106,7 +106,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect(uptimeMs).toBeLessThan(performance.now() - startedMs + 1_000);
   });
 
-  test('an unpublished stream is 404 immediately', async () => {
+  test('an unpublished stream gets 404 immediately', async () => {
     expect((await fetch(`${product.url}/live/nobody.flv`)).status).toBe(404);
     expect((await fetch(`${product.url}/live/nobody.m3u8`)).status).toBe(404);
   });
@@ -190,7 +190,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
 });
 
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
-/** Only audio, as a WHIP client offers it. */
+/** Offer of a WHIP client that sends only audio. */
 const offer = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0'],
   ...['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=rtcp:9 IN IP4 0.0.0.0'],

@@ -19,7 +19,7 @@ let product: Product;
 let admin: Admin;
 let names: readonly string[];
 let https: readonly number[];
-/** By file name. */
+/** Running SRS servers by the name of their configuration file. */
 const running = new Map<string, ChildProcess>();
 
 /** The RTMP port of the edge is the one after that of the origin, so both must be free. */

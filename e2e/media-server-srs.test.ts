@@ -112,8 +112,8 @@ test('a publisher with the secret is admitted, listed and played over the produc
   const viewer = runFfmpeg(['-i', `${product.url}/live/lobby.flv`, '-c', 'copy', '-f', 'null', '-']);
   await viewer.sending(25);
   const hls = await until('the playlist', async () => {
-    const answer = await fetch(`${product.url}/live/lobby.m3u8`);
-    return answer.ok && answer.text();
+    const response = await fetch(`${product.url}/live/lobby.m3u8`);
+    return response.ok && response.text();
   });
   expect(hls).toContain('#EXTM3U');
   expect(await publish('thief', 'secret=wrong').exited).not.toBe(0);

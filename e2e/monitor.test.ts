@@ -58,7 +58,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     product = await startProduct({ DATA_DIR: dataDir, METRICS_TOKEN: metricsToken });
     admin = await setUp(product, 'a long first password');
     ({ page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US'));
-    // This includes a restart of the control plane.
+    // Some waits include a restart of the control plane.
     page.setDefaultTimeout(waitTimeoutMs);
     const stored = [storageKeys.token, JSON.stringify(admin.session)] as const;
     await page.addInitScript(([key, value]) => localStorage.setItem(key, value), stored);
@@ -123,8 +123,8 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
   test('Prometheus reads the same metrics', async () => {
     const scrape = (headers: Record<string, string>) => fetch(product.url + metricsPath, { headers });
     expect((await scrape({})).status).toBe(401);
-    const answer = await scrape({ authorization: `Bearer ${metricsToken}` });
-    const families = parsePrometheusText(await answer.text());
+    const response = await scrape({ authorization: `Bearer ${metricsToken}` });
+    const families = parsePrometheusText(await response.text());
     const viewers = families.get('srs_stack_stream_viewers')?.samples;
     expect(viewers).toMatchObject([{ labels: { app: 'live', stream }, value: 1 }]);
   });
@@ -132,8 +132,8 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
   test('metrics of a hanging server are marked as outdated; after its restart they are live again, with their history', async () => {
     await until('the newest range is shown', async () => (await pointsOf(words.chart.cpu)) < 200);
     const before = await pointsOf(words.chart.cpu);
-    const answer = await fetch(`${product.url}/terraform/v1/mgmt/versions`);
-    const { server: platformPid } = (await answer.json()) as { server: number };
+    const response = await fetch(`${product.url}/terraform/v1/mgmt/versions`);
+    const { server: platformPid } = (await response.json()) as { server: number };
     process.kill(platformPid, 'SIGSTOP');
     await dot('stale');
     await product.kill('platform');

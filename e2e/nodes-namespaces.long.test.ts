@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
   const rowsOf = async (index: number, stream: string) =>
     (await call(at(index), endpoints.queryStreams, {}, bearer)).streams.filter((each) => each.stream === stream);
 
-  /** Runs beside the node, so that no network interruption is between them. */
+  /** Publishes from the namespace of the node, so that the network between encoder and node is never interrupted. */
   async function publishInside(index: number, stream: string): Promise<void> {
     const target = ['-f', 'flv', rtmpOf(index, stream, '127.0.0.1')];
     const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...(await testSourceArguments(source)), ...target];

@@ -30,7 +30,7 @@ const names = ['a', 'b', 'c'] as const;
 type Name = (typeof names)[number];
 /** Media time each player records, seconds. */
 const seconds = 3;
-/** Longer than the timeout of a silent connection, milliseconds. */
+/** Duration of a network interruption, milliseconds: longer than the timeout of a silent connection. */
 const cutMs = 8_000;
 /** Time until a killed node is removed, milliseconds: its row lives ten seconds, the rest of its data somewhat longer. */
 const forgottenWithinMs = 45_000;

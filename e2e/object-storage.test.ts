@@ -1,5 +1,5 @@
-// A recording is uploaded to a bucket configured in the console, despite a killed platform, and is played from there when the server has no
-// copy any more.
+// A recording is uploaded to a bucket configured in the console, although the platform is killed meanwhile. It is played from the bucket
+// after the server has deleted its copy.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';

@@ -1,4 +1,5 @@
-// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a bare location without any header.
+// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a location of
+// nginx that sets no headers.
 import { readFileSync } from 'node:fs';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
@@ -58,10 +59,10 @@ const addressesIn = (text: string) => text.match(/(?<=^|URI=")[^#\n"][^\n"]*(?="
 
 /** Sends the requests of a player, down to the first segment; its first byte identifies a segment. */
 async function firstSegment(url: string): Promise<number> {
-  const answer = await fetch(url);
-  expect([url, answer.status]).toEqual([url, 200]);
-  if (!answer.headers.get('content-type')?.includes('mpegurl')) return Buffer.from(await answer.arrayBuffer())[0]!;
-  const named = addressesIn(await answer.text());
+  const response = await fetch(url);
+  expect([url, response.status]).toEqual([url, 200]);
+  if (!response.headers.get('content-type')?.includes('mpegurl')) return Buffer.from(await response.arrayBuffer())[0]!;
+  const named = addressesIn(await response.text());
   expect(named).not.toEqual([]);
   return firstSegment(new URL(named.at(-1)!, url).href);
 }
@@ -133,7 +134,7 @@ describe.each([
 });
 
 test.skipIf(missingBalancer('nginx'))(
-  title('nginx', 'a bare location plays HLS and pages without any header'),
+  title('nginx', 'a location that sets no headers plays HLS and pages'),
   async () => {
     const { root } = await run('nginx', nginxWith(`location /stream/ { proxy_pass http://${upstream()}/; }`));
     await expectHls(root);

@@ -102,7 +102,7 @@ describe.each(ways)('forward with %s', (way) => {
   });
 });
 
-/** Of `targets`, those that FFmpeg itself would truncate or change. */
+/** The entries of `targets` that FFmpeg itself would truncate or change. */
 const cutTargets = [
   ['live', 'trans/with/levels?token=a/b'],
   ['vlive/two/three', 'vlive/key?time=1==&sign=x+y'],

@@ -95,7 +95,7 @@ it.each(['rtmp', 'srt'] as const)(
   },
 );
 
-it('sends to a target with its delay, shows the wait before the first media, and continues after the publisher for the same time', async () => {
+it('delays a target, shows the wait before the first media, and sends the delayed rest after the publisher has ended', async () => {
   const sink = await startRtmpSink();
   const delaySeconds = 3;
   const target = { platform: 'wx', server: `${sink.url}/live`, secret: 'key', enabled: true, custom: true };

@@ -16,7 +16,7 @@ import { until } from './support/until.ts';
 
 const seed = 20_261_121;
 /** Maximum random delay before a kill, milliseconds: a segment takes two seconds. */
-const longestMomentMs = 2_000;
+const maxKillDelayMs = 2_000;
 
 let product: Product;
 let admin: Admin;
@@ -118,7 +118,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   const stream = `kill-${victim}-${Math.floor(random() * 1e6)}`;
   const publisher = publish(stream);
   const { uuid } = await recorded(stream, 1);
-  await delay(random() * longestMomentMs);
+  await delay(random() * maxKillDelayMs);
   const isOpen = (await openBytes(stream)) > 0;
   const closed = await segmentsOnDisk(stream);
   await victims[victim]();
@@ -136,7 +136,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   expect(others, 'it is one recording').toEqual([]);
   expect(row?.uuid).toBe(uuid);
   const done = await finish(uuid);
-  // Closed segments, the open one, and those after the encoder's return.
+  // The recording has the closed segments, the open one, and at least one after the encoder's return.
   expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
   await expectWhole(done, `${victim} killed`);
 });

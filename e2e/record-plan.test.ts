@@ -1,5 +1,5 @@
-// Recording on a plan with real encoders: in the time of the plan only, split into files without a lost frame, with labels that survive a
-// killed control plane, and snapshots by call and on a timer.
+// Recording on a plan with real encoders: only in the time of the plan, split into files without a lost frame. Labels survive a killed
+// control plane. Also snapshots, by call and on a timer.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -22,7 +22,7 @@ let admin: Admin;
 let planEndMs: number;
 
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
-/** UTC, as the plan has it. */
+/** Time of day in UTC, the zone of the plan. */
 const clock = (atMs: number) => new Date(atMs).toISOString().slice(11, 16);
 
 beforeAll(async () => {

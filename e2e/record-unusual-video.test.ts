@@ -1,5 +1,5 @@
-// The MP4 of a recording decodes to the frames that were sent, also from RTMP publishers that send start codes (Annex B), no sequence
-// header, or a message for each slice.
+// The MP4 of a recording decodes to the frames that were sent. RTMP publishers send start codes (Annex B), no sequence header, or a message
+// for each slice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -129,7 +129,7 @@ test('the segments of a recording are links, not copies', async () => {
   const folder = join(product.dataDir, 'record', uuid);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const links = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).nlink));
-  // Older ones are no longer in the playlist.
+  // Segments that are still in the playlist have two links, older ones have one.
   expect(Math.max(...links)).toBe(2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
@@ -200,7 +200,7 @@ describe('killed with SIGKILL', () => {
     });
     expect(after.uuid).toBe(uuid);
     await admin.call(endpoints.endRecord, { uuid });
-    // Killed while it is being finished: the next start finishes it.
+    // The control plane is killed while it finishes the recording; the next start completes this.
     await product.kill('platform');
     await publisher.stop();
     const row = await finished(admin, uuid);
@@ -212,7 +212,7 @@ describe('killed with SIGKILL', () => {
   });
 });
 
-/** Last test: the gateway returns on other ports, because the product under test was given none. */
+/** Last test: the gateway returns on other ports, because the test sets no fixed ones. */
 test('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);

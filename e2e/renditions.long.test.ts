@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   await until('all renditions are there', async () => (await playlistsOf(masters.plain)).length === 4);
   const urls = await playlistsOf(masters['low latency']);
-  // Shaka Player needs this many to start.
+  // Shaka Player needs more than three segments to start.
   for (const url of urls) await until('there are some segments', async () => (await load(url)).segments.length > 3);
 });
 afterAll(async () => {
@@ -96,12 +96,12 @@ test('low-latency playlists of renditions stay valid over their reloads', async 
     for (const [name, playlist] of now) expect(playlistViolations(playlist, before.get(name)), name).toEqual([]);
     before = now;
   }
-  // Viewers of all renditions together.
+  // The playlist of one rendition reports the position in another one (EXT-X-RENDITION-REPORT).
   const [first, second] = urls;
   expect(before.get(nameOf(first!))!.reports.map(({ uri }) => new URL(uri, first).href)).toContain(second);
 });
 
-/** Of all renditions together. */
+/** Number of viewers of all renditions together. */
 async function viewers(): Promise<number> {
   const { tasks } = await admin.call(endpoints.queryLadderTasks, {});
   return tasks.flatMap(({ renditions }) => renditions).reduce((sum, rendition) => sum + rendition.viewers, 0);
@@ -178,7 +178,7 @@ describe.each(Object.entries(addresses))('third-party programs play %s', (_name,
   test.skipIf(!has('mpv'))('mpv', async () => {
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--frames=${playSeconds * 25}`, urlOf(playlist)]);
-    // A harmless message of its demuxer, which retries, when a busy machine was so late that its connection had been closed.
+    // Harmless: on a busy machine FFmpeg may find its connection closed; it then retries.
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !line.includes('Failed to reload playlist'));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
   });

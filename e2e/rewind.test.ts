@@ -285,7 +285,7 @@ describe('a viewer without authorization', () => {
     const { query } = await admin.call(endpoints.createWatchLink, { pattern: 'live/secret', seconds: 600 });
     expect(await statuses(query)).toEqual([200, 200, 200, 200, 200]);
     const opened = await windowOf('secret', `?${query}`);
-    expect((await fetch(opened.segments[0]!.url)).status, 'the playlist gives its segments the right').toBe(200);
+    expect((await fetch(opened.segments[0]!.url)).status, 'segments in the playlist are authorized').toBe(200);
     expect(await statuses(signed(key, 'live/secret', -1))).toEqual([401, 401, 401, 401, 401]);
     const { watchQuery, thumbnails } = await admin.call(endpoints.queryRewindWindow, { app: 'live', stream: 'secret' });
     expect((await fetch(`${product.url}${thumbnails}?${watchQuery}`)).status).toBe(200);

@@ -149,8 +149,8 @@ async function upload(file: string): Promise<string> {
   const form = new FormData();
   form.append('flash.mp4', new Blob([readFileSync(file)]), 'flash.mp4');
   const headers = { authorization: `Bearer ${admin.session.bearer}` };
-  const answer = await fetch(`${product.url}${uploadPath}flash.mp4`, { method: 'POST', body: form, headers });
-  const { data } = (await answer.json()) as { data: { target: string } };
+  const response = await fetch(`${product.url}${uploadPath}flash.mp4`, { method: 'POST', body: form, headers });
+  const { data } = (await response.json()) as { data: { target: string } };
   return data.target;
 }
 

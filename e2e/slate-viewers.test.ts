@@ -173,7 +173,7 @@ test('all viewers keep their session through two slates, and none sees an error 
         async () => changes(brightnessOf(await shownFrames(page))) === 2 * loss,
       );
   }
-  // Includes players that are some seconds behind.
+  // Some players are seconds behind, so each is awaited.
   for (const player of players)
     await until(`${player} has decoded both slates`, () => changes(decodedBrightness(player)) === 4);
 

@@ -93,7 +93,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(3_000);
   encoder = await publish('320x180');
   await ready();
-  // The slate has the new size; then the audio is missing.
+  // Now the slate has the new size. Then the encoder returns without audio.
   await encoder.stop('abruptly');
   await onAir();
   encoder = await publish('320x180', false);

@@ -1,5 +1,5 @@
-// A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target keep one connection and decode everything while
-// the main encoder drops and returns; the operator's service, recordings and lists know one broadcast.
+// A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target keep one connection and decode everything
+// while the main encoder drops and returns. The operator's service, recordings and lists show one broadcast.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ const decode = (kind: keyof typeof viewers, name: string) =>
     ...['-xerror', '-err_detect', 'explode', ...viewers[kind](name), '-map', '0', '-f', 'null', '-'],
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(kind, name)],
   ]);
-/** FFmpeg's RTSP demuxer gives the first packets of a stream with B-frames no decode time; the list reports that once. */
+/** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
 /** Decode times of one track in order of arrival, ticks of the list. */
@@ -76,9 +76,9 @@ function timesOf(kind: string, track: number): number[] {
   return lines.filter((line) => line.startsWith(`${track},`)).map((line) => Number(line.split(',')[1]));
 }
 
-test('the spare encoder takes over and gives back, on one clock, and nobody is disconnected', async () => {
+test('the spare encoder takes over until the main one returns, on one clock, and no client is disconnected', async () => {
   let main = await publish(rtmp('show'));
-  // Of another size and GOP, over another protocol.
+  // The spare encoder has another frame size and GOP, and uses another protocol.
   await publish(srt('show', 2), { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await spareIs('show', false);
   const sink = await startRtmpSink();

@@ -12,7 +12,7 @@ const startScript = fileURLToPath(new URL('../packages/stack/src/start.mjs', imp
 
 async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise<void> {
   const product = await startProduct({}, command);
-  // Not in `finally`, which a product that does not end would never reach.
+  // `finally` would never run if the product did not end.
   onTestFinished(() => product.remove());
   expect(product.serversRunning()).toBe(2);
   expect(await product.stop(signal)).toBe(0);

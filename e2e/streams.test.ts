@@ -113,7 +113,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   test('plays the stream, lists the viewer and disconnects it', async () => {
     const viewer = await watch('lobby');
     const details = await openDetails(console.page, 'lobby');
-    // Fails immediately if it ended by itself, instead of waiting until the timeout.
+    // If the viewer ends before it is kicked, the test fails immediately instead of after the timeout.
     const ended = viewer.exited.then((code) => Promise.reject(new Error(`the viewer ended by itself, ${code}`)));
     await Promise.race([details.getByText(/Lavf/).last().waitFor(), ended]);
     await kickViewer(console.page, details, words);

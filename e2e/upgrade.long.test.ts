@@ -92,8 +92,8 @@ test('a newer version is found, prepared during a live stream, and takes over; t
   await expectStateKept();
   const actions = await until('the upgrade was reported', async () => {
     const { entries } = await admin.call(endpoints.queryAudit, { limit: 20 });
-    const told = entries.filter(({ action }) => action.startsWith('upgrade')).map(({ action }) => action);
-    return told.includes('upgraded') && told;
+    const recent = entries.filter(({ action }) => action.startsWith('upgrade')).map(({ action }) => action);
+    return recent.includes('upgraded') && recent;
   });
   expect(actions).toEqual(['upgraded', 'upgrade-started']);
 });

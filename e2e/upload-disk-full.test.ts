@@ -133,7 +133,7 @@ test('a resumable upload is aborted when other files use up the space meanwhile'
   });
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
-  // Another file on the same disk.
+  // Another program fills the disk.
   onTestFinished(() => rmSync(join(upload, 'others'), { force: true }));
   writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);

@@ -125,7 +125,7 @@ test('reports of clients that do not watch are refused, and leave no data', asyn
     stream: `forged-${index}`,
     outputs: [{ output: 'flv', seconds: 10 }],
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 500 }, async (_, index) => {
       const body = JSON.stringify(forged(index));
       const response = await fetch(product.url + watchPaths.reports, { method: 'POST', body });
@@ -133,7 +133,7 @@ test('reports of clients that do not watch are refused, and leave no data', asyn
       return response.status;
     }),
   );
-  expect(new Set(answers)).toEqual(new Set([403]));
+  expect(new Set(responses)).toEqual(new Set([403]));
   await until(
     'they are counted',
     async () => (await metric('srs_stack_viewer_reports_total', { result: 'unknown' })) >= 500,

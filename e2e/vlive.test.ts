@@ -76,9 +76,9 @@ async function upload(file: string): Promise<MediaSourceItem> {
   const name = basename(file);
   const form = new FormData();
   form.append(name, new Blob([readFileSync(file)]), name);
-  const answer = await fetch(product.url + uploadPath + name, { method: 'POST', body: form, headers: bearer() });
-  const { data } = (await answer.json()) as { data: { uuid: string; target: string } };
-  expect(answer.status, JSON.stringify(data)).toBe(200);
+  const response = await fetch(product.url + uploadPath + name, { method: 'POST', body: form, headers: bearer() });
+  const { data } = (await response.json()) as { data: { uuid: string; target: string } };
+  expect(response.status, JSON.stringify(data)).toBe(200);
   return { name, path: '', size: statSync(file).size, uuid: data.uuid, target: data.target, type: 'upload' };
 }
 
@@ -134,7 +134,7 @@ describe('virtual live', () => {
     const order = brightness(file).map((value) => (value > 128 ? 'white' : 'black'));
     const runs = order.filter((value, index) => value !== order[index - 1]);
     expect(runs.length).toBeGreaterThanOrEqual(4);
-    // A complete run is as long as its file: 50 and 75 frames.
+    // Between two black files the white one is played completely: 75 frames.
     const whites =
       order
         .join(' ')
@@ -169,8 +169,8 @@ describe('virtual live', () => {
   it('accepts a file of the server by its path, as older clients send it', async () => {
     copyFileSync(makeClip('mine.flv', 'gray', 2), join(product.dataDir, 'mine.flv'));
     const url = `${product.url}${endpoints.vliveServerFile.path}?file=/data/mine.flv`;
-    const answer = await fetch(url, { method: 'POST', headers: bearer() });
-    const { data } = (await answer.json()) as { data: { name: string; uuid: string; target: string; size: number } };
+    const response = await fetch(url, { method: 'POST', headers: bearer() });
+    const { data } = (await response.json()) as { data: { name: string; uuid: string; target: string; size: number } };
     expect(data).toMatchObject({ name: 'mine.flv', target: `upload/${data.uuid}.flv` });
     await goLive('vlive-server', 'from-server', [{ ...data, path: '', type: '' }]);
     const { received } = await recordSeconds(`${product.url}/live/from-server.flv`, folder, 4);
@@ -187,11 +187,11 @@ describe('virtual live', () => {
     const publisher = publishTestSource(product.rtmpUrl(`remote?${admin.publishQuery}`), { video: {}, audio: {} });
     await publisher.sending(150);
     const url = `${product.url}${endpoints.vliveStreamUrl.path}?url=${address()}`;
-    const answer = (await (await fetch(url, { method: 'POST', headers: bearer() })).json()) as {
+    const response = (await (await fetch(url, { method: 'POST', headers: bearer() })).json()) as {
       data: MediaSourceItem;
     };
-    expect(answer.data).toMatchObject({ target: address(), size: 0 });
-    const row = await goLive('wx', `relay-${protocol}`, [{ ...answer.data, type: 'stream' }]);
+    expect(response.data).toMatchObject({ target: address(), size: 0 });
+    const row = await goLive('wx', `relay-${protocol}`, [{ ...response.data, type: 'stream' }]);
     expect(row.command).not.toMatch(/stream_loop| -re /);
     expect(row.transcoded).toEqual({ video: false, audio: false });
     const { received } = await recordSeconds(`${product.url}/live/relay-${protocol}.flv`, folder, 2);

@@ -125,7 +125,7 @@ test('plays an open stream immediately with the fastest protocol, and is accessi
 
 test.each([
   ['does not know WebRTC', noWebrtc],
-  ['has it switched off', brokenWebrtc],
+  ['has WebRTC switched off', brokenWebrtc],
 ])('a browser that %s uses another protocol automatically', async (_case, before) => {
   const page = await visit('/watch/live/open', { before });
   await movingPicture(page);

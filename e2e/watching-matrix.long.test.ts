@@ -67,8 +67,8 @@ afterAll(async () => {
 const judgeViewers: CallbackTarget['reply'] = (response, received) => {
   const { action, stream } = received.body as { action: string; stream: string };
   if (action !== 'on_play') return replyWith(200, '0')(response, received);
-  const answers: Readonly<Record<string, string>> = { nobody: '{"code":7}', asked: '{"code":0,"cache":300}' };
-  return replyWith(200, answers[stream] ?? '0')(response, received);
+  const responses: Readonly<Record<string, string>> = { nobody: '{"code":7}', asked: '{"code":0,"cache":300}' };
+  return replyWith(200, responses[stream] ?? '0')(response, received);
 };
 
 async function makeRules(): Promise<void> {
@@ -89,7 +89,7 @@ async function makeRules(): Promise<void> {
   }
 }
 
-/** Some segments of each stream, and their MP4. */
+/** Keeps a recording of a stream: some segments and their MP4. */
 async function keepRecording(stream: Way): Promise<void> {
   const { uuid } = await recording(admin, stream, 2);
   await admin.call(endpoints.updateStreamRecording, { app: 'live', stream, record: false });
@@ -192,7 +192,7 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
         ? replyWith(200, '{"code":0,"cache":5}')(response, received)
         : judgeViewers(response, received);
     const files = await filesOf('signed', 1);
-    // Internal readers stay: those that create the renditions.
+    // The internal readers that create the renditions stay.
     const own = new Map(await Promise.all(ways.map(async (way) => [way, await playersOf(way)] as const)));
     const onlyOwn = (way: Way) =>
       until(`nobody else is counted on ${way}`, async () => (await playersOf(way)) === own.get(way));

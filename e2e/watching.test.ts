@@ -210,7 +210,7 @@ test('the password opens the stream for a while; guessing is throttled and block
   expect(await httpOutputs['HTTP-FLV']!('signed', query, 0)).toBe('403 link-wrong');
   for (let guess = 0; guess < 4; guess++) await expect(unlock(`wrong ${guess}`)).rejects.toMatchObject({ status: 401 });
   await expect(unlock('wrong again')).rejects.toMatchObject({ status: 429, errorName: 'viewerThrottled' });
-  // A viewer admitted before continues.
+  // A viewer that was admitted before continues to play.
   expect(await httpOutputs['HTTP-FLV']!('locked', query, 0)).toBe('plays');
   await expect(
     call(product, endpoints.unlockStream, { app: 'live', stream: 'signed', password }),

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('reports a code that occurs twice', () => {
-  expect(repeatedCodes({ ...catalogue, gone: { ...catalogue.notFound } })).toEqual(['error code 4004 is given twice']);
+  expect(repeatedCodes({ ...catalogue, gone: { ...catalogue.notFound } })).toEqual(['error code 4004 occurs twice']);
 });
 
 test('finds the environment variables that a file reads', () => {

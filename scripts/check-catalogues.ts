@@ -27,7 +27,7 @@ export function compareErrorTable(catalogue: Record<string, ErrorDefinition>, ta
 export function repeatedCodes(catalogue: Record<string, ErrorDefinition>): string[] {
   const codes = Object.values(catalogue).map(({ code }) => code);
   const repeated = codes.filter((code, index) => codes.indexOf(code) !== index);
-  return repeated.map((code) => `error code ${code} is given twice`);
+  return repeated.map((code) => `error code ${code} occurs twice`);
 }
 
 /** Names of `required` that do not occur in `text` as a word. */

@@ -62,12 +62,12 @@ function homeProblems({ endpointFiles, folders }: NamesFound, exceptions: NameEx
   const problems = endpointFiles.flatMap((file) => {
     const home = homeOf(file, folders, exceptions);
     if (home === undefined) return [`the endpoint file ${file} has no feature of its name and no exception`];
-    if (!isThere(home)) return [`the exception of ${file} names ${home}, which is not there`];
+    if (!isThere(home)) return [`the exception of ${file} names ${home}, which does not exist`];
     const isSetting = home.startsWith('features/settings/');
     return isSetting === file.startsWith('settings/') ? [] : [`${file} and ${home} are not both settings`];
   });
   const idle = Object.keys(exceptions.otherHomes).filter((file) => !endpointFiles.includes(file));
-  return [...problems, ...idle.map((file) => `an exception names the endpoint file ${file}, which is not there`)];
+  return [...problems, ...idle.map((file) => `an exception names the endpoint file ${file}, which does not exist`)];
 }
 
 function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures }: NameExceptions): string[] {
@@ -76,7 +76,7 @@ function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures
   const idle = Object.keys(otherFeatures).filter((name) => !features.includes(name));
   return [
     ...nameless.map((name) => `the feature ${name} has the name of no endpoint file and no exception`),
-    ...idle.map((name) => `an exception names the feature ${name}, which is not there`),
+    ...idle.map((name) => `an exception names the feature ${name}, which does not exist`),
   ];
 }
 
@@ -91,7 +91,7 @@ function callProblems({ calls, madeCalls }: NamesFound, { callsWithoutPage }: Na
   const made = Object.keys(callsWithoutPage).filter((name) => madeCalls.has(name));
   const unknown = Object.keys(callsWithoutPage).filter((name) => !calls.includes(name));
   return [
-    ...unmade.map((name) => `no page makes the call ${name}, and no line says why it exists`),
+    ...unmade.map((name) => `no page makes the call ${name}, and feature-names.ts gives no reason for it`),
     ...made.map((name) => `the call ${name} has a page; its line in feature-names.ts is out of date`),
     ...unknown.map((name) => `feature-names.ts names the call ${name}, which is not in the contract`),
   ];

@@ -27,19 +27,19 @@ interface IdiomRule {
 
 const rules: readonly IdiomRule[] = [
   {
-    name: 'what a class keeps to itself is #name; only a constructor is private',
+    name: 'members that only the class uses are #name; only a constructor may be private',
     breaks: ({ accessibility, kind }) =>
       accessibility && kind !== 'constructor' ? `a member is ${String(accessibility)}` : undefined,
   },
   {
-    name: `a function keeps at most ${mostChanging} variables that change for the functions it returns; with more it is a class`,
+    name: `the functions that a function returns share at most ${mostChanging} changing variables; with more, write a class`,
     breaks: (node) => {
       const changing = changingStateOf(node);
       return changing.length > mostChanging ? `keeps ${changing.join(', ')}` : undefined;
     },
   },
   {
-    name: 'classes are not derived from classes of our own, but for errors',
+    name: 'a class extends no other class of this code, except errors',
     breaks: ({ type, superClass }, text) => {
       const parent = type === 'ClassDeclaration' && isNode(superClass) ? String(superClass.name) : undefined;
       const isOwn = parent !== undefined && new RegExp(`\\bimport [^;]*\\b${parent}\\b[^;]*from '\\.`).test(text);
@@ -69,7 +69,7 @@ export function findIdiomViolations(path: string, text: string): Violation[] {
   return found;
 }
 
-/** Variables of a function that its returned object's methods keep and change. */
+/** Variables of a function that are changed by the functions it returns. */
 function changingStateOf({ type, body }: Node): string[] {
   if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
   const statements = body.body as readonly Node[];

@@ -51,7 +51,7 @@ function wholePath(file: string): string {
   return short ? `${folders[short]}${file.slice(short.length)}` : file;
 }
 
-/** Is the title a whole string of the file, in any kind of quotes? */
+/** Whether the title is a whole string of the file, in any kind of quotes. */
 function hasTitle(text: string, title: string): boolean {
   const written = [`'${title.replaceAll("'", "\\'")}'`, `"${title.replaceAll('"', '\\"')}"`, `\`${title}\``];
   return written.some((quoted) => text.includes(quoted));

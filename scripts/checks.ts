@@ -20,8 +20,8 @@ export interface CheckResult extends Check {
 const script = (name: string) => ['node', join(checkout, 'scripts', name)] as const;
 
 /**
- * Type-checks a project incrementally, with one checker: each additional one infers the types of the contract again, so four cost two and a
- * half times as much. The projects run in parallel anyway.
+ * Type-checks a project incrementally, with one checker thread: each thread infers the types of the contract again, so four threads need
+ * two and a half times the CPU time. The projects run in parallel anyway.
  */
 const types = (project: string) => {
   const memory = `node_modules/.cache/types/${project.replaceAll('/', '-')}.tsbuildinfo`;
@@ -45,7 +45,7 @@ const servers = [
   'stack',
 ].map((name) => `packages/${name}`);
 
-/** In the order of their start, the slowest first. */
+/** Checks in the order in which they start, the slowest first. */
 export const checks: readonly Check[] = [
   { name: 'types', command: types('tsconfig.json') },
   { name: 'types of the console', command: types('packages/console/tsconfig.json') },

@@ -92,6 +92,6 @@ const endMark = '<!-- end of limits -->';
 export function withTable(document: string, table: string): string {
   const start = document.indexOf(startMark);
   const end = document.indexOf(endMark);
-  if (start < 0 || end < start) throw new Error('the document has no marks for the table of limits');
+  if (start < 0 || end < start) throw new Error('the document has no markers for the table of limits');
   return `${document.slice(0, start + startMark.length)}\n\n${table}\n\n${document.slice(end)}`;
 }

@@ -15,25 +15,25 @@ function functionOf(lines: number): string {
 }
 
 const violations: Readonly<Record<string, string>> = {
-  'a call nobody waits for': 'work();',
-  'void in front of it': 'void work();',
+  'a promise that is not awaited': 'work();',
+  'void before a promise': 'void work();',
   'void as the body of a function': 'export const go = () => void work();',
-  'void of what is no promise': 'export const go = (list: number[]) => void list.push(1);',
+  'void before a value that is no promise': 'export const go = (list: number[]) => void list.push(1);',
   'a finally that rejects again': 'work().finally(() => {});',
   'a then without a handler': 'work().then(() => {});',
-  'a promise of Node itself': "import { unlink } from 'node:fs/promises';\nunlink('x');",
-  'a function that may return one': 'port.ask?.();',
+  'a promise of a Node module': "import { unlink } from 'node:fs/promises';\nunlink('x');",
+  'a function that may return a promise': 'port.ask?.();',
   'an asynchronous listener': "process.on('exit', async () => work());",
-  'a timer that drops it': 'setInterval(() => work(), 1);',
-  'a method passed on without its object': 'class A { go() { return this; } } export const go = new A().go;',
+  'a timer that ignores a promise': 'setInterval(() => work(), 1);',
+  'a method without its object': 'class A { go() { return this; } } export const go = new A().go;',
   'a function of 51 lines': functionOf(51),
-  'a private member nobody uses': 'export class A { #x = 1; }',
+  'an unused private member': 'export class A { #x = 1; }',
 };
 const allowed: Readonly<Record<string, string>> = {
   'a handler': 'work().catch(() => {});',
   'two handlers': 'work().then(() => {}, () => {});',
   'a finally after a handler': 'work().catch(() => {}).finally(() => {});',
-  'a promise that is awaited': 'await work();',
+  'an awaited promise': 'await work();',
   'a function of 50 lines': functionOf(50),
 };
 

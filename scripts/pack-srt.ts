@@ -57,5 +57,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(1);
   }
   packSrt(folder);
-  console.log(`${folder} holds the package: npm publish ${folder}`);
+  console.log(`${folder} contains the package. To publish it, run: npm publish ${folder}`);
 }

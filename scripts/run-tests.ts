@@ -37,8 +37,8 @@ import { fitsInto, paceOf } from './test-run/time-left.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
- * A failed test is retried once, and a test that passes only then is reported prominently, so that one flaky test does not invalidate the
- * whole run. A test that hung is not retried here: its file runs again alone later.
+ * A failed test is retried once, so that one flaky test does not invalidate the whole run; a test that passes only then is reported. A test
+ * that hung is not retried here: its file runs again alone later.
  */
 const retries = ['--retry.count=1', `--retry.condition=^(?!${hungPattern.source.slice(1)})`];
 const ownFlags = ['--rest', '--times'];
@@ -57,7 +57,7 @@ process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (minutes <= 0 && tier === 'rest') {
-  say('There is no time for any of it');
+  say('There is no time left for any test file.');
   finish(countsBefore());
 }
 if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
@@ -82,7 +82,7 @@ say(
 );
 
 const knownSecondsOf = knownTimesByPath();
-/** Relative to the known durations, as the previous `npm test` measured this machine. */
+/** Duration of tests relative to the known durations, as the previous `npm test` measured it on this machine. */
 const pace = paceOf(readReport('quick')?.files ?? [], knownTimes());
 const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(checkout, path)), pace);
 const admission = await openAdmission(hasTime);
@@ -113,7 +113,7 @@ async function countChecks(list: readonly Check[]): Promise<TestCounts> {
 /** Counts of the previous `npm test`. */
 function countsBefore(): TestCounts {
   const before = readReport('quick');
-  if (!before) say('npm test has not run to its end before: it counts as a failure');
+  if (!before) say('There is no complete run of npm test before this one: this counts as one failure');
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
@@ -135,7 +135,7 @@ async function runTests(): Promise<TestCounts> {
   // A file that is interrupted a second time has not passed.
   if (againReport && againReport.notFinished.length > 0) return counts;
   const again = countsOf(againReport, againCode);
-  if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to mend:\n  ${paths.join('\n  ')}`);
+  if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to fix:\n  ${paths.join('\n  ')}`);
   return isStrict ? counts : countsAfterAgain(counts, files, again);
 }
 
@@ -169,11 +169,11 @@ function sayLeftOut(notFinished: readonly string[]): void {
   const everything = '`npm run test:all` runs everything';
   if (notFinished.length > 0)
     say(
-      `NOT RUN within ${minutes} minutes, other files at later commits: ${notFinished.length} files (${listFiles(notFinished)}); ${everything}`,
+      `NOT RUN within ${minutes} minutes: ${notFinished.length} files (${listFiles(notFinished)}); runs at later commits start with other files; ${everything}`,
     );
   if (tier === 'quick')
     say(
-      `LEFT TO npm run test:rest, which begins with other files as commits land: ${filesBehindQuick().length} files; ${everything}`,
+      `ONLY IN npm run test:rest, which starts with other files at later commits: ${filesBehindQuick().length} files; ${everything}`,
     );
 }
 

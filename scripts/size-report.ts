@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readModules } from './source-modules.ts';
 
-/** Review files of this size; split them before the second value, lines. */
+/** Size at which a file is reviewed, and size at which it must be split, lines. */
 const discussLines = 300;
 const splitLines = 500;
 const shownEntries = 10;

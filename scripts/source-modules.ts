@@ -11,7 +11,7 @@ export interface SourceModule {
 }
 
 export interface ImportReference {
-  /** As written: `node:net`, `@srs-stack/contract`, `../hub/track.ts`. */
+  /** Module specifier as written: `node:net`, `@srs-stack/contract`, `../hub/track.ts`. */
   readonly specifier: string;
   /** Path relative to the checkout when the specifier is relative, else undefined. */
   readonly target: string | undefined;

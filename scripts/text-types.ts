@@ -42,7 +42,7 @@ const keyOf = (namespace: string) => (/^\w+$/.test(namespace) ? namespace : `'${
 /** Error message when the generated file is outdated; undefined when it is current. */
 export function staleTextTypes(source: string): string | undefined {
   const isCurrent = readFileSync(join(source, typesFile), 'utf8') === currentTextTypes(source);
-  return isCurrent ? undefined : `${typesFile} is not what the text folders hold: node scripts/text-types.ts`;
+  return isCurrent ? undefined : `${typesFile} is outdated, run: node scripts/text-types.ts`;
 }
 
 function currentTextTypes(source: string): string {

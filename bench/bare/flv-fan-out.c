@@ -1,6 +1,7 @@
 /*
- * flv-fan-out - the least that HTTP-FLV costs: one thread, epoll, a GOP for new viewers; the tags of each merge window
- * are one write per viewer. No rules, no queues (a viewer whose socket is full is closed), one stream.
+ * flv-fan-out - a minimal HTTP-FLV server, as a lower bound of the cost: one thread, epoll, a GOP for new viewers; the
+ * tags of each merge window are one write per viewer. No rules, no queues (a viewer whose socket is full is closed),
+ * one stream.
  *
  *   gcc -O2 -Wall -o flv-fan-out flv-fan-out.c
  *   ./flv-fan-out <http port> <merge window, ms; 0: each tag on arrival> <feed command ...>
@@ -103,7 +104,7 @@ static void take_request(int fd) {
   size_t length = 0, size = sizeof ANSWER; /* with the final zero: the last byte of PreviousTagSize0 */
   if (read(fd, request, sizeof request) <= 0) return leave(fd);
   if (state[fd] == PLAYING) return;
-  write_batch(); /* the GOP below contains it */
+  write_batch(); /* the new viewer gets these tags with the GOP below */
   memcpy(first, ANSWER, size);
   length = size;
   memcpy(first + length, heads, heads_length);

@@ -19,5 +19,5 @@ createServer({ noDelay: true }, (socket) =>
     process.stdout.write(Buffer.concat([head, tag]));
   }),
 ).listen(Number(process.argv[2]), '127.0.0.1');
-// The server that started this process is gone.
+// The server that started this process has exited.
 process.stdout.once('error', () => process.exit(0));

@@ -18,7 +18,7 @@ createServer({ noDelay: true }, (socket) =>
       stdio: ['pipe', 'ignore', 'inherit'],
     });
     muxer.once('error', (error) => console.error(error.message));
-    // It has exited, which its own message explains.
+    // FFmpeg has exited and has printed the reason.
     muxer.stdin.on('error', () => socket.destroy());
     socket.once('close', () => muxer.stdin.end());
     muxer.stdin.write(flvHeader);

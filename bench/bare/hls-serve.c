@@ -1,6 +1,6 @@
 /*
- * hls-serve - the least that HLS costs: one thread, epoll, HTTP/1.1 with keep-alive, files of one folder sent by
- * sendfile(2) from the page cache. No sessions, no rules, no statistics, one stream.
+ * hls-serve - a minimal HLS server, as a lower bound of the cost: one thread, epoll, HTTP/1.1 with keep-alive, files of
+ * one folder sent by sendfile(2) from the page cache. No sessions, no rules, no statistics, one stream.
  *
  *   gcc -O2 -Wall -o hls-serve hls-serve.c
  *   ./hls-serve <http port> <folder> <feed command ...>
@@ -51,7 +51,7 @@ static void start_feed(char** command) {
   fail(command[0]);
 }
 
-/* Sends as much as the socket takes; the rest when it is writable. */
+/* Sends as much as the socket accepts; the rest follows when it is writable again. */
 static void send_file(int fd, int is_waiting) {
   while (offsets[fd] < sizes[fd]) {
     ssize_t sent = sendfile(fd, files[fd], &offsets[fd], sizes[fd] - offsets[fd]);

@@ -1,4 +1,4 @@
-/* What the reference servers in C share: failure with the system's error, and a listener on loopback. */
+/* Functions of the reference servers in C: exit with the system's error, and listen on loopback. */
 #ifndef BENCH_BARE_LISTEN_H
 #define BENCH_BARE_LISTEN_H
 #include <arpa/inet.h>

@@ -14,7 +14,7 @@ import { FlvStreams } from './flv-streams.ts';
 import { passOn } from './pass-on.ts';
 import { takePublisher } from './rtmp-in.ts';
 
-/** More than the clients of any scenario with calls. */
+/** Maximum number of connections to the second process: more than any scenario with calls has clients. */
 const platformConnections = 64;
 const callPrefix = '/terraform/';
 

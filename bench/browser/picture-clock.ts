@@ -83,9 +83,9 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
   const peer = new RTCPeerConnection();
   peer.addTransceiver(track, { direction: 'sendonly' });
   await peer.setLocalDescription();
-  const answer = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-  if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
-  return answer.status;
+  const response = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+  if (response.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
+  return response.status;
 }
 
 /** Plays the clock by WHEP and reads every frame as it is shown; writes `reading` to the page's console when it has settled. */
@@ -102,9 +102,9 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
   peer.ontrack = ({ track }) => stream.addTrack(track);
   peer.addTransceiver('video', { direction: 'recvonly' });
   await peer.setLocalDescription();
-  const answer = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-  if (!answer.ok) throw new Error(`WHEP ${answer.status}: ${await answer.text()}`);
-  await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+  const response = await fetch(url, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+  if (!response.ok) throw new Error(`WHEP ${response.status}: ${await response.text()}`);
+  await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
   void video.play();
 
   const canvas = document.createElement('canvas');

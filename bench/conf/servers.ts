@@ -152,7 +152,7 @@ function peers(runFolder: string): Server[] {
   ];
 }
 
-/** The least that HTTP-FLV costs, with one write per tag and viewer, or with the tags of `mergeMs` in one. */
+/** Minimal HTTP-FLV server as a lower bound of the cost. One write per viewer contains the tags of `mergeMs`, or one tag if that is 0. */
 function bareC(runFolder: string, mergeMs: number): Server {
   return {
     name: mergeMs === 0 ? 'bare-c' : `bare-c-${mergeMs}ms`,
@@ -169,7 +169,7 @@ function bareC(runFolder: string, mergeMs: number): Server {
   };
 }
 
-/** The least that HLS costs: files from the page cache. */
+/** Minimal HLS server as a lower bound of the cost: sends files from the page cache. */
 function bareHls(runFolder: string): Server {
   return {
     name: 'bare-c-hls',

@@ -12,7 +12,7 @@ const stopPollMs = 50;
 export interface ToolCommand {
   readonly command: string;
   readonly args: readonly (string | number)[];
-  /** File for its stderr. */
+  /** File that receives the standard error of the tool. */
   readonly log: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -113,6 +113,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It exited in the meantime.
+    // The process has exited meanwhile.
   }
 }

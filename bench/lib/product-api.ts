@@ -21,8 +21,8 @@ export async function postCall(path: string, body: object, bearer?: string): Pro
 }
 
 /**
- * Resolves with the first response of a call without credential, which needs gateway and platform. @throws after `timeoutMs`, and when the
- * product has `ended`.
+ * Resolves when gateway and platform run: a call without credential has succeeded. @throws after `timeoutMs`, and when the product has
+ * `ended`.
  */
 export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>): Promise<void> {
   let hasEnded = false;

@@ -27,7 +27,7 @@ export class RtspViewer {
   readonly #options: RtspViewerOptions;
   readonly #datagrams: DatagramSocket[] = [];
   readonly #sequences = new Map<number, number>();
-  readonly #answers: ((head: string) => void)[] = [];
+  readonly #responses: ((head: string) => void)[] = [];
   #socket: Socket | undefined;
   #rest: Buffer = Buffer.alloc(0);
   #requests = 0;
@@ -93,7 +93,7 @@ export class RtspViewer {
     const lines = [`${method} ${url} RTSP/1.0`, `CSeq: ${this.#requests}`, 'User-Agent: rtsp-load', ...headers];
     this.#socket!.write(`${lines.join('\r\n')}\r\n\r\n`);
     return new Promise((resolve, reject) => {
-      this.#answers.push((text) => {
+      this.#responses.push((text) => {
         if (/^RTSP\/1\.0 200 /.test(text)) resolve(text);
         else reject(new Error(`${method}: ${text.split('\r\n')[0] || 'the connection was closed'}`));
       });
@@ -123,7 +123,7 @@ export class RtspViewer {
     const length = /^content-length:\s*(\d+)/im.exec(bytes.toString('latin1', 0, headEnd))?.[1];
     const end = headEnd + 4 + Number(length ?? 0);
     if (bytes.length < end) return 0;
-    this.#answers.shift()?.(bytes.toString('utf8', 0, end));
+    this.#responses.shift()?.(bytes.toString('utf8', 0, end));
     return end;
   }
 
@@ -140,6 +140,6 @@ export class RtspViewer {
 
   #onClose(): void {
     this.isClosed = true;
-    for (const answer of this.#answers.splice(0)) answer('');
+    for (const answer of this.#responses.splice(0)) answer('');
   }
 }

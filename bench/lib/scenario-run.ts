@@ -203,7 +203,7 @@ export class ScenarioRun {
     await this.#noteWindow(before);
   }
 
-  /** Stores a tool's result; `stop` requests its end first. */
+  /** Stores the result of a tool; with `stop` the tool is ended first. */
   async noteResult(name: string, tool: Tool, how: 'wait' | 'stop' = 'wait'): Promise<void> {
     this.record.tools[name] = how === 'stop' ? await tool.finish() : await tool.result();
     if (this.record.tools[name] === undefined) throw new Error(`${name} gave no result`);

@@ -1,15 +1,15 @@
-// Output of a load tool for its driver: lines on stdout, the last of them its result.
+// Output of a load tool for its driver: lines on stdout, of which the last is its result.
 
-export function sayReady(count: number): void {
+export function printReady(count: number): void {
   console.log(`READY ${count}`);
 }
 
 /** Marks the measuring window: the driver reads CPU and memory of the server at both lines. */
-export function sayWindow(edge: 'START' | 'END'): void {
+export function printWindow(edge: 'START' | 'END'): void {
   console.log(`WINDOW_${edge}`);
 }
 
-export function sayResult(result: object): void {
+export function printResult(result: object): void {
   console.log(`RESULT ${JSON.stringify(result)}`);
 }
 

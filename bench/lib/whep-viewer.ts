@@ -66,7 +66,7 @@ export class WhepViewer {
   #frame: { timestamp: number; stamp: Stamp } | undefined;
   readonly #connection: PeerConnection;
   readonly #requestKeyframe: () => void;
-  /** Holds references, because the library does not hold handlers and descriptions. */
+  /** Handlers and descriptions, which would be garbage-collected because the library keeps no references. */
   readonly #kept: unknown[] = [];
   readonly #options: ViewerOptions;
 
@@ -85,7 +85,7 @@ export class WhepViewer {
     this.#requestKeyframe = () => track.requestKeyframe();
   }
 
-  /** Did not fail, but never received a keyframe. */
+  /** Whether the viewer waits for its first keyframe without an error. */
   get isStuck(): boolean {
     return !this.failure && !this.after.firstKeyframe;
   }
@@ -110,7 +110,7 @@ export class WhepViewer {
     try {
       this.#connection.close();
     } catch {
-      // The library had already closed it.
+      // The library has already closed the connection.
     }
   }
 

@@ -5,7 +5,7 @@ import { type ProcessFigures, processFigures } from './process-figures.ts';
 import { postCall } from './product-api.ts';
 
 const pollMs = 25;
-/** Longer than any pause between two restarts. */
+/** Longest wait for a condition, milliseconds: longer than any pause between two restarts of a worker. */
 const giveUpMs = 60_000;
 const prefix = '/terraform/v1/ffmpeg';
 

@@ -1,11 +1,11 @@
 /*
  * apiload - keep-alive HTTP load on one API call (one thread, epoll): each connection sends its next request when the
- * answer to the last one is complete, so nothing is pipelined.
+ * response to the last one is complete, so nothing is pipelined.
  *
  *   apiload -c 32 -t 10 -a TOKEN -b '{}' http://127.0.0.1:28080/terraform/v1/mgmt/status
  *
  * Prints WINDOW_START / WINDOW_END (after one second of warm-up) and "RESULT {json}": requests per second, latency from
- * the request's write to the last byte of its answer, answers that were not 200, connections that broke.  Loopback
+ * the request's write to the last byte of its response, responses other than 200, interrupted connections.  Loopback
  * only.
  */
 #define _GNU_SOURCE
@@ -57,11 +57,11 @@ static void open_conn(struct conn* c) {
   send_request(c);
 }
 
-/* Size of the whole answer once its head is in, 0 before. */
+/* Size of the whole response, bytes; 0 until its head has arrived. */
 static int answer_size(const struct conn* c) {
   char *end = strstr(c->answer, "\r\n\r\n"), *length = strcasestr(c->answer, "\ncontent-length:");
   if (!end) return 0;
-  if (!length || length > end) die("an answer without Content-Length: %.200s", c->answer);
+  if (!length || length > end) die("a response has no Content-Length: %.200s", c->answer);
   return (int)(end + 4 - c->answer) + atoi(length + 16);
 }
 
@@ -78,7 +78,7 @@ static void on_readable(struct conn* c) {
   c->answer[c->got] = 0;
   int size = answer_size(c);
   if (!size || c->got < size) {
-    if (c->got == ANSWER_MAX) die("an answer of more than %d bytes", ANSWER_MAX);
+    if (c->got == ANSWER_MAX) die("a response has more than %d bytes", ANSWER_MAX);
     return;
   }
   if (in_window) {

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { sayResult, sayWindow } from '../lib/tool-output.ts';
+import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const framesPerSecond = 30;
 /** The browser's jitter buffer and bandwidth estimate need some seconds to settle. */
@@ -93,10 +93,10 @@ async function measure(): Promise<object> {
   const status = (await publisher.evaluate(publishClock, { url: whip, layout, framesPerSecond })) as number;
   if (status !== 201) throw new Error(`WHIP returned ${status}`);
   const viewer = await openPage();
-  viewer.on('console', (message) => message.text() === 'reading' && sayWindow('START'));
+  viewer.on('console', (message) => message.text() === 'reading' && printWindow('START'));
   const frames = Math.min(Number(values.time), maxSeconds) * framesPerSecond;
   const { pictures, presented, ...statistics } = await play(viewer, frames);
-  sayWindow('END');
+  printWindow('END');
   const readable = pictures.filter(({ drawnAt }) => drawnAt >= 0);
   return {
     shown: pictures.length,
@@ -108,7 +108,7 @@ async function measure(): Promise<object> {
 }
 
 try {
-  sayResult(await measure());
+  printResult(await measure());
 } finally {
   await Promise.all(browsers.map((browser) => browser.close()));
   pages.close();

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { sayResult, sayWindow } from '../lib/tool-output.ts';
+import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 /** Rows of a day, minus the two that the time of the query may cut off. */
@@ -42,11 +42,11 @@ const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reje
 })`;
 
 async function openDashboard(page: Page): Promise<void> {
-  const answer = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
+  const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
   });
-  const { data } = (await answer.json()) as { data: object };
+  const { data } = (await response.json()) as { data: object };
   await page.addInitScript(`localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(JSON.stringify(data))})`);
   await page.goto(`${consoleUrl}/routers-dashboard`);
   await page.locator('figure canvas').first().waitFor({ timeout: giveUpMs });
@@ -56,15 +56,15 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await openDashboard(page);
-  sayWindow('START');
+  printWindow('START');
   const times: number[] = [];
   for (let count = 0; count < Number(values.times); count += 1) {
     times.push((await page.evaluate(timeClick('24 h', true))) as number);
     await page.evaluate(timeClick('5 min', false));
   }
-  sayWindow('END');
+  printWindow('END');
   // The first click also fetches data; later ones use the page's cache.
-  sayResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
+  printResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
 } finally {
   await browser.close();
 }

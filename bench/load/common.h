@@ -1,4 +1,4 @@
-/* What the load tools in C share: the clock, quantiles, CPU time, and the refusal of addresses beyond this machine. */
+/* Functions of the load tools in C: clock, quantiles, CPU time, and the refusal of addresses of other machines. */
 #ifndef BENCH_COMMON_H
 #define BENCH_COMMON_H
 #include <arpa/inet.h>

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { sayResult, sayWindow } from '../lib/tool-output.ts';
+import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -80,11 +80,11 @@ async function openTabs(page: Page, screen: string): Promise<Record<string, numb
 
 /** A browser with a session, as after login. */
 async function openConsole(browser: Browser): Promise<Page> {
-  const answer = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
+  const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
   });
-  const { data } = (await answer.json()) as { data: { token: string } };
+  const { data } = (await response.json()) as { data: { token: string } };
   const page = await browser.newPage();
   await page.addInitScript(watchTasks);
   await page.addInitScript(`localStorage.setItem('SRS_TERRAFORM_TOKEN', ${JSON.stringify(JSON.stringify(data))})`);
@@ -95,13 +95,13 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 try {
   // The first visit starts the browser's own services and is not counted.
   await openLogin(browser);
-  sayWindow('START');
+  printWindow('START');
   const logins: LoginFigures[] = [];
   for (let count = 0; count < Number(values.times); count += 1) logins.push(await openLogin(browser));
   const page = await openConsole(browser);
   const tabs = { ...(await openTabs(page, 'routers-scenario')), ...(await openTabs(page, 'routers-settings')) };
-  sayWindow('END');
-  sayResult({
+  printWindow('END');
+  printResult({
     paintMs: quantiles(logins.map(({ paintMs }) => paintMs)),
     scriptKb: Math.max(...logins.map(({ scriptBytes }) => scriptBytes)) / 1024,
     longestTaskMs: Math.max(...Object.values(tabs)),

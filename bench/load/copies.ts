@@ -15,7 +15,7 @@ import { loopbackUrl } from '../lib/loopback.ts';
 import { processFigures } from '../lib/process-figures.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { nowUs, readStamp } from '../lib/stamp.ts';
-import { FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 
 const videoTag = 9;
 const keyframe = 1;
@@ -130,9 +130,9 @@ async function measure(
   const cpu = (): number => gateways.reduce((sum, { pid }) => sum + processFigures(pid).cpu, 0);
   const [before, startedAt] = [cpu(), performance.now()];
   isMeasuring = true;
-  if (which === 'other') sayWindow('START');
+  if (which === 'other') printWindow('START');
   await delay(Number(values.time) * 1000);
-  if (which === 'other') sayWindow('END');
+  if (which === 'other') printWindow('END');
   isMeasuring = false;
   const cores = ((cpu() - before) * 1000) / (performance.now() - startedAt);
   for (const end of ends) end();
@@ -148,7 +148,7 @@ const atOrigin = await measure(placed, 'origin', gateways);
 await delay(settleMs);
 const atCopy = await measure(placed, 'other', gateways);
 const [origin, copy] = [quantiles(atOrigin.delaysMs), quantiles(atCopy.delaysMs)];
-sayResult({
+printResult({
   streams: streamCount,
   failures: firstError.text === '' ? 0 : 1,
   error: firstError.text,

@@ -11,13 +11,13 @@
  *                   keyframe; after that the bytes are dropped in the kernel
  *                   (MSG_TRUNC), except for -k connections spread evenly over all of
  *                   them (or all with -p), which are parsed to the end: tags, sequence
- *                   gaps, latency.  (Spread, because servers that walk their viewers in
- *                   order of arrival serve the first ones best.)
+ *                   gaps, latency.  (Spread, because servers that write to their viewers
+ *                   in order of arrival serve the first ones best.)
  *   join (-J n)     n joins one after another at random phase; each one is closed
  *                   once it had a keyframe and a live frame, or after -T seconds.
  *
  * Latency: rtmp-pub.ts puts "LSTMP" + 16 hex digits (CLOCK_MONOTONIC, us) + 8 hex
- * digits (sequence) into every video and audio frame; media.ts's stamp (srtload) also tells the slice size,
+ * digits (sequence) into every video and audio frame; the stamp of srtload and whip-pub also has the slice size,
  * so "missing" counts frames by number and "short" those that arrive truncated.  A frame counts
  * for latency only when it was stamped after the request was sent, so frames from a
  * server's GOP cache do not.  Both ends must run on one machine (one clock).
@@ -95,7 +95,7 @@ static void on_tag(struct conn* c, uint64_t now) {
     vframes++;
     key = c->cap[0] >> 4 == 1;
     size_t have = c->body < CAP ? c->body : CAP;
-    uint8_t* m = c->cap + 28; /* rtmp-pub.ts; elsewhere when a server puts other NALUs first */
+    uint8_t* m = c->cap + 28; /* position of rtmp-pub.ts; another one if the server inserts NALUs before it */
     if (have >= 57 && memcmp(m, "LSTMP", 5)) m = memmem(c->cap, have, "LSTMP", 5);
     if (have >= 57 && m && m + 29 <= c->cap + have) stamped = hexval(m + 5, 16, &ts) && hexval(m + 21, 8, &seq);
     if (stamped && c->parse) {
@@ -103,7 +103,7 @@ static void on_tag(struct conn* c, uint64_t now) {
       if (c->seq >= 0 && (int64_t)seq != c->seq + 1) gaps++;
       if (c->seq >= 0 && (int64_t)seq > c->seq + 1) missing += seq - c->seq - 1;
       c->seq = (int64_t)seq;
-      /* media.ts's stamp says how large the slice is */
+      /* stamps of srtload and whip-pub contain the size of the slice */
       if (!memcmp(m - 16, "LOADSIZE", 8) && hexval(m - 8, 8, &vcl) && c->body < (m - c->cap) + 34 + vcl) shortf++;
     }
   } else if (c->type == 8 && c->body >= 31 && c->cap[0] >> 4 == 10 && c->cap[1] == 1 &&
@@ -375,7 +375,7 @@ static void finish(double secs, double cpu) {
   printf("}\n");
 }
 
-/* is connection i one of n_parse spread evenly over n_conn? */
+/* Whether connection i is one of the n_parse that are spread evenly over n_conn. */
 static int sampled(int i) {
   return (long long)(i + 1) * n_parse / n_conn != (long long)i * n_parse / n_conn;
 }
@@ -411,7 +411,7 @@ int main(int argc, char** argv) {
         die("usage: flvload [-c conns] [-t secs] [-r conns/s] [-s settle secs] [-k parsed conns | -p]\n"
             "               [-J joins [-T timeout secs]] http://127.0.0.1:port/app/stream.flv");
     }
-  if (optind != argc - 1) die("one url, please (-h for help)");
+  if (optind != argc - 1) die("exactly one url is required (-h for help)");
   if (n_conn < 1 || n_conn > 50000 || win_secs > 600 || ramp <= 0) die("bad -c, -t or -r");
   parse_url(argv[optind]);
   struct rlimit rl;

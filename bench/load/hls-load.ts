@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { nowUs, readStamp } from '../lib/stamp.ts';
-import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 
 const maxViewers = 5_000;
 const maxSeconds = 900;
@@ -81,7 +81,7 @@ interface Playlist {
   readonly targetSeconds: number;
   readonly firstSequence: number;
   readonly segments: readonly { readonly address: string; readonly seconds: number }[];
-  /** Set when the response is a master playlist. */
+  /** URL of the media playlist when the response is a master playlist; otherwise undefined. */
   readonly variant: string | undefined;
 }
 
@@ -210,17 +210,17 @@ advanceAll();
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
 isMeasuring = true;
-sayWindow('START');
+printWindow('START');
 await delay(Math.min(Number(values.time), maxSeconds) * 1000);
 advanceAll();
 isMeasuring = false;
-sayWindow('END');
+printWindow('END');
 isEnding = true;
 
 const seconds = (performance.now() - startedAt) / 1000;
 const stalled = viewers.filter(({ stalls }) => stalls > 0);
 const started = viewers.filter(({ isStarted }) => isStarted).length;
-sayResult({
+printResult({
   viewers: viewerCount,
   ok: started,
   ...tally,

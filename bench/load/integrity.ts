@@ -13,7 +13,7 @@ import { messageType } from '../lib/rtmp-chunks.ts';
 import { parseRtmpUrl, RtmpPublisher } from '../lib/rtmp-publisher.ts';
 import { stampText } from '../lib/stamp.ts';
 import { bodyOf, FrameSchedule, frameBodies, frameHeader, sendHeaders, stampOffset } from '../lib/test-stream.ts';
-import { cpuSeconds, FirstError, sayReady, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printReady, printResult, printWindow } from '../lib/tool-output.ts';
 
 const maxStreams = 200;
 const maxSeconds = 60;
@@ -160,18 +160,18 @@ const streams = Array.from({ length: count }, (_, index) => new Stream(index));
 for (let waited = 0; waited < acceptTimeoutMs && !streams.every((stream) => stream.isAnswered); waited += 20)
   await delay(20);
 const live = streams.filter((stream) => stream.isLive);
-sayReady(live.length);
+printReady(live.length);
 for (const stream of live) stream.read();
 
-sayWindow('START');
+printWindow('START');
 const pulse = setInterval(() => {
   const now = performance.now();
   for (const stream of live) stream.tick(now);
 }, tickMs);
 await delay(seconds * 1000);
 clearInterval(pulse);
-sayWindow('END');
+printWindow('END');
 await delay(drainMs);
 for (const stream of live) stream.close();
-sayResult({ streams: count, live: live.length, ...tally, firstError: firstError.text, cpu: cpuSeconds() });
+printResult({ streams: count, live: live.length, ...tally, firstError: firstError.text, cpu: cpuSeconds() });
 setTimeout(() => process.exit(0), 200);

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { nowUs, readStamp, stampBytes } from '../lib/stamp.ts';
-import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 
 const maxViewers = 5_000;
 const maxSeconds = 900;
@@ -150,15 +150,15 @@ await delay(Number(values.settle) * 1000);
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
 isMeasuring = true;
-sayWindow('START');
+printWindow('START');
 await delay(Math.min(Number(values.time), maxSeconds) * 1000);
 isMeasuring = false;
-sayWindow('END');
+printWindow('END');
 isEnding = true;
 
 const seconds = (performance.now() - startedAt) / 1000;
 const started = viewers.filter(({ isStarted }) => isStarted).length;
-sayResult({
+printResult({
   viewers: viewerCount,
   ok: started,
   ...tally,

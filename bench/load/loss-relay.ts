@@ -8,7 +8,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
-import { cpuSeconds, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, printReady, printResult } from '../lib/tool-output.ts';
 
 const maxFlows = 2_000;
 const maxSeconds = 1_800;
@@ -93,7 +93,7 @@ front.on('message', (bytes, from) => {
   flows.set(key, flow);
   flow.up(Buffer.from(bytes), (kept) => flow.back.send(kept, Number(server.port), server.hostname));
 });
-front.bind(Number(values.listen), '127.0.0.1', () => sayReady(1));
+front.bind(Number(values.listen), '127.0.0.1', () => printReady(1));
 
 setInterval(() => {
   const now = performance.now();
@@ -107,7 +107,7 @@ setInterval(() => {
 }, tickMs);
 
 function end(): void {
-  sayResult({ ...tally, cpu: cpuSeconds() });
+  printResult({ ...tally, cpu: cpuSeconds() });
   process.exit(0);
 }
 process.on('SIGTERM', end);

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { sayReady } from '../lib/tool-output.ts';
+import { printReady } from '../lib/tool-output.ts';
 
 const writeBufferBytes = 256 * 1024;
 const { values } = parseArgs({ options: { port: { type: 'string' }, file: { type: 'string' } } });
@@ -16,4 +16,4 @@ if (!port || !file) {
 createServer(async (request, response) => {
   await pipeline(request, createWriteStream(file, { highWaterMark: writeBufferBytes }));
   response.end('ok');
-}).listen(Number(port), '127.0.0.1', () => sayReady(1));
+}).listen(Number(port), '127.0.0.1', () => printReady(1));

@@ -14,7 +14,7 @@ import { createOffer, datachannel, deleteSession, mediaDescriptions, postOffer }
 import { loopbackUrl } from '../lib/loopback.ts';
 import { processFigures } from '../lib/process-figures.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxSessions = 50_000;
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts responses per second, in a separate process that no session has slowed down. */
+    /** Only counts responses per second: in a process without sessions, which would slow it down. */
     rates: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +54,7 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** The same offer for all clients that never connect. */
+/** An offer that all clients that never connect send. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');
@@ -124,13 +124,13 @@ async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: numb
   let total = 0;
   for (let index = 0; index < windows; index += 1) {
     const startedAt = performance.now();
-    let answers = 0;
+    let responses = 0;
     const worker = async (): Promise<void> => {
-      for (; performance.now() - startedAt < windowMs; answers += 1) await fetchOnce(site + path, agent);
+      for (; performance.now() - startedAt < windowMs; responses += 1) await fetchOnce(site + path, agent);
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
-    rates.push((answers * 1000) / (performance.now() - startedAt));
-    total += answers;
+    rates.push((responses * 1000) / (performance.now() - startedAt));
+    total += responses;
   }
   const cpuUs = cpuUsPer(total, before);
   agent.destroy();
@@ -172,12 +172,12 @@ async function measurements() {
 }
 
 if (values.rates) {
-  sayResult({ files: await answersTo(values.file), calls: await answersTo(values.call) } satisfies Rates);
+  printResult({ files: await answersTo(values.file), calls: await answersTo(values.call) } satisfies Rates);
   process.exit(0);
 }
 const offer = await makeOffer();
 await batch(offer, batchSize); // compiles code and fills pools before the comparison
-sayWindow('START');
+printWindow('START');
 const before = await measurements();
 const memoryMb: number[] = [];
 const startedAt = performance.now();
@@ -188,9 +188,9 @@ for (let done = 0; done < sessions; done += batchSize) {
 const seconds = (performance.now() - startedAt) / 1000;
 await delay(restMs);
 const after = await measurements();
-sayWindow('END');
+printWindow('END');
 const kept = (name: 'joins' | 'files' | 'calls'): number => (after[name].perSecond / before[name].perSecond) * 100;
-sayResult({
+printResult({
   sessions: memoryMb.length * batchSize,
   joined: memoryMb.length * joinedPerBatch,
   seconds,

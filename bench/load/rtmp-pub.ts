@@ -17,7 +17,7 @@ import {
   stampOffset,
   videoFrameMs,
 } from '../lib/test-stream.ts';
-import { cpuSeconds, FirstError, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printReady, printResult } from '../lib/tool-output.ts';
 
 const maxStreams = 1_000;
 const maxSeconds = 900;
@@ -125,7 +125,7 @@ function loop(): void {
   if (!readyAt && (answered >= count || now - startedAt > acceptTimeoutMs + (count / ramp) * 1000)) {
     readyAt = now;
     bytesAtReady = tally.bytes;
-    sayReady(tally.accepted);
+    printReady(tally.accepted);
   }
   if (readyAt && now - readyAt >= seconds * 1000) {
     finish();
@@ -138,7 +138,7 @@ function loop(): void {
 function finish(): void {
   if (isEnding) return;
   isEnding = true;
-  sayResult({
+  printResult({
     streams: count,
     ...tally,
     firstError: firstError.text,

@@ -6,25 +6,25 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { takePublisher } from '../bare/rtmp-in.ts';
-import { cpuSeconds, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, printReady, printResult } from '../lib/tool-output.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string' } } });
 if (!values.port) {
   console.error('--port');
   process.exit(2);
 }
-/** By stream name. */
+/** Number of received bytes by stream name. */
 const bytes = new Map<string, number>();
 let connections = 0;
 createServer((socket) => {
   connections += 1;
   takePublisher(socket, (name) => (_type, _timestampMs, body) => bytes.set(name, (bytes.get(name) ?? 0) + body.length));
-}).listen(Number(values.port), '127.0.0.1', () => sayReady(1));
+}).listen(Number(values.port), '127.0.0.1', () => printReady(1));
 
 function end(): void {
   const counts = [...bytes.values()];
   const range = { leastBytes: Math.min(...counts), mostBytes: Math.max(...counts) };
-  sayResult({ connections, streams: counts.length, ...range, cpu: cpuSeconds() });
+  printResult({ connections, streams: counts.length, ...range, cpu: cpuSeconds() });
   process.exit(0);
 }
 process.on('SIGTERM', end);

@@ -15,7 +15,7 @@ import {
   frameBodies,
   videoFrameMs,
 } from '../lib/test-stream.ts';
-import { cpuSeconds, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, printReady, printResult } from '../lib/tool-output.ts';
 
 const audioRate = 48_000;
 /** Interleaved channels of RTP. */
@@ -120,7 +120,7 @@ const server = createServer((socket) => {
     for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
       const head = text.slice(0, end);
       text = text.slice(end + 4);
-      answer(socket, head);
+      respond(socket, head);
       if (!head.startsWith('PLAY ') || camera) continue;
       camera = new Camera(socket);
       cameras.add(camera);
@@ -129,7 +129,7 @@ const server = createServer((socket) => {
   });
 });
 
-function answer(socket: Socket, head: string): void {
+function respond(socket: Socket, head: string): void {
   const [method = ''] = head.split(' ');
   const lines = [`CSeq: ${/CSeq: *(\d+)/i.exec(head)?.[1] ?? ''}`, 'Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN'];
   if (method === 'SETUP') lines.push(`Transport: ${/Transport: *(.*)/i.exec(head)?.[1] ?? ''}`);
@@ -147,11 +147,11 @@ function loop(): void {
 }
 
 function finish(): void {
-  sayResult({ ...tally, cpu: cpuSeconds() });
+  printResult({ ...tally, cpu: cpuSeconds() });
   process.exit(0);
 }
 
 process.on('SIGTERM', finish);
 process.on('SIGINT', finish);
-server.listen(Number(values.port ?? 0), '127.0.0.1', () => sayReady(1));
+server.listen(Number(values.port ?? 0), '127.0.0.1', () => printReady(1));
 loop();

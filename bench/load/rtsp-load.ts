@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { RtspViewer } from '../lib/rtsp-viewer.ts';
-import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 
 const maxViewers = 1_000;
 const maxSeconds = 900;
@@ -51,9 +51,9 @@ await delay(Number(values.settle) * 1000);
 for (const viewer of viewers) viewer.reset();
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
-sayWindow('START');
+printWindow('START');
 await delay(Math.min(Number(values.time), maxSeconds) * 1000);
-sayWindow('END');
+printWindow('END');
 const seconds = (performance.now() - startedAt) / 1000;
 const sum = (figure: (viewer: RtspViewer) => number): number => viewers.reduce((total, one) => total + figure(one), 0);
 const playing = viewers.filter(({ isClosed, firstPacketMs }) => !isClosed && firstPacketMs !== undefined);
@@ -72,4 +72,4 @@ const result = {
   error: firstError.text,
 };
 for (const viewer of viewers) viewer.close();
-sayResult(result);
+printResult(result);

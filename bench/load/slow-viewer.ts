@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Tool } from '../lib/child-process.ts';
 import { loopbackUrl } from '../lib/loopback.ts';
-import { sayReady, sayResult } from '../lib/tool-output.ts';
+import { printReady, printResult } from '../lib/tool-output.ts';
 
 const sliceMs = 100;
 const stopCycleMs = 500;
@@ -41,12 +41,12 @@ function readSlowly(address: string): void {
   });
   setInterval(() => {
     const part = socket.read(Math.min(sliceBytes, socket.readableLength)) as Buffer | null;
-    if (part && bytes === 0) sayReady(1);
+    if (part && bytes === 0) printReady(1);
     bytes += part?.length ?? 0;
   }, sliceMs);
   process.once('SIGTERM', () => {
     const seconds = (performance.now() - startedAt) / 1000;
-    sayResult({ seconds, kbps: (bytes * 8) / 1000 / seconds, cutOff: isCutOff ? 1 : 0 });
+    printResult({ seconds, kbps: (bytes * 8) / 1000 / seconds, cutOff: isCutOff ? 1 : 0 });
     process.exit(0);
   });
 }
@@ -58,11 +58,11 @@ async function playStumbling(address: string): Promise<void> {
   const args = [file, '--url', address, '--viewers', 1, '--settle', 0, '--time', longestSeconds];
   const viewer = new Tool({ command: process.execPath, args, log: '/dev/null' });
   process.once('SIGTERM', () => {
-    sayResult({ cutOff: viewer.hasEnded ? 1 : 0 });
+    printResult({ cutOff: viewer.hasEnded ? 1 : 0 });
     void viewer.kill().then(() => process.exit(0));
   });
   if ((await viewer.line('WINDOW_START')) === undefined) return;
-  sayReady(1);
+  printReady(1);
   const awakeMs = (stopCycleMs * Number(values.awake)) / 100;
   while (!viewer.hasEnded) {
     viewer.process.kill('SIGSTOP');

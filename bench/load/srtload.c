@@ -1,19 +1,19 @@
 /*
- * srtload - SRT publisher and player for load, loss and latency tests (libsrt, one thread of its own).
+ * srtload - SRT publisher and player for load, loss and latency tests (libsrt and one thread).
  *
  *   apt install libsrt-openssl-dev; gcc -O2 -Wall -o srtload srtload.c -lsrt
  *   ./srtload pub  -p 40080 -n 20 -i '#!::r=live/s{i},m=publish' -v clip.h264 -a tone.aac [-l 120] [-t 60] [-r 20]
  *   ./srtload play -p 40080 -n 20 -i '#!::r=live/s{i},m=request' [-S 20] [-l 120] [-s 2] [-t 20]
  *
- * pub   muxes the clip (media.ts makes it: H.264 annex B, one slice per frame, 30 fps; ADTS) to MPEG-TS, looped, with
- *       media.ts's SEI stamp in every frame, and sends it to n stream ids.  An empty -i sends no stream id.
+ * pub   muxes the clip of ../lib/clip.ts (H.264 annex B, one slice per frame, 30 fps; ADTS) to MPEG-TS, looped, with
+ *       the SEI stamp of ../lib/stamp.ts in every frame, and sends it to n stream ids.  An empty -i sends no stream id.
  * play  requests n streams ({i} = viewer number modulo -S) and parses the TS of all of them: continuity-counter gaps,
- *       frames missing by number, frames that are shorter than the stamp says, latency of whole frames.
+ *       frames missing by number, frames that are shorter than in their stamp, latency of whole frames.
  * -l    SRTO_LATENCY of this side (ms); the connection uses the larger of both sides.  -m: all sockets on one UDP port.
- * -o    messages must be delivered in order (ffmpeg 5.1 behaves so).  Default is not, libsrt's default, as
- * srt-live-transmit. It matters only to a receiver without TSBPD, which then hands on packets as they come,
- * retransmitted ones late. Both print libsrt's counters: packets, retransmitted, lost, dropped (a receiver's drop is an
- * unrecovered packet). Output: "READY n" or WINDOW_START / WINDOW_END, and "RESULT {json}".  Loopback only.
+ * -o    requires delivery of messages in order, as ffmpeg 5.1 does.  Without it, as in libsrt and srt-live-transmit, a
+ *       receiver without TSBPD delivers packets as they arrive, retransmitted ones late.
+ * Both print libsrt's counters: packets, retransmitted, lost, dropped (a receiver's drop is an unrecovered packet).
+ * Output: "READY n" or WINDOW_START / WINDOW_END, and "RESULT {json}".  Loopback only.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,10 +1,10 @@
-// What the kernel's ways to send many datagrams at once would save a server of WebRTC: a frame of a few packets to each of many
-// viewers, by one call per packet, by sendmmsg(2) for all, and by UDP segmentation (udp(7), UDP_SEGMENT) for each viewer's frame.
+// Measures three ways in which a WebRTC server can send a frame of a few packets to each of many viewers: one call per packet,
+// sendmmsg(2) for all packets, and UDP segmentation (udp(7), UDP_SEGMENT) for the frame of each viewer.
 //
-//   gcc -O2 -o /tmp/udpbatch bench/load/udpbatch.c && /tmp/udpbatch [viewers] [packets per picture] [bytes per packet] [pictures]
+//   gcc -O2 -o /tmp/udpbatch bench/load/udpbatch.c && /tmp/udpbatch [viewers] [packets per frame] [bytes per packet] [frames]
 //
-// Loopback; nobody reads, so that the receiver's share is the least there is. Prints the processor time of each way, µs per packet:
-// the least of several rounds in turn.
+// Uses loopback without a reader, so that receiving costs as little as possible. Prints the processor time of each way, µs per packet:
+// the minimum of several rounds.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/udp.h>
@@ -22,7 +22,7 @@
 
 enum { max_viewers = 4096, max_packets = 64, max_bytes = 1472, batch = 64, rounds = 5 };
 
-static int viewers, packets, bytes, pictures;
+static int viewers, packets, bytes, frames;
 static int sender;
 static struct sockaddr_in to[max_viewers];
 static char payload[max_packets * max_bytes];
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   viewers = bounded(argc > 1 ? argv[1] : NULL, 200, max_viewers);
   packets = bounded(argc > 2 ? argv[2] : NULL, 5, max_packets);
   bytes = bounded(argc > 3 ? argv[3] : NULL, 1200, max_bytes);
-  pictures = bounded(argc > 4 ? argv[4] : NULL, 300, 100000);
+  frames = bounded(argc > 4 ? argv[4] : NULL, 300, 100000);
   if (packets * bytes > 65000) fail("a frame is too large for one call");
   for (int viewer = 0; viewer < viewers; viewer++) {
     int receiver = socket(AF_INET, SOCK_DGRAM, 0);
@@ -120,8 +120,8 @@ int main(int argc, char **argv) {
   for (int round = 0; round < rounds; round++)
     for (int way = 0; way < 3; way++) {
       double before = cpu_us();
-      for (int picture = 0; picture < pictures; picture++) ways[way]();
-      double each = (cpu_us() - before) / ((double)pictures * viewers * packets);
+      for (int frame = 0; frame < frames; frame++) ways[way]();
+      double each = (cpu_us() - before) / ((double)frames * viewers * packets);
       if (each < best[way]) best[way] = each;
     }
   for (int way = 0; way < 3; way++) printf("%-18s %6.3f us per packet\n", names[way], best[way]);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { sayResult, sayWindow } from '../lib/tool-output.ts';
+import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -85,11 +85,11 @@ try {
   await untilLive();
   // The first visit starts the browser's own services and is not counted.
   await visit(browser);
-  sayWindow('START');
+  printWindow('START');
   const visits: Visit[] = [];
   for (let count = 0; count < Number(values.times); count += 1) visits.push(await visit(browser));
-  sayWindow('END');
-  sayResult({
+  printWindow('END');
+  printResult({
     pictureMs: quantiles(visits.map(({ pictureMs }) => pictureMs)),
     scriptMs: quantiles(visits.map(({ scriptMs }) => scriptMs)),
     ways: [...new Set(visits.map(({ way }) => way))].join(', '),

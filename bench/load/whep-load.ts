@@ -14,7 +14,7 @@ import { Tool } from '../lib/child-process.ts';
 import { datachannel } from '../lib/datachannel.ts';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
-import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-output.ts';
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
@@ -62,15 +62,15 @@ datachannel.initLogger('Fatal', () => undefined);
 async function join(): Promise<WhepViewer[]> {
   const startedAt = performance.now();
   const all: WhepViewer[] = [];
-  const answers: Promise<void>[] = [];
+  const responses: Promise<void>[] = [];
   for (let index = 0; index < viewers; index += 1) {
     const wait = startedAt + (index * 1000) / ramp - performance.now();
     if (wait > 0) await delay(wait);
     const viewer = new WhepViewer(index, { url, timeoutMs, port, firstError, isMeasuring: () => isMeasuring });
     all.push(viewer);
-    answers.push(viewer.open());
+    responses.push(viewer.open());
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   return all;
 }
 
@@ -109,10 +109,10 @@ async function load(): Promise<object> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   isMeasuring = true;
-  sayWindow('START');
+  printWindow('START');
   await delay(Math.min(Number(values.time), maxSeconds) * 1000);
   isMeasuring = false;
-  sayWindow('END');
+  printWindow('END');
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = cpuSeconds(cpuBefore);
   loop.disable();
@@ -157,14 +157,14 @@ async function churn(): Promise<object> {
   const rounds = Math.min(Number(values.rounds), maxRounds);
   const total = { rounds, viewers, ok: 0, failed: 0, stuck: 0 };
   const everyone: WhepViewer[] = [];
-  sayWindow('START');
+  printWindow('START');
   for (let round = 0; round < rounds; round += 1) {
     const one = values.leave === 'kill' ? await killedRound() : await leavingRound(everyone);
     total.ok += one.ok;
     total.failed += one.failed;
     total.stuck += one.stuck;
   }
-  sayWindow('END');
+  printWindow('END');
   return { ...total, ...joinTimes(everyone) };
 }
 
@@ -180,7 +180,7 @@ async function leavingRound(everyone: WhepViewer[]) {
 
 async function killedRound() {
   const child = startViewers(['--viewers', viewers, '--ramp', ramp, '--settle', 0, '--time', values.hold]);
-  // Killed between the end of its window and the closing of its sessions.
+  // The viewers are killed after their window has ended and before they close their sessions.
   await child.line('WINDOW_END');
   await child.line('RESULT');
   await child.kill();
@@ -207,5 +207,5 @@ async function dead(): Promise<object> {
 }
 
 const result = values.dead ? await dead() : values.rounds ? await churn() : await load();
-sayResult({ ...result, firstError: firstError.text });
+printResult({ ...result, firstError: firstError.text });
 setTimeout(() => process.exit(0), 50);

@@ -22,7 +22,7 @@ import { packetise, readFeedback, writeRtp } from '../lib/h264-rtp.ts';
 import { loopbackUrl } from '../lib/loopback.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { stampedSei } from '../lib/stamp.ts';
-import { cpuSeconds, FirstError, sayReady, sayResult } from '../lib/tool-output.ts';
+import { cpuSeconds, FirstError, printReady, printResult } from '../lib/tool-output.ts';
 
 const maxSeconds = 900;
 const connectTimeoutMs = 10_000;
@@ -97,11 +97,11 @@ async function open(): Promise<string | undefined> {
     });
   });
   connected.catch(() => undefined);
-  const answer = await postOffer(url, await createOffer(connection), connectTimeoutMs);
-  connection.setRemoteDescription(answer.sdp, 'answer');
+  const response = await postOffer(url, await createOffer(connection), connectTimeoutMs);
+  connection.setRemoteDescription(response.sdp, 'answer');
   await connected;
   while (!tracks.video.isOpen() || !tracks.audio.isOpen()) await delay(10);
-  return answer.location;
+  return response.location;
 }
 
 const sequence = { video: 1, audio: 1 };
@@ -172,7 +172,7 @@ async function finish(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const runMs = performance.now() - startedAt;
-  sayResult({
+  printResult({
     ...tally,
     firstError: firstError.text,
     kbps: startedAt ? (tally.bytes * 8) / runMs : 0,
@@ -198,4 +198,4 @@ try {
   firstError.note(error);
   setTimeout(() => void finish(), 100);
 }
-sayReady(tally.connected);
+printReady(tally.connected);

@@ -13,7 +13,7 @@ interface Goal {
   /** The metric of another server in the same run, for comparison; absent: the limit applies to the metric itself. */
   readonly against?: {
     readonly server: string;
-    /** By default the scenario of the product. */
+    /** Scenario of the other server; by default that of the product. */
     readonly scenario?: string;
     /** `over`: difference; `times`: ratio. */
     readonly as: 'over' | 'times';
@@ -280,6 +280,6 @@ function goalValue({ scenario, server, metric, against }: Goal, results: Results
 
 function meanOf(metric: Metric, results: Results, scenario: string, server: string): number | undefined {
   const runs = results.runs.filter((run) => run.scenario === scenario);
-  const figures = serverFigures(metric, runs, server);
-  return figures.length === 0 ? undefined : overRounds(metric, figures);
+  const values = serverFigures(metric, runs, server);
+  return values.length === 0 ? undefined : overRounds(metric, values);
 }

@@ -4,9 +4,9 @@ import type { RunRecord, Window } from '../lib/scenario-run.ts';
 export interface Metric {
   readonly title: string;
   readonly digits: number;
-  /** Rounds are averaged; error counts are added instead. */
+  /** Whether the values of the rounds are added, as for error counts, instead of averaged. */
   readonly isSum?: boolean;
-  /** Undefined when the run does not have it. */
+  /** Value in a run; undefined when the run does not contain the metric. */
   value(run: RunRecord): number | undefined;
 }
 

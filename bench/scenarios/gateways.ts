@@ -7,7 +7,7 @@ import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from
 import { flvLoad, measureStep, type Step, type ViewerLoad, whepLoad } from './viewer-steps.ts';
 import { longestPublishSeconds } from './webrtc.ts';
 
-/** Above this latency, viewers notice the server's load. */
+/** Limit of the latency, milliseconds: above it, viewers notice the load of the server. */
 const mostLatencyMs = 100;
 const pulledStreams = 20;
 const copySeconds = 10;

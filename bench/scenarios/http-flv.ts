@@ -5,7 +5,7 @@ import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 export const streamKbps = 2_000;
-/** One whole GOP, so that a server with a GOP cache has a complete one; milliseconds. */
+/** Pause after the start of the publisher, milliseconds: longer than a GOP, so that GOP caches contain a complete one. */
 export const gopPauseMs = 2_300;
 const longestPublishSeconds = 300;
 const joins = 30;

@@ -22,7 +22,7 @@ const idleMs = 45_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
-/** Odd, so that there is a median. */
+/** Number of visits; odd, so that one of them is the median. */
 const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 
@@ -100,7 +100,7 @@ async function timeOneRestart(run: ScenarioRun): Promise<number> {
   if (!platform) throw new Error('the control plane is not running');
   const killedAt = performance.now();
   process.kill(platform.pid, 'SIGKILL');
-  // Until it has exited it may still respond.
+  // A killed process may respond until it has exited.
   while (isAlive(platform.pid)) await delay(1);
   await untilAnswered(restartTimeoutMs);
   return performance.now() - killedAt;

@@ -1,5 +1,5 @@
-// RTMP in, RTSP out over TCP and UDP, compared with the same number of HTTP-FLV viewers, and with WHEP viewers of a WHIP publisher of the
-// same bitrate: one publisher, the viewers of each protocol in turn on a new server.
+// RTMP in, RTSP out over TCP and UDP. Compared with the same number of HTTP-FLV viewers, and of WHEP viewers of a WHIP publisher. Each
+// protocol is measured on a new server with one publisher of the same bitrate.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
@@ -26,7 +26,7 @@ function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) 
   return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
 }
 
-/** Running, with a keyframe sent. */
+/** Starts the publisher; resolves when it has sent a whole GOP. */
 async function publish(run: ScenarioRun, way: Way) {
   if (way !== 'whep') return publishRtmp(run);
   const options = ['--kbps', streamKbps, '--time', longestPublishSeconds];

@@ -35,7 +35,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** Includes the product only once, for scenarios without effect of the merge window. */
+/** Whether a server is the product with another merge window. Scenarios that this does not affect leave it out. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }

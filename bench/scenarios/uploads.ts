@@ -24,7 +24,7 @@ interface Sent {
   readonly gatewayMB: number;
 }
 
-/** Sends with curl and observes the memory meanwhile. */
+/** Uploads with curl and measures the memory of the product meanwhile. */
 async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
   const servers = run.processes();
   const pidOf = (name: string) => servers.find(({ main }) => main.includes(name))?.pid ?? 0;
@@ -72,7 +72,7 @@ async function sendResumable(run: ScenarioRun, file: string, bytes: number): Pro
   return send(run, ['-X', 'PATCH', ...headers.flatMap((header) => ['-H', header]), '-T', file, httpUrl + path]);
 }
 
-/** Includes files of earlier scenarios in the library. */
+/** Removes the unused files of the library, also those of earlier scenarios. */
 async function removeUploads(): Promise<void> {
   const { files } = (await postCall(`${uploads}/library/query`, {}, apiSecret)) as {
     files: { uuid: string; usedBy: string[] }[];

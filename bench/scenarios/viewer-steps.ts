@@ -44,9 +44,9 @@ export interface ViewerLoad {
 /** Measures one step; resolves when its viewers have disconnected. */
 export async function measureStep(run: ScenarioRun, load: ViewerLoad, viewers: number, seconds: number): Promise<Step> {
   await run.measure('viewers', load.load(run, viewers, seconds));
-  const figures = load.read(run.record.tools.viewers);
+  const measured = load.read(run.record.tools.viewers);
   await delay(stepPauseMs);
-  return { viewers, ...figures, ...(run.record.window && { window: run.record.window }) };
+  return { viewers, ...measured, ...(run.record.window && { window: run.record.window }) };
 }
 
 interface Quantiles {

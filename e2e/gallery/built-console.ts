@@ -41,7 +41,7 @@ const plainOrigin = 'http://203.0.113.9:2022';
 const localOrigin = 'http://localhost:2022';
 
 export interface BuiltConsole {
-  /** Responses from now on. */
+  /** Responses to calls from the time at which they are set. */
   answers: Answers;
   /** Delays the responses of these calls until they are released. */
   keepBack(names: readonly EndpointName[]): void;
@@ -119,9 +119,9 @@ const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 /** The watch page, as embedded in the console. */
 const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
 
-/** This stream is never live. */
+/** Media paths of a stream that is never live. */
 const notLivePath = /^\/live\/not-live\./;
-/** This stream is always refused. */
+/** Media paths of a stream whose viewers are always refused. */
 const refusedPath = /^\/live\/refused\./;
 
 function isHeld(pathname: string, answers: Answers): boolean {
@@ -153,10 +153,10 @@ async function answer(
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   else if (refusedPath.test(pathname)) refuse(response, 401);
-  // Only the media server console calls this.
+  // The media server console is the only page with these calls.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {
-    report(`${pathname} is no call of the contract`);
+    report(`${pathname} is not a call of the contract`);
     refuse(response, 404);
   } else sendFile(response, pathname);
 }
@@ -167,12 +167,12 @@ function answerCall(
   given: CallAnswer<unknown> | undefined,
   report: (fault: string) => void,
 ): void {
-  if (!given) report(`${name} was called and has no answer`);
+  if (!given) report(`${name} was called, but the state defines no response`);
   if (given === 'pending') return;
   if (given === 'unreachable') breakOff(response);
   else if (given && 'data' in given) {
     const checked = endpoints[name].response.safeParse(given.data);
-    if (!checked.success) report(`${name} has an answer that is not of the contract: ${checked.error.message}`);
+    if (!checked.success) report(`the response of ${name} violates the contract: ${checked.error.message}`);
     send(response, JSON.stringify({ code: 0, server: 1, data: given.data }), 'application/json');
   } else answerRefusal(response, given?.refusal ?? 'notFound');
 }

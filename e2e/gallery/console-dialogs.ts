@@ -19,7 +19,7 @@ function questions(): string[] {
 }
 
 /** Confirmations that no state of the gallery shows. */
-export function questionsWithout(pages: readonly GalleryPage[], asked = questions()): string[] {
+export function questionsWithout(pages: readonly GalleryPage[], questionKeys = questions()): string[] {
   const shown = new Set(pages.flatMap(({ states }) => states.map(({ shows }) => shows)));
-  return asked.filter((key) => !shown.has(key as TextKey));
+  return questionKeys.filter((key) => !shown.has(key as TextKey));
 }

@@ -22,7 +22,7 @@ export interface GalleryState {
   readonly name: string;
   /** Replaces the path of the page. */
   readonly path?: string;
-  /** In addition to the responses of the page and the common ones. */
+  /** Responses in addition to those of the page and the common ones. */
   readonly answers?: Answers;
   /** Visible only in this state, a text of the console or another part: proves that the screenshot shows it. */
   readonly shows: TextKey | ((page: Page) => Locator);
@@ -30,7 +30,7 @@ export interface GalleryState {
   readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
   /** Responses from the first step on, such as a refused save by a call that also reads. */
   readonly actAnswers?: Answers;
-  /** Set for a state that only this language has. */
+  /** Language of a state that the other language does not have. */
   readonly locale?: Locale;
   /** The page was filled a minute ago; since then the server does not respond. */
   readonly isStale?: boolean;
@@ -52,9 +52,9 @@ export interface GalleryPage {
   readonly answers?: Answers;
   /** Calls that the page requires: each gives the states `loading` and `error`. */
   readonly needs?: readonly EndpointName[];
-  /** Visible when they are refused, if it is not the usual message. */
+  /** Text that is visible when the required calls are refused, if not the usual message. */
   readonly errorShows?: TextKey;
-  /** The language that sends these calls, if not all do. */
+  /** Language in which the page sends the required calls, if not in all. */
   readonly needsLocale?: Locale;
   readonly states: readonly GalleryState[];
 }
@@ -74,7 +74,7 @@ const placeholder = (page: Page) => page.locator('.mantine-Skeleton-root').filte
 /** All states of a page: its own, and those derived from its required calls. */
 export function statesOf({ needs = [], needsLocale, errorShows, states }: GalleryPage): readonly GalleryState[] {
   if (needs.length === 0) return states;
-  const all = (answer: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, answer])) as Answers;
+  const all = (response: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, response])) as Answers;
   const locale = needsLocale ? { locale: needsLocale } : {};
   return [
     { name: 'loading', answers: all('pending'), shows: placeholder, ...locale },

@@ -52,5 +52,5 @@ export async function layoutShift(page: Page): Promise<string[]> {
   const { score, moved } = await page.evaluate(() =>
     (window as unknown as { layoutShifts(): ShiftRecord }).layoutShifts(),
   );
-  return score > maxLayoutShift ? [`moves while its answers arrive, ${score.toFixed(2)}: ${moved}`] : [];
+  return score > maxLayoutShift ? [`moves while its responses arrive, ${score.toFixed(2)}: ${moved}`] : [];
 }

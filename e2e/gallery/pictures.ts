@@ -78,7 +78,7 @@ async function showTheme(page: Page, theme: Theme): Promise<void> {
     do await frame();
     while (!isShown());
     const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // The end of an animation may start those of its children.
+    // The end of an animation may start animations of child elements.
     for (let now = running(); now.length > 0; now = running()) for (const transition of now) transition.finish();
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();

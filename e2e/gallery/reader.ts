@@ -223,13 +223,13 @@ export async function openState(
   await page.setViewportSize(sizes[size]);
   await page.emulateMedia({ colorScheme: 'light' });
   await reader.storeSession(state.isSignedOut ? '' : JSON.stringify(session));
-  // Clears those of the previous state, whose page still exists but is inactive.
+  // Drops errors of the previous state, whose page still exists but is inactive.
   built.takeFaults();
   reader.takeErrors();
   built.answers = answers;
   const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
   built.keepBack(arriving);
-  // Another fragment of the open page would not reload it.
+  // A new fragment alone would not reload the open page.
   if (path.includes('#')) await visit(page, `${origin}/color-scheme.js`);
   await visit(page, `${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
@@ -263,7 +263,7 @@ export async function silence({ page }: Reader): Promise<void> {
         each.XMLHttpRequest.prototype.send = () => undefined;
         Object.assign(each, { EventSource: class {} });
       } catch {
-        // A frame of another origin, which calls its own server.
+        // A frame of another origin cannot be changed; it sends no calls to this server.
       }
     }
   });
@@ -275,7 +275,7 @@ const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) 
 
 /** Resolves when the page has loaded and shows no placeholder, unless a response never arrives. */
 async function whole(page: Page, answers: Answers): Promise<void> {
-  if (Object.values(answers).some((answer) => answer === 'pending' || answer === 'unreachable')) return;
+  if (Object.values(answers).some((response) => response === 'pending' || response === 'unreachable')) return;
   await page.waitForFunction(() => {
     const isDrawn = document.getElementById('root')?.childElementCount !== 0;
     const placeholders = '[data-loading-screen], [role="status"] .mantine-Skeleton-root';

@@ -83,7 +83,7 @@ function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>
 /** Texts and styles are beside the modules that use them. */
 const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
 
-/** Its entry in `pages/` itself changed. */
+/** Whether a changed file of `pages/` contains the entry of the page. */
 function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean {
   const entries = changed.filter((file) => file.startsWith('e2e/gallery/pages/') && existsSync(join(checkout, file)));
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
@@ -95,7 +95,7 @@ function changedFiles(): string[] {
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
 }
 
-/** Its hash; empty without history. */
+/** Hash of the current commit; empty without history. */
 function currentCommit(): string {
   return git('rev-parse', 'HEAD')[0] ?? '';
 }

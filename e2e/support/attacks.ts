@@ -36,8 +36,8 @@ async function breakOff(port: number, text: string): Promise<void> {
 }
 
 async function post(product: Product, path: string, body: string, headers: Record<string, string> = {}): Promise<void> {
-  const answer = await fetch(product.url + path, { method: 'POST', headers, body }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => undefined);
+  const response = await fetch(product.url + path, { method: 'POST', headers, body }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
 }
 
 async function times(count: number, atOnce: number, step: (index: number) => Promise<unknown>): Promise<void> {
@@ -74,7 +74,7 @@ export function attacksOn(product: Product, recording: string): ReadonlyMap<stri
         ),
     ],
     [
-      'WebRTC calls with addresses that are none',
+      'WebRTC calls with invalid addresses',
       () =>
         times(60, 10, (index) => {
           const streamurl = ['webrtc:', 'webrtc:///', 'webrtc://%/live/x', 'webrtc://['][index % 4];
@@ -82,7 +82,7 @@ export function attacksOn(product: Product, recording: string): ReadonlyMap<stri
         }),
     ],
     [
-      'WebRTC offers nobody joins',
+      'WebRTC offers without a connection',
       () => times(300, 20, () => post(product, '/rtc/v1/whep/?app=live&stream=lobby', offer)),
     ],
     [
@@ -100,10 +100,10 @@ export function attacksOn(product: Product, recording: string): ReadonlyMap<stri
     ['unread downloads', () => hold(http, `GET ${recording} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 270)],
     ['half heads', () => hold(http, 'GET / HTTP/1.1\r\nHost: loc', 300)],
     ['half TLS handshakes', () => hold(https ?? 0, '\x16\x03\x01', 200)],
-    ['RTMP connections without a word', () => hold(rtmp ?? 0, '', 500)],
+    ['silent RTMP connections', () => hold(rtmp ?? 0, '', 500)],
     [
-      'HLS contexts nobody plays',
-      () => times(2_000, 50, () => fetch(`${product.url}/live/lobby.m3u8`).then((answer) => answer.arrayBuffer())),
+      'unused HLS contexts',
+      () => times(2_000, 50, () => fetch(`${product.url}/live/lobby.m3u8`).then((response) => response.arrayBuffer())),
     ],
     [
       'guessed passwords',

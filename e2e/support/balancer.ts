@@ -21,7 +21,7 @@ const argumentsOf: Readonly<Record<BalancerName, (file: string, folder: string) 
   caddy: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
 };
 
-/** The reason why it cannot be run here; undefined when it can. */
+/** The reason why the load balancer cannot be run here; undefined when it can. */
 export function missingBalancer(name: BalancerName): string | undefined {
   const needed = [balancerPaths[name], ...(name === 'nginx' ? ['/usr/lib/nginx/modules/ngx_stream_module.so'] : [])];
   const missing = needed.find((path) => !existsSync(path));
@@ -72,7 +72,7 @@ function withPorts(
       .replace('bind :80', `bind :${http}`)
       .replace('bind :1935', `bind :${rtmp}`);
   }
-  // Otherwise its administration interface listens on a fixed port.
+  // Switches off the administration interface of Caddy, which listens on a fixed port.
   if (name === 'caddy') return `{\n\tadmin off\n}\n${text.replace(/^:80/m, `:${http}`)}`;
   return text
     .replace('listen 80;', `listen ${http};`)

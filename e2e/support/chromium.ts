@@ -5,8 +5,8 @@ import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 /**
- * The last three provide a moving test pattern as camera and a beep as microphone, without a prompt; and WebRTC over loopback, which may be
- * the machine's only network.
+ * The last three flags provide a moving test pattern as camera and a beep as microphone, without a prompt, and allow WebRTC over loopback,
+ * which may be the machine's only network.
  */
 const flags = [
   '--no-sandbox',
@@ -92,7 +92,7 @@ const blackBrightness = 8;
 export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
   await place.waitForSelector('video', { state: 'attached' });
   const seen = await place.evaluate(watchFrames, movingFrames);
-  if (seen.brightness < blackBrightness) throw new Error(`the picture is black: brightness ${seen.brightness}`);
+  if (seen.brightness < blackBrightness) throw new Error(`the video is black: brightness ${seen.brightness}`);
   return seen;
 }
 

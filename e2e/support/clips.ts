@@ -11,7 +11,7 @@ import { decodePictures } from './ffprobe.ts';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clips', import.meta.url));
-/** Requested in this process. */
+/** Clips that were requested in this process, by the hash of their arguments. */
 const clips = new Map<string, Promise<string>>();
 
 /** Resolves with the path of the MP4 that these FFmpeg arguments (inputs and codecs) create; creates it if it does not exist. */
@@ -26,7 +26,7 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
   const file = join(folder, `${name}.mp4`);
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
-  // Another process may create it too: each replaces it by a complete file.
+  // Another process may create the same clip: each replaces the file by a complete one.
   const own = join(folder, `${name}-${randomUUID()}.mp4`);
   await run('ffmpeg', ['-nostdin', '-loglevel', 'error', ...args, '-y', own]);
   await rename(own, file);

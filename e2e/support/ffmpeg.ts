@@ -9,7 +9,7 @@ export interface FfmpegRun {
   /** Resolves with the exit code when FFmpeg ends by itself. */
   readonly exited: Promise<number | null>;
   log(): string;
-  /** Ends it gracefully like an operator who types q, or disconnects with SIGKILL. */
+  /** Ends FFmpeg gracefully, as with the key q, or disconnects with SIGKILL. */
   stop(how?: 'gracefully' | 'abruptly'): Promise<number | null>;
 }
 

@@ -76,18 +76,18 @@ export async function decodeErrors(url: string, { seconds }: { seconds?: number 
 
 interface HeardPacket {
   readonly kind: 'video' | 'audio';
-  /** In the source's time base. */
+  /** Decode time in the time base of the source. */
   readonly dts: number;
 }
 
 export interface DecodedMedia {
   /** FFmpeg's error messages, empty when there are none. */
   readonly errors: string;
-  /** The peak level of its audio. */
+  /** Peak level of the audio, dB. */
   readonly loudestDb: number;
-  /** Codec of each kind. */
+  /** Codec of `video` and `audio`. */
   readonly codecs: Readonly<Record<string, string>>;
-  /** In the order received. */
+  /** Packets of both kinds, in the order received. */
   readonly packets: readonly HeardPacket[];
 }
 

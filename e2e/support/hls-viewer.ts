@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
-/** The version that the console is built with. */
+/** hls.js in the version of the console. */
 const hlsFile = join(fileURLToPath(new URL('../../node_modules/', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 interface ViewerState {

@@ -22,7 +22,7 @@ export async function problemsOf(manifests: readonly Manifest[]): Promise<string
   return [...values.flat(), ...(await problemsOfNames(manifests))];
 }
 
-/** `apps/v1` → `apps/v1`; `v1` → `v1`; `policy/v1` → `policy/v1`. */
+/** Module with the types of a manifest: `kubernetes-models/apps/v1/Deployment`. */
 const moduleOf = ({ apiVersion, kind }: Manifest) => `kubernetes-models/${apiVersion}/${kind}`;
 
 async function problemsOfValues(manifest: Manifest): Promise<string[]> {
@@ -43,7 +43,7 @@ async function problemsOfValues(manifest: Manifest): Promise<string[]> {
 
 /** The compiler reports properties that a type does not have. */
 async function problemsOfNames(manifests: readonly Manifest[]): Promise<string[]> {
-  // Inside the checkout, so that the types are found in its packages.
+  // The folder is inside the checkout, so that the compiler finds the types in its packages.
   const parent = join(checkout, 'artifacts');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'manifests-'));

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' });
 const isFree = (name: string): boolean => spawnSync('ip', ['link', 'show', name]).status !== 0;
 
-/** The reason why they cannot be created here; undefined when they can. */
+/** The reason why network namespaces cannot be created here; undefined when they can. */
 export function missingNamespaces(): string | undefined {
   if (process.getuid?.() !== 0) return 'not root';
   const probe = `srsprobe${process.pid}`;

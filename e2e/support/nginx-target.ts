@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const program = '/usr/sbin/nginx';
 const modules = '/usr/lib/nginx/modules';
 
-/** The reason why it cannot be run here; undefined when it can. */
+/** The reason why nginx with RTMP cannot be run here; undefined when it can. */
 export function missingNginxRtmp(): string | undefined {
   const needed = [program, `${modules}/ngx_rtmp_module.so`, `${modules}/ngx_stream_module.so`];
   const missing = needed.find((path) => !existsSync(path));

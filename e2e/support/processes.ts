@@ -29,7 +29,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has exited by itself.
+    // The process has exited already.
   }
 }
 
@@ -53,7 +53,7 @@ function treeOf(root: number): number[] {
   return [root, ...childrenOf(root).flatMap(treeOf)];
 }
 
-/** From all its threads, because each lists its own children. */
+/** Child processes, collected from all threads of the parent, because each thread lists only its own. */
 function childrenOf(pid: number): number[] {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

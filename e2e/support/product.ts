@@ -19,7 +19,7 @@ import { until } from './until.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(checkout, 'packages/stack/src/main.ts');
-/** Longer than the supervisor takes to stop its servers, milliseconds. */
+/** Longest wait for a stop, milliseconds: longer than the supervisor takes to stop its servers. */
 const stopMs = 10_000;
 const anyFreePorts = {
   MGMT_LISTEN: '0',
@@ -31,7 +31,7 @@ const anyFreePorts = {
   SRS_API_LISTEN: '127.0.0.1:0',
 };
 
-/** The internal port of a node must be known before its start. */
+/** Selects the internal port of a node, which must be known before its start. */
 async function withFreePorts(environment: Environment): Promise<Environment> {
   const cluster = environment.CLUSTER_URL ? { CLUSTER_LISTEN: String(await freePort()) } : {};
   return { ...anyFreePorts, ...cluster, ...environment };
@@ -40,7 +40,7 @@ async function withFreePorts(environment: Environment): Promise<Environment> {
 export interface Product {
   readonly dataDir: string;
   readonly ports: BoundPorts;
-  /** Ports of one of its gateways; `ports` are those of the first, 0. */
+  /** Ports of a gateway by its index; `ports` are those of gateway 0. */
   portsOf(gateway: number): BoundPorts;
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
@@ -140,7 +140,7 @@ function runProduct(environment: Environment, command?: Command): Run {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       CONSOLE_BUILD: 'off',
-      // Not its own compile cache, which is empty in a new data folder.
+      // Shares the compile cache of the test run: that of a new data folder would be empty.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...(command ? {} : preload),
       ...environment,
@@ -210,7 +210,7 @@ function supervisorOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'run/supervisor.pid'), 'utf8'));
 }
 
-/** In a checkout and in a package: `…/gateway/src/main.ts`, `…/gateway.js`. */
+/** File of a server in a checkout (`…/gateway/src/main.ts`) or in a package (`…/gateway.js`). */
 const serverFile = /\/(gateway|platform)(?:\/src\/main\.ts|\.js)\0/;
 
 /** Process ids of the servers; other children of the supervisor, such as git, are temporary. */
@@ -222,7 +222,7 @@ function serversOf(supervisorPid: number, server?: string): number[] {
   });
 }
 
-/** Each argument ends with a zero byte; empty for a process that has exited. */
+/** Command line of a process, whose arguments each end with a zero byte; empty for a process that has exited. */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -1,4 +1,4 @@
-// Recordings as the API lists them, waited for.
+// Waits for recordings, as the API lists them.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, type RecordRow } from '@srs-stack/contract';
@@ -6,7 +6,7 @@ import type { Admin } from './api.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** Newest first. */
+/** Recordings of a stream, newest first. */
 export const recordingsOf = async (admin: Admin, stream: string): Promise<RecordRow[]> =>
   (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 

@@ -1,7 +1,7 @@
 // Secrets used by tests: none of them may occur in a log of the product.
 
 const secrets = new Set<string>();
-/** Shorter ones could occur by chance. */
+/** Minimum length of a secret that is searched, characters: shorter ones could occur by chance. */
 const minLength = 8;
 
 export function keepSecret(secret: string): void {

@@ -26,17 +26,17 @@ export function startWhep(page: Page, url: string): Promise<number> {
     peer.ontrack = ({ track }) => stream.addTrack(track);
     for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
     await peer.setLocalDescription();
-    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    const response = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    if (response.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
     Object.assign(window, { playing: peer });
-    return answer.status;
+    return response.status;
   }, url);
 }
 
 export interface WhepFacts {
   readonly connectionState: string;
   readonly packetsLost: number;
-  /** Undecodable frames. */
+  /** Keyframes that the browser requested because it could not decode a frame. */
   readonly keyframeRequests: number;
 }
 
@@ -52,7 +52,7 @@ export function whepFacts(page: Page): Promise<WhepFacts | undefined> {
   });
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 function record(): void {
   const video = document.querySelector('video')!;
   const canvas = document.createElement('canvas');

@@ -14,8 +14,8 @@ const giveUpAfterMs = 60_000 * patience;
 export async function until<T>(what: string, ask: () => Promise<T> | T): Promise<NonNullable<T>> {
   const deadline = performance.now() + giveUpAfterMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * pauseGrowth)) {
-    const answer = await ask();
-    if (answer) return answer;
+    const result = await ask();
+    if (result) return result;
     if (performance.now() > deadline) throw new Error(`timed out while waiting until ${what}`);
     await delay(pauseMs);
   }

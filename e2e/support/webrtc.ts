@@ -18,10 +18,10 @@ export function publishByWhip(page: Page, url: string, size = { width: 640, heig
       const peer = new RTCPeerConnection();
       for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
       await peer.setLocalDescription();
-      const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-      if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+      const response = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+      if (response.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
       Object.assign(window, { publishing: peer });
-      return answer.status;
+      return response.status;
     },
     { address: url, video: size },
   );
@@ -44,9 +44,9 @@ export function askByWhep(page: Page, url: string): Promise<{ status: number; te
     const peer = new RTCPeerConnection();
     for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
     await peer.setLocalDescription();
-    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    const response = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
     peer.close();
-    return { status: answer.status, text: await answer.text() };
+    return { status: response.status, text: await response.text() };
   }, url);
 }
 
@@ -67,13 +67,13 @@ export function playByWhep(page: Page, url: string): Promise<Played> {
       peer.ontrack = ({ track }) => stream.addTrack(track);
       for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
       await peer.setLocalDescription();
-      const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
-      await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+      const response = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+      await peer.setRemoteDescription({ type: 'answer', sdp: await response.text() });
       let frames = 0;
       let audioEnergy = 0;
       const tooLate = new Promise<never>((_resolve, reject) => {
         const problem = () =>
-          `${frames} frames, sound of energy ${audioEnergy}; the connection is ${peer.connectionState}`;
+          `${frames} frames, audio energy ${audioEnergy}; the connection is ${peer.connectionState}`;
         setTimeout(() => reject(new Error(problem())), withinMs);
       });
       await Promise.race([video.play(), tooLate]);

@@ -70,8 +70,8 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
 }
 
 /**
- * Gives each source the address that it has in a checkout, so that files that it references relative to itself (`package.json`, the built
- * console) are found in the same places below `root`.
+ * Keeps `import.meta.url` of each source as in a checkout. Files that a source references relative to itself (`package.json`, the built
+ * console) are then found below `root`.
  */
 function placesOfSources(checkout: string, root: string): Plugin {
   return {

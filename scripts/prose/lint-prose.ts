@@ -7,7 +7,7 @@ import terminology from 'textlint-rule-terminology';
 import { maxSentenceWords, terms } from './words.ts';
 
 export interface ProseProblem {
-  /** From 1; in a console text file the number of the text. */
+  /** Number of the line, from 1; in a console text file the number of the text. */
   readonly line: number;
   readonly message: string;
 }

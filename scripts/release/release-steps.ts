@@ -53,7 +53,7 @@ export async function makeRelease(request: ReleaseRequest, steps: ReleaseSteps):
     return names.map((name) => join(folder, name));
   } catch (error) {
     git('reset', '--quiet', '--soft', before);
-    // Only these: a file that was edited meanwhile keeps its changes.
+    // Restores only the files of the release, so that a file that was edited meanwhile keeps its changes.
     git('restore', '--staged', '--worktree', '--', ...files);
     rmSync(join(checkout, folder), { recursive: true, force: true });
     throw error;

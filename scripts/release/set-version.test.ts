@@ -14,7 +14,7 @@ const changedLines = (before: string, after: string) => {
   return after.split('\n').filter((line, index) => line !== lines[index]);
 };
 
-test.each(manifests)('%s: changes only the version and those of workspace packages', (path) => {
+test.each(manifests)('%s: changes only its own version and those of workspace packages', (path) => {
   const changed = changedLines(read(path), setManifestVersion(read(path), '77.1.2'));
   expect(changed.length).toBeGreaterThan(0);
   for (const line of changed) expect(line).toMatch(/^ +"(version|@srs-stack\/[a-z]+)": "77\.1\.2",?$/);

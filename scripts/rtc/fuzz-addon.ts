@@ -11,7 +11,7 @@ import { nodeHeaders } from './build-addon.ts';
 const native = fileURLToPath(new URL('../../packages/rtc/native', import.meta.url));
 /** Duration in `npm run test:rest`, seconds. */
 const defaultSeconds = 60;
-/** Longest input, bytes: a few datagrams and the steps between them. */
+/** Longest input, bytes: enough for a few datagrams and the steps between them. */
 const maxInputBytes = 4_096;
 /** Timeout per input, seconds: a handshake takes milliseconds, but a busy machine may pause for a while. */
 const maxInputSeconds = 60;

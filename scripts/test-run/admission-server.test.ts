@@ -7,20 +7,20 @@ let server: AdmissionServer | undefined;
 afterEach(() => server?.close());
 
 it('admits files without a known duration immediately, the others by the queue', async () => {
-  const asked: string[] = [];
+  const admitted: string[] = [];
   server = await openAdmission((path) => {
-    asked.push(path);
+    admitted.push(path);
     return !path.includes('long');
   });
   expect(await ask(server, 'alone /a checkout/e2e/long.test.ts')).toBe('no time');
   expect(await ask(server, 'alone /a checkout/e2e/short.test.ts')).toBe('begin');
-  expect(asked).toEqual(['/a checkout/e2e/long.test.ts', '/a checkout/e2e/short.test.ts']);
+  expect(admitted).toEqual(['/a checkout/e2e/long.test.ts', '/a checkout/e2e/short.test.ts']);
 });
 
 async function ask({ path }: AdmissionServer, line: string): Promise<string> {
   const socket = connect(path);
   socket.write(line);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  return String(answer);
+  return String(response);
 }

@@ -1,5 +1,5 @@
-// The queue of test files that wait for processors. Each worker of the test runner connects before a file starts, sends the file's kind and
-// path, waits for the response, and closes the connection after the file. A worker that dies releases its place the same way.
+// The queue of test files that wait for processors. Before a file starts, its worker of the test runner connects, sends the file's kind and
+// path, and waits for the response. The end of the connection, also when the worker dies, releases the place of the file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface AdmissionServer {
 
 interface QueuedFile {
   readonly kind: FileKind;
-  /** Absolute. */
+  /** Absolute path of the test file. */
   readonly path: string;
   readonly socket: Socket;
 }
@@ -38,7 +38,7 @@ export async function openAdmission(hasTime: (path: string) => boolean): Promise
     const busy = busyShare(looks[0]!, looks.at(-1)!);
     while (waiting[0]) {
       if (!hasTime(waiting[0].path)) {
-        answer(waiting.shift()!, 'no time');
+        respond(waiting.shift()!, 'no time');
         continue;
       }
       const sinceStartMs = performance.now() - startedAt;
@@ -47,7 +47,7 @@ export async function openAdmission(hasTime: (path: string) => boolean): Promise
       const file = waiting.shift()!;
       running.add(file);
       if (file.kind !== 'light') startedAt = performance.now();
-      answer(file, 'begin');
+      respond(file, 'begin');
     }
   };
   const server = createServer((socket) => {
@@ -84,7 +84,7 @@ function readRequest(line: string, socket: Socket): QueuedFile {
   return { kind: kind as FileKind, path: path.join(' '), socket };
 }
 
-function answer({ socket }: QueuedFile, text: Answer): void {
+function respond({ socket }: QueuedFile, text: Answer): void {
   socket.write(text);
 }
 

@@ -18,7 +18,7 @@ export interface AdmissionState {
 
 /** Nothing more starts above this share of busy processors: servers and encoders would lag behind real time. */
 const fullShare = 0.85;
-/** The same limit while several encoders and a browser work in real time. */
+/** Limit of busy processors while several encoders and a browser work in real time. */
 const realTimeShare = 0.6;
 /** Time until the load of a product is visible in the processor use, milliseconds. */
 const settleMs = 2_000;

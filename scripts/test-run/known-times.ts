@@ -8,7 +8,7 @@ const tablePath = new URL('known-times.json', import.meta.url);
 const unknownSeconds = 1;
 const unknownEndToEndSeconds = 40;
 const unknownLongSeconds = 120;
-/** Shorter files are not listed in the table, seconds. */
+/** Minimum duration of a file that is listed in the table, seconds. */
 const shortestListedSeconds = 2;
 
 type Table = Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export function knownTimes(table: Table = readTable()): (file: string) => number
   return (file) => table[file] ?? assumed(file);
 }
 
-/** The same lookup by the path of a file from the checkout. */
+/** Like `knownTimes`, but by the path of a file from the checkout. */
 export function knownTimesByPath(table: Table = readTable()): (path: string) => number {
   const secondsOf = knownTimes(table);
   const names = new Map(Object.keys(table).map((name) => [name.replace(/^\S+ /, ''), name]));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMemoryFolder } from './memory-folder.ts';
 
 /** Far above any process id. */
-const nobody = 2 ** 30;
+const unusedPid = 2 ** 30;
 const enough = 64 * 1024 ** 3;
 let parent: string;
 
@@ -27,7 +27,7 @@ it('is not created when memory is short, or without such a file system', () => {
 });
 
 it('removes the folders of killed runs, and nothing else', () => {
-  const [left, running, other] = [`srs-stack-${nobody}`, `srs-stack-${process.ppid}`, 'srs-stack-notes'];
+  const [left, running, other] = [`srs-stack-${unusedPid}`, `srs-stack-${process.ppid}`, 'srs-stack-notes'];
   for (const name of [left, running, other]) mkdirSync(join(parent, name));
   openMemoryFolder({ parent, freeBytes: 0 });
   expect([left, running, other].filter((name) => existsSync(join(parent, name)))).toEqual([running, other]);

@@ -15,9 +15,9 @@ const freeMemoryBytes = 10 * 1024 ** 3;
 const namePattern = /^srs-stack-(\d+)$/;
 
 export interface MemoryFolder {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly path: string;
-  /** Removes it with its content. */
+  /** Removes the folder with its content. */
   remove(): void;
 }
 

@@ -1,13 +1,13 @@
 // Factor of the timeouts in tests: longer with fewer or slower processors. Timeouts only detect hangs, so generous ones cost nothing.
 import { availableParallelism } from 'node:os';
 
-/** Number of processors for which timeouts are written; half of them doubles the timeouts. */
+/** Number of processors for which timeouts are written; with half as many processors, timeouts are doubled. */
 const writtenForProcessors = 4;
 /** Encoding speed of two processors for which timeouts are written, frames per second: see `machine-speed.ts`. */
 const writtenForFramesPerSecond = 75;
 /** Starts of Node per second on that machine. */
 const writtenForPrograms = 20;
-/** More processors do not increase the encoding speed proportionally. */
+/** Maximum number of processors that count: more do not increase the encoding speed proportionally. */
 const countedProcessors = 4;
 /** Maximum slowness that is compensated. */
 const mostSlowness = 3;

@@ -7,7 +7,7 @@ const files = [90, 80, 70, 60, 50, 50, 40, 30, 20, 10].map((seconds, index) => (
 }));
 const none = new Set<string>();
 
-test('deals files into parts of equal duration', () => {
+test('distributes files over parts of equal duration', () => {
   const partOf = dealt(files);
   const loads = Array.from({ length: parts }, (_, part) =>
     files.reduce((sum, { path, seconds }) => sum + (partOf.get(path) === part ? seconds : 0), 0),

@@ -2,9 +2,9 @@
 // rotation, starting with the part whose turn it is.
 import { execFileSync } from 'node:child_process';
 
-/** After this many turns every file has run. */
+/** Number of parts, and of runs after which every file has run. */
 export const parts = 5;
-/** Tests that the last commits changed come first: number of commits. */
+/** Number of last commits; tests that they changed run first. */
 const changedWithin = 10;
 /** Maximum duration of changed tests before the part of the turn, known seconds. */
 const mostChangedSeconds = 240;
@@ -20,7 +20,7 @@ export interface TimedFile {
 }
 
 /**
- * Deals files into parts of equal duration: the longest first, each into the part with the least time. A new file moves only shorter ones.
+ * Distributes files over parts of equal duration: the longest first, each into the shortest part. A new file moves only shorter files.
  * @returns the part of each path, from 0.
  */
 export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {

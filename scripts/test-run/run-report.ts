@@ -23,7 +23,7 @@ export interface TestCounts {
 export interface FailedFile {
   /** Project of the test runner, e.g. `e2e`. */
   readonly project: string;
-  /** From the checkout, e.g. `e2e/matrix.test.ts`. */
+  /** Path from the checkout, e.g. `e2e/matrix.test.ts`. */
   readonly path: string;
   /** Counts of this file. */
   readonly counts: TestCounts;

@@ -19,7 +19,7 @@ import {
 import { specificationName, specificationPath } from './specification-name.ts';
 import { noTimeMessage } from './time-left.ts';
 
-/** Shorter files are not printed, seconds. */
+/** Minimum duration of a file that is printed although it passed, seconds. */
 const longFileSeconds = 5;
 /** Maximum time without output before a progress line, milliseconds. */
 const quietMs = 15_000;
@@ -114,12 +114,12 @@ export default class RunReporter implements Reporter {
   }
 }
 
-/** Not started, because it could not have finished in time (`wait-for-admission.ts`). */
+/** Whether the file was not started, because it could not have finished in time (`wait-for-admission.ts`). */
 function hadNoTime(module: TestModule): boolean {
   return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
-/** In a run that reached its time limit: a file that was not started or not finished. */
+/** Whether the time limit of the run prevented the file from starting or finishing. */
 function isNotFinished(module: TestModule): boolean {
   const isEnded = (test: TestCase): boolean => {
     const result = test.result();

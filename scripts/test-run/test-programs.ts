@@ -64,7 +64,7 @@ export const testPrograms: readonly SystemProgram[] = [
     isPresent: () => existsSync('/usr/bin/openssl'),
   },
   {
-    title: 'nginx, HAProxy and Caddy, which run with the configurations made for them; nginx takes forwards too',
+    title: 'nginx, HAProxy and Caddy, to test the generated configurations; nginx is also a target of forwards',
     packages: ['nginx-light', 'libnginx-mod-stream', 'libnginx-mod-rtmp', 'haproxy', 'caddy'],
     isPresent: () =>
       [
@@ -86,7 +86,7 @@ export const testPrograms: readonly SystemProgram[] = [
     isPresent: () => existsSync('/usr/bin/mpv'),
   },
   {
-    title: 'unzip, for the Helm that npm has',
+    title: 'unzip, for the Helm package from npm',
     packages: ['unzip'],
     isPresent: () => existsSync('/usr/bin/unzip'),
   },
@@ -97,7 +97,7 @@ export const testPrograms: readonly SystemProgram[] = [
   },
 ];
 
-/** The addon's other architecture. */
+/** Compiles the addon for the other architecture. */
 const crossCompiler =
   process.arch === 'arm64'
     ? ['gcc-x86-64-linux-gnu', 'libc6-dev-amd64-cross']
@@ -120,13 +120,13 @@ export const longTestPrograms: readonly SystemProgram[] = [
     hasSubstitute: () => true,
   },
   {
-    title: 'clang with libFuzzer, for the fuzz target of that addon',
+    title: 'clang with libFuzzer, for the fuzz target of the addon',
     packages: ['clang', 'libclang-rt-dev'],
     isPresent: () => fuzzRuntimes.some((name) => existsSync(join(firstLineOf('clang', ['-print-runtime-dir']), name))),
     hasSubstitute: () => true,
   },
   {
-    title: 'libsrtp, which its SRTP is held against',
+    title: 'libsrtp, with which the SRTP of the addon is compared',
     packages: ['libsrtp2-dev'],
     isPresent: () => existsSync('/usr/include/srtp2/srtp.h'),
     hasSubstitute: () => true,

@@ -97,7 +97,7 @@ export const behindQuick: readonly string[] = [
 /** Files included in a test run: a tier, or every file that is not long, as under `npx vitest`. */
 export type Selection = Tier | 'any';
 
-/** From `TEST_TIER`. */
+/** Selection that the environment variable `TEST_TIER` requests. */
 export function selectionOf({ TEST_TIER } = process.env): Selection {
   return TEST_TIER === 'quick' || TEST_TIER === 'rest' ? TEST_TIER : 'any';
 }

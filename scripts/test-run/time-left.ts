@@ -1,7 +1,7 @@
 // Prevents test files from starting that cannot finish before the end of their run (`TEST_MINUTES`), by their known durations.
 import type { FileTime } from './run-report.ts';
 
-/** Shorter files are ignored for the pace of a machine, seconds. */
+/** Minimum known duration of a file that counts for the pace of the machine, seconds. */
 const shortestJudgedSeconds = 5;
 /** Known seconds required to calculate a pace. */
 const leastKnownSeconds = 60;

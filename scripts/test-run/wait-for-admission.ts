@@ -16,7 +16,7 @@ if (path) {
   const socket = connect(path);
   worker[place] = socket;
   socket.unref();
-  const answer = await new Promise<Answer>((resolve) => {
+  const response = await new Promise<Answer>((resolve) => {
     socket.once('data', (bytes) => resolve(String(bytes) as Answer));
     // Without a queue the run ends anyway.
     socket.once('error', () => resolve('begin'));
@@ -24,6 +24,6 @@ if (path) {
     socket.write(`${kindOf(file)} ${file}`);
   });
   // Loads nothing of the file; the reporter lists it among those that did not run.
-  if (answer === 'no time') throw new Error(noTimeMessage);
+  if (response === 'no time') throw new Error(noTimeMessage);
   afterAll(() => void socket.destroy());
 }

@@ -27,15 +27,15 @@ const pick =
       .first()
       .click();
 
-/** Longer than the part that the server accepts. */
+/** A file that is longer than the part that the server accepts. */
 const film = attach('evening-show-2026-03-08.mp4', 16 * 1024 ** 2);
 const serverFile = (path: string) =>
   steps(pick('vlives:source.mode.file'), fill('vlives:file.label', path), press('vlives:source.use'));
 const remoteStream = (url: string) =>
   steps(pick('vlives:source.mode.stream'), fill('vlives:stream.label', url), press('vlives:source.use'));
 
-/** After eight seconds the server accepts no more. */
-async function untilItStands(page: Page): Promise<void> {
+/** Waits until the upload stalls: the server reads nothing more after eight seconds. */
+async function untilStalled(page: Page): Promise<void> {
   await page.clock.setFixedTime(new Date(now.getTime() + 8_000));
   const bar = page.getByRole('progressbar');
   for (let [before, value] = ['', 'none']; value === '0' || before !== value; ) {
@@ -54,7 +54,7 @@ const upload: readonly GalleryState[] = [
   {
     name: 'uploading',
     answers: { ...fresh, upload: 'pending' },
-    act: steps(film, press('vlives:upload.start'), untilItStands),
+    act: steps(film, press('vlives:upload.start'), untilStalled),
     shows: 'vlives:upload.cancel',
   },
   {

@@ -29,7 +29,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** For a server that does not know its public address. */
+/** Environment of a server that does not know its public address. */
 export const noCandidate: Environment = { ...environment, mgmtDocker: false, candidate: false };
 
 export const everydayAnswers: Answers = {

@@ -45,13 +45,13 @@ const newStable = {
   commit: newCommit,
   date: '2026-03-06T09:30:00+08:00',
   changes: [
-    'A new viewer has a picture at once, also with keyframes a minute apart.',
+    'A new viewer sees a frame immediately, even with keyframes a minute apart.',
     'Forwarding: a target that does not respond for 10 s is retried with `libx264`, and the page shows the reason.',
-    'Recordings of streams that change their size in the middle play through in every browser.',
-    'Upgrades from this page and with `npm run upgrade`; what does not work is taken back by itself.',
-    'Documents: operating, troubleshooting, an index.',
-    'The start takes half the time.',
-    'The dashboard keeps a week.',
+    'Recordings of streams that change their resolution play to the end in every browser.',
+    'Upgrades from this page and with `npm run upgrade`; a release that fails is rolled back automatically.',
+    'New guides for operation and troubleshooting.',
+    'The server starts in half the time.',
+    'The dashboard keeps the metrics of a week.',
   ],
   moreChanges: 12,
 };
@@ -67,7 +67,7 @@ const newDevelopment = {
 const target = { channel: 'stable' as const, version: '1.3.0', commit: newCommit };
 const found = { checkedAt: '2026-03-08T20:10:00+08:00', problem: null, stable: newStable, development: newDevelopment };
 
-/** No check yet. */
+/** Upgrades before the first update check. */
 export const upgrade: Data<'queryUpgrade'> = {
   channel: 'stable',
   auto: false,

@@ -54,7 +54,7 @@ const frame = {
   log: 'frame=111690 fps= 30 q=-1.0 size= 2048000kB time=01:02:03.00 bitrate=4506.2kbits/s speed=   1x',
   update: '2026-03-08T12:14:58Z',
 };
-/** Of a target to which the media server sends directly. */
+/** Metrics of a target to which the media server sends directly. */
 const push: PushMetrics = {
   bitrateKbps: 4_506,
   bitrateHistoryKbps: Array.from({ length: 60 }, (_, index) =>
@@ -250,7 +250,7 @@ export const watermark = {
   sizeBytes: 5_120,
   picture: `data:image/svg+xml;base64,${btoa(logo)}`,
 };
-/** Smaller than its source, with a logo. */
+/** Transcode to a smaller resolution than the source, with a logo. */
 export const pictureConfig: TranscodeConfig = {
   ...transcodeConfig,
   picture: {

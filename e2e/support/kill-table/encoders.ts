@@ -17,7 +17,7 @@ const whipSilenceSeconds = 3;
 const whipSeconds = 900;
 
 export class Encoder {
-  /** WebRTC: called for each packet from the server. */
+  /** Times at which the encoder sent data; over WebRTC the times of packets from the server. */
   readonly pauses = new Pauses();
   #frames = 0;
   #next: number;
@@ -40,7 +40,7 @@ export class Encoder {
     return this.#frames;
   }
 
-  /** Index of the address that it sends to or tries. */
+  /** Index of the address to which the encoder sends or tries to connect. */
   get at(): number {
     return Math.max(0, this.#next - 1) % this.#addresses.length;
   }

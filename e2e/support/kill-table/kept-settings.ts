@@ -1,4 +1,4 @@
-// Saves a setting repeatedly at any responding node, and knows its expected value.
+// Saves a setting repeatedly at any responding node, and records the expected value.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@srs-stack/contract';
 import { type NodeCluster, nodeNames } from './node-cluster.ts';

@@ -7,7 +7,7 @@ export interface KillRow {
   readonly recoveryMs: number;
   /** Longest time without media for a viewer of that output, milliseconds. */
   readonly viewers: Readonly<Record<OutputName, number>>;
-  /** The same for viewers whose node and publisher were not affected, of outputs that send continuously. */
+  /** Longest time without media for viewers whose node and publisher were not killed, of outputs that send continuously, milliseconds. */
   readonly untouchedMs: number | undefined;
   /** Longest interruption of an encoder, milliseconds. */
   readonly encodersMs: number;

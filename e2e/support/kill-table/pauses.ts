@@ -10,12 +10,12 @@ export class Pauses {
     this.#lastAt = now;
   }
 
-  /** `performance.now()` of the last time. */
+  /** Time of the last data, as `performance.now()`. */
   get lastAt(): number {
     return this.#lastAt;
   }
 
-  /** Includes the current pause, milliseconds. */
+  /** Longest pause, including the current one, milliseconds. */
   get longestMs(): number {
     return Math.max(this.#longestMs, performance.now() - this.#lastAt);
   }

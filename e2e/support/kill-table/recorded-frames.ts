@@ -53,6 +53,6 @@ async function countFrames(files: readonly string[]): Promise<number> {
   const joined = async function* () {
     for (const file of files) yield* createReadStream(file);
   };
-  const [answer] = await Promise.all([text(program.stdout), pipeline(Readable.from(joined()), program.stdin)]);
-  return answer.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0);
+  const [counts] = await Promise.all([text(program.stdout), pipeline(Readable.from(joined()), program.stdin)]);
+  return counts.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0);
 }

@@ -11,7 +11,7 @@ const lookEveryMs = 150;
 interface Task {
   readonly kind: 'forward' | 'vlive';
   readonly platform: string;
-  /** Name of the stream it makes. */
+  /** Name of the stream that the task sends to the external server. */
   readonly target: string;
   readonly pauses: Pauses;
 }
@@ -46,7 +46,7 @@ export class Tasks {
     return tasks;
   }
 
-  /** Whether each has one process, and the console reports it as running. */
+  /** Whether each task has one process, and the console reports it as running. */
   async areRunning(admin: Pick<Admin, 'call'>): Promise<boolean> {
     if (!this.#tasks.every(({ target }) => this.#processes(target) === 1)) return false;
     const [forwards, vlives] = await Promise.all([
@@ -58,7 +58,7 @@ export class Tasks {
     );
   }
 
-  /** Maximum time in which one of them had no process, milliseconds. */
+  /** Longest time in which a task had no process, milliseconds. */
   get longestMs(): number {
     return Math.max(...this.#tasks.map(({ pauses }) => pauses.longestMs));
   }

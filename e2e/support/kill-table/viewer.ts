@@ -9,7 +9,7 @@ const retryMs = 500;
 export interface ViewerOptions {
   readonly output: OutputName;
   readonly stream: string;
-  /** Tried in this order, repeatedly. */
+  /** Addresses that are tried in this order, repeatedly. */
   readonly places: readonly { readonly node: NodeName; readonly url: string }[];
 }
 
@@ -17,7 +17,7 @@ export class Viewer {
   readonly output: OutputName;
   readonly stream: string;
   readonly pauses = new Pauses();
-  /** Number of times it started to play. */
+  /** Number of times that the viewer has started to play. */
   attempts = 0;
   readonly #places: ViewerOptions['places'];
   #leave: (() => void) | undefined;
@@ -31,7 +31,7 @@ export class Viewer {
     this.#ended = this.#keepWatching();
   }
 
-  /** Node that it plays from or tries. */
+  /** Node from which the viewer plays or tries to play. */
   get node(): NodeName {
     return this.#places[Math.max(0, this.attempts - 1) % this.#places.length]!.node;
   }

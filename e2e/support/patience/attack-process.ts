@@ -15,7 +15,7 @@ export interface AttackOrders {
   /** Data that a peer sends, in base64. */
   readonly first: string;
   readonly more: string;
-  /** Used by the peers in turn. */
+  /** Source addresses, which the peers use in turn. */
   readonly origins: readonly Origin[];
   readonly ms: number;
 }

@@ -41,7 +41,7 @@ export function cellsOf(
   );
 }
 
-/** At most `count` of them, selected by `seed` alone. */
+/** Selects at most `count` cells; the same `seed` gives the same selection. */
 export function sampleOf(cells: readonly Cell[], count: number, seed: string): Cell[] {
   const place = (cell: Cell): string =>
     createHash('sha256')

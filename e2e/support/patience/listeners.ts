@@ -6,7 +6,7 @@ import type { Product } from '../product.ts';
 import { type AttackRow, handshake, rtcTcp, rtmp, rtmpPlayer, rtp, rtsp, rtspPlayer, srt, stun, web } from './rows.ts';
 
 export interface AttackedListener {
-  /** Variable that sets its address. */
+  /** Environment variable with the address of the listener. */
   readonly variable: string;
   /** Key of its port in `run/ports.json`; if that file does not contain it, the test sets the port. */
   readonly bound?: keyof BoundPorts;

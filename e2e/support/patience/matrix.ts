@@ -34,7 +34,7 @@ export const patienceTimeoutMs = 14_400_000;
 
 export interface MatrixOptions {
   readonly product: Product;
-  /** Environment with which it was started. */
+  /** Environment with which the product was started. */
   readonly environment: Environment;
   readonly gateways: number;
   readonly publishQuery: string;
@@ -127,13 +127,13 @@ export class PatienceMatrix {
       const [gap, most, others] = [gapMs, mostMs, othersMs].map(Math.round);
       return gapMs <= mostMs
         ? []
-        : [`${name} waited ${gap} ms of ${most}, ${others} of them for others on this machine`];
+        : [`${name}: a gap of ${gap} ms, the limit is ${most} ms, of which ${others} ms are for other programs`];
     });
     found.push(...late);
     const backByMs = performance.now() + memoryBackMs;
     while (this.#memoryMb() >= beforeMb + growthMb && performance.now() < backByMs) await delay(500);
     const grownMb = this.#memoryMb() - beforeMb;
-    if (grownMb >= growthMb) found.push(`${Math.round(grownMb)} MB are still taken`);
+    if (grownMb >= growthMb) found.push(`${Math.round(grownMb)} MB of memory were not released`);
     return found;
   }
 

@@ -9,7 +9,7 @@ const windowSamples = 16;
 export class ProcessorWaits {
   readonly #pids: readonly number[];
   readonly #timer: NodeJS.Timeout;
-  /** Sum of the waits since the start of each process, milliseconds. */
+  /** Samples of the total wait of all processes since their start, milliseconds. */
   #samples: number[] = [];
 
   constructor(pids: readonly number[]) {
@@ -39,7 +39,7 @@ export class ProcessorWaits {
   }
 }
 
-/** The second value: time in the run queue, nanoseconds. Zero if the kernel does not count it, or the process has exited. */
+/** Time of a process in the run queue, the second value of `schedstat`. 0 if the kernel does not count it, or the process has exited. */
 function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -1,7 +1,7 @@
 // A node that hangs or is very slow: all its programs are suspended permanently or most of the time, and its connections stay open.
 import { processesOf } from '../processes.ts';
 
-/** Times of each cycle, milliseconds: a machine with a tenth of the necessary speed. */
+/** Stopped and running time of each cycle, milliseconds: like a machine with a tenth of the speed. */
 const slow = { stoppedMs: 450, runningMs: 50 };
 
 export class SlowNode {
@@ -37,7 +37,7 @@ export class SlowNode {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has exited.
+        // The process has exited.
       }
     }
   }

@@ -37,11 +37,11 @@ export class AttackSources {
   static open(): AttackSources {
     const [hasIpv4, ...ipv6Added] = routes.map((each) => change('replace', each));
     const hasIpv6 = ipv6Added.every(Boolean);
-    if (!hasIpv4 || !hasIpv6) console.info('some attacks come from loopback: no right to add routes and addresses');
+    if (!hasIpv4 || !hasIpv6) console.info('some attacks use loopback addresses: no permission to add routes');
     return new AttackSources(hasIpv4 === true, hasIpv6);
   }
 
-  /** Undefined if this machine has no such addresses. */
+  /** Source addresses of an attack; undefined if this machine does not have them. */
   originsOf(source: Source, isLoopbackOnly: boolean): Origin[] | undefined {
     if (source === 'ten of one /64') {
       if (isLoopbackOnly || !this.#hasIpv6) return undefined;

@@ -21,7 +21,7 @@ interface Asked {
 export interface Output {
   /** A file that a playlist lists. */
   readonly isFile?: boolean;
-  /** Authorized by the control plane, with its own refusal names. */
+  /** A file of a recording, which the control plane authorizes, with its own refusal names. */
   readonly isRecording?: boolean;
   /** `plays`, or the refusal's name, preceded by the status if it does not match. */
   readonly ask: (asked: Asked) => Promise<string>;
@@ -48,7 +48,7 @@ export function nameIn(body: string): string {
   }
 }
 
-/** Reads only the first bytes. */
+/** Requests an HTTP address and reads only the first bytes. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
@@ -133,7 +133,7 @@ export function portsOf(product: Product, gateway: number): { http: number; rtmp
   return { http, rtmp: rtmp!, srt: srt! };
 }
 
-/** Only the call, without a connection: the session is deleted immediately. */
+/** Sends only the WHEP call, and deletes the session without connecting. */
 async function askWhep(asked: Asked): Promise<string> {
   const url = withQuery(`${base(asked)}/rtc/v1/whep/?app=live&stream=${asked.stream}`, asked.query);
   const response = await fetch(url, { method: 'POST', body: playOffer });
@@ -162,7 +162,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'HLS segment': file(({ segment }) => segment),
   'low-latency playlist': beside('.ll.m3u8'),
   'low-latency playlist of another viewer': { ask: address(({ files }) => files.lowLatency.playlist) },
-  'low-latency playlist, waited for': { ask: address(({ files }) => files.lowLatency.next()) },
+  'low-latency playlist, blocking request': { ask: address(({ files }) => files.lowLatency.next()) },
   'low-latency initialization segment': file(({ lowLatency }) => lowLatency.init),
   'low-latency segment': file(({ lowLatency }) => lowLatency.segment),
   'low-latency part': file(({ lowLatency }) => lowLatency.part),
@@ -173,7 +173,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'rewind piece': beside('.rewind.m3u8?from=0'),
   'rewind segment': file(({ rewind }) => rewind.segment),
   'times of the seek bar': beside('.rewind.vtt'),
-  'picture of the seek bar': file(({ rewind }) => rewind.picture),
+  'image of the seek bar': file(({ rewind }) => rewind.picture),
   'playlist of a recording': recording(({ recorded }) => `${recorded.uuid}.m3u8`),
   'segment of a recording': recording(({ recorded }) => recorded.segment),
   'MP4 of a recording': recording(({ recorded }) => `${recorded.uuid}/index.mp4`),

@@ -14,7 +14,7 @@ interface Place {
 }
 
 export interface Playing {
-  /** Whether the server has ended it. */
+  /** Whether the server has disconnected the player. */
   readonly isOver: () => boolean;
 }
 
@@ -99,7 +99,7 @@ export const players: Readonly<Record<string, (place: Place) => Promise<Playing 
   WHEP: overWebrtc,
 };
 
-/** Resolves when it plays, with undefined when it was refused. */
+/** Starts a player; resolves when it plays, with undefined when it was refused. */
 export function begin(output: string, place: Place): Promise<Playing | undefined> {
   return players[output]!(place);
 }

@@ -14,7 +14,7 @@ type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
 export interface Right {
   readonly name: string;
-  /** Without its question mark. */
+  /** Query without its question mark. */
   readonly query: string;
   readonly proof: Proof;
 }
@@ -72,13 +72,13 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
     row('a link for a pattern', link(key, { stream, expires, pattern: 'live/*' }), 'valid'),
     row('a link for this address', link(key, { stream, expires, address: '127.0.0.1' }), 'valid'),
     row('a start 20 seconds ahead', link(key, { stream, expires, starts: inSeconds(20) }), 'valid'),
-    // For an open stream there is none.
+    // The console needs no credential for an open stream.
     row('the query of the console', console, console === '' ? 'missing' : 'valid'),
-    row('what the password gave', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
+    row('the query for the password', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
     row('an expired link', link(key, { stream, expires: inSeconds(-1) }), 'expired'),
     row('a forged link', `watch=${key.id}.${expires}.${'0'.repeat(64)}`, 'unsigned'),
     row('a link with another expiry', changed, 'unsigned'),
-    row('a link that was cut', good.slice(0, -1), 'unsigned'),
+    row('a truncated link', good.slice(0, -1), 'unsigned'),
     row('a link for another stream', link(key, { stream: other, expires }), 'unsigned'),
     row('a link for another address', link(key, { stream, expires, address: '203.0.113.9' }), 'unsigned'),
     row('a link by a revoked key', link(revoked, { stream, expires }), 'unsigned'),

@@ -39,7 +39,7 @@ export interface AddressSet {
   streamPath: string;
   /** For OBS "Server": `rtmp://host[:port]/app/`. */
   rtmpServer: string;
-  /** The same over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
+  /** `rtmpServer` over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
   rtmpsServer: string;
   /** For OBS "Stream key": the stream name and, as query, the secret. */
   rtmpStreamKey: string;
@@ -52,7 +52,7 @@ export interface AddressSet {
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
-  /** Address of low-latency HLS; absent while that is off. */
+  /** Address of low-latency HLS; players can use it only while that is enabled. */
   lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;

@@ -3,7 +3,7 @@
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
 /**
- * Languages of the console. To add one, add a line here and a folder of texts in the console. `name` is the name of the language in itself.
+ * Languages of the console. To add one, add a line here and a folder of texts in the console. `name` is in the language itself.
  */
 export const languages = {
   zh: { name: '简体中文', short: '中', htmlLang: 'zh-CN' },

@@ -49,7 +49,7 @@ export type ResponseOf<C extends Call> = NonNullable<C['carries']>['data'];
 /** The calls that a file of `endpoints/` exports, by name. */
 export type EndpointsIn<File> = { [Name in keyof File as File[Name] extends Endpoint ? Name : never]: File[Name] };
 
-/** The same at run time, without other exports of the file. */
+/** Returns the calls that a file of `endpoints/` exports, without its other exports. */
 export function endpointsIn<File extends object>(file: File): EndpointsIn<File> {
   const declared = Object.entries(file).filter(([, value]) => isEndpoint(value));
   return Object.fromEntries(declared) as EndpointsIn<File>;

@@ -59,7 +59,7 @@ export const maxPemLength = 64 * 1024;
 export const maxDomainLength = 253;
 /** Longest mail address, characters (RFC 5321 §4.5.3.1.3, without the brackets). */
 export const maxEmailLength = 254;
-/** Maximum number of name filters of local recording, and of characters of one. */
+/** Maximum number of name filters of local recording, and maximum length of one, characters. */
 export const maxRecordGlobs = 100;
 /** Maximum number of streams with their own recording choice: more than one operator can keep track of. */
 export const maxRecordChoices = 500;
@@ -80,7 +80,7 @@ export const leastSplitBytes = 10 * 1024 ** 2;
 export const maxPlanEntries = 100;
 /** Longest name of a time zone, characters: IANA names have at most 32. */
 export const maxTimeZoneLength = 64;
-/** Shortest interval of a snapshot timer, seconds: a keyframe comes every two to ten. */
+/** Shortest interval of a snapshot timer, seconds; the usual distance of keyframes is 2 to 10 s. */
 export const leastSnapshotSeconds = 5;
 /** Longest interval of a snapshot timer, seconds: a day. */
 export const maxSnapshotSeconds = 86_400;

@@ -25,10 +25,10 @@ test('requests and responses can be split anywhere in the byte stream', () => {
     const lines = new QuickLines();
     const got: string[] = [];
     for (let at = 0; at < wire.length; at += size) got.push(...(lines.push(wire.slice(at, at + size)) ?? []));
-    const [question, answer] = got.map(parseQuickLine);
+    const [question, response] = got.map(parseQuickLine);
     expect(question?.number).toBe(7);
     expect(parseQuickQuestion(question?.rest ?? '')).toEqual({ call: 'status', bearer: 'a.b-c.d_é' });
-    expect(answer).toEqual({ number: 8, rest: '{"a":" \\n "}' });
+    expect(response).toEqual({ number: 8, rest: '{"a":" \\n "}' });
   }
 });
 

@@ -7,7 +7,7 @@ import { type CallName, paths } from './paths.ts';
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 
-/** By path, aliases included. */
+/** Quick calls by their path, aliases included. */
 export const quickCallOfPath: ReadonlyMap<string, QuickCall> = new Map(
   quickCalls.map((name) => [paths[name].path, name] as const),
 );
@@ -25,7 +25,7 @@ const maxLineLength = maxQuickResponseLength + 32;
 
 export interface QuickQuestion {
   readonly call: QuickCall;
-  /** As in the request header, not verified. */
+  /** Bearer from the request header, not verified. */
   readonly bearer: string;
 }
 

@@ -15,8 +15,8 @@ export const refusalDetails = {
   'fields.too-short': '{field}: at least {minimum} characters',
   'fields.too-few': '{field}: at least {minimum} entries',
   'fields.too-small': '{field}: at least {minimum}',
-  'fields.above': '{field}: more than {minimum}',
-  'fields.below': '{field}: less than {maximum}',
+  'fields.above': '{field}: must be more than {minimum}',
+  'fields.below': '{field}: must be less than {maximum}',
   'fields.choice': '{field}: one of {choices}',
   'fields.form': '{field}: not in the expected form',
   'fields.other': '{field}: {words}',
@@ -65,12 +65,12 @@ export const refusalDetails = {
   'certificate.passphrase': 'the key is protected by a passphrase; remove it first',
   'certificate.no-key-block': 'there is no usable PRIVATE KEY block',
   'certificate.own-not-first': 'the server’s own certificate is not the first one',
-  'certificate.ended': 'it ended on {day}',
-  'certificate.begins': 'it begins on {day}',
-  'certificate.chain-ended': 'certificate {number} of the chain ended on {day}',
-  'certificate.chain-begins': 'certificate {number} of the chain begins on {day}',
+  'certificate.ended': 'it expired on {day}',
+  'certificate.begins': 'it is valid from {day} on',
+  'certificate.chain-ended': 'certificate {number} of the chain expired on {day}',
+  'certificate.chain-begins': 'certificate {number} of the chain is valid from {day} on',
   'certificate.not-the-issuer': 'certificate {issuer} is not the issuer of certificate {number}',
-  'certificate.not-for-servers': 'the certificate is not meant for servers',
+  'certificate.not-for-servers': 'the certificate is not issued for servers',
   'certificate.files-gone': 'the certificate files do not exist; upload or request one again',
   'certificate.key-missing': 'the private key is missing',
   'certificate.crt-missing': 'the certificate is missing',
@@ -285,7 +285,8 @@ export const refusalDetails = {
   'media-server.port-unknown': 'its port is not known yet',
   'media-server.odd-answer': 'unexpected response to {path}: HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
-  'media-server.away': 'no response from {servers}, where this connection may be',
+  'media-server.away': 'no response from {servers}',
+  'media-server.away-with-client': 'no response from {servers}, to which the client may be connected',
   'media-server.no-clients': 'no media server returned its list of clients',
   'media-server.reload-failed': 'it rejected its configuration: {reason}',
 
@@ -357,7 +358,7 @@ export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** The same detail with another English text on the wire, such as that of a library. */
+/** Returns the detail with another English text on the wire, such as that of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }

@@ -133,8 +133,8 @@ function countStep(steps: StepCounts, seconds: number, edges: readonly number[])
 }
 
 /**
- * Quantile in seconds: `share` of all times are below it. Interpolated linearly within a bucket; undefined without times. Times above the
- * last bound count as the last bound.
+ * The time, seconds, below which the given share of all times lies. Interpolated linearly within a bucket; undefined without times. Times
+ * above the last bound count as the last bound.
  */
 export function quantile({ counts }: StepCounts, edges: readonly number[], share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -4,6 +4,6 @@ export const watchPaths = {
   unlock: '/terraform/v1/watch/unlock',
   /** Where players send playback reports; the gateway responds (docs/reference/playback-reports.md). */
   reports: '/watch/reports',
-  /** For logged-in operators. */
+  /** Returns a query that authorizes playback for a logged-in operator. */
   console: '/terraform/v1/mgmt/watching/console',
 } as const;

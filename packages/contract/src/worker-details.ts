@@ -68,7 +68,7 @@ export const workerDetails = {
   'camera-certificate-early': 'the certificate of the camera is not valid yet: check the clocks of camera and server',
   'camera-certificate-name': 'the certificate of the camera is for another name',
   'camera-certificate-untrusted': 'the certificate of the camera is not signed by a known authority',
-  'camera-leads-inward': 'the source leads to {host} in a private network: add this network to SOURCE_NETWORKS',
+  'camera-leads-inward': 'the source redirects to {host} in a private network: add this network to SOURCE_NETWORKS',
   'camera-needs-ffmpeg': 'the source uses {feature}, which only FFmpeg can read',
   'camera-not-local': '{address} is not an address of this server',
   'camera-not-mpegts': 'the source sends something other than MPEG-TS',

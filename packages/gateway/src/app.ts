@@ -115,8 +115,8 @@ function openMedia(
   const settings = watchSettings(env, () => engine, log);
   const watching = new WatchGate({
     file: join(env.dataDir, 'config', watchSettingsFile),
-    ask: (session) => callbacks.queryPlay(session),
-    tell: (session) => callbacks.tellOfPlay(session),
+    query: (session) => callbacks.queryPlay(session),
+    notify: (session) => callbacks.countPlay(session),
     log,
   });
   const viewerReports = new ViewerReports();
@@ -162,8 +162,8 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
   });
-  const figures = { faults: () => faults.figures(), loop: openLoopMetrics(), viewers: media.viewerReports };
-  const calls = createSrsCalls({ engine, reload, ...figures, ...testsOf(parts, setup, media), now: Date.now });
+  const metrics = { faults: () => faults.metrics(), loop: openLoopMetrics(), viewers: media.viewerReports };
+  const calls = createSrsCalls({ engine, reload, ...metrics, ...testsOf(parts, setup, media), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);
@@ -199,7 +199,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(withRtmps(https, engine), join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: figures.loop };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: metrics.loop };
 }
 
 /** HTTPS and RTMP over TLS share the certificate. */
@@ -216,23 +216,22 @@ function reportParts({ viewerReports, others }: Media) {
   return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
 }
 
-/** False with an external SRS, whose viewers are unknown here. */
+/** Whether players send playback reports: never with an external SRS, because the gateway does not know its viewers. */
 function takesReports({ relay, watching }: Media): boolean {
   return !relay && watching.isReportingOn;
 }
 
-/** Opens the master playlists. */
 function openMultivariant({ engine, watching, callbacks }: Media, hls: () => HlsConfig): MultivariantPlaylists {
   return new MultivariantPlaylists({
     engine,
-    review: (asked) => watching.review(asked),
-    ask: (key, isPeek) => callbacks.askVariants(key, isPeek),
+    review: (request) => watching.review(request),
+    query: (key, isPeek) => callbacks.queryVariants(key, isPeek),
     hasContexts: () => hls().sessionContexts,
     hasLowLatency: () => hls().enabled && hls().lowLatency,
   });
 }
 
-/** Opens the data of the watch page about its stream. */
+/** Collects the data that the watch page shows about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,

@@ -22,12 +22,12 @@ function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean 
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 
-/** The host's ports, which also refuse sessions of switched-off protocols. */
+/** Wraps the ports of the engine, so that they refuse sessions of switched-off protocols. */
 export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
   const guarded =
-    (ask: (session: SessionInfo) => Promise<Verdict>) =>
+    (authorize: (session: SessionInfo) => Promise<Verdict>) =>
     (session: SessionInfo): Promise<Verdict> =>
-      isSwitchedOff(session, off()) ? Promise.resolve(refusal) : ask(session);
+      isSwitchedOff(session, off()) ? Promise.resolve(refusal) : authorize(session);
   return {
     ...ports,
     authorizePublish: guarded((session) => ports.authorizePublish(session)),

@@ -1,4 +1,4 @@
-// The folders to which this process writes, and its two small files in them.
+// The folders to which this process writes, its ports file, and the file with the id of the media server.
 
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';

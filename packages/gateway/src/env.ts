@@ -23,7 +23,7 @@ const maxMergeWindowMs = 1_000;
 const maxSrtLatencyMs = 60_000;
 
 export interface GatewayEnv {
-  /** Absolute. */
+  /** Absolute path of the data folder. */
   readonly dataDir: string;
   /** Number of gateways of this node, and the index of this one, from 0. */
   readonly gateways: { readonly count: number; readonly index: number };
@@ -221,7 +221,7 @@ function shownRtcPort(first: number, index: number): number {
   return first === 0 ? 0 : first + index;
 }
 
-/** The share of this gateway of the ports for single peers. */
+/** Ports of this gateway for single WebRTC peers: each gateway has an equal part of `RTC_PORT_RANGE`. */
 function ownPortRange(
   range: { readonly first: number; readonly last: number } | undefined,
   { count, index }: GatewayEnv['gateways'],

@@ -38,12 +38,12 @@ test('logs, counts and returns a fault with its details', () => {
   expect(logged).toEqual([
     { fields: { stream: 'a', clientId: 'abcd1234', err: error, faults: 1 }, what: 'session failed and was ended' },
   ]);
-  expect(faults.figures()).toEqual({ count: 1, last: 'session failed and was ended: x is not a function' });
+  expect(faults.metrics()).toEqual({ count: 1, last: 'session failed and was ended: x is not a function' });
 });
 
 test('writes at most 20 faults a minute and counts all, so that a peer cannot fill the disk', () => {
   for (let index = 0; index < 1_000; index += 1) faults.report(new Error('again'), {}, 'session failed');
-  expect([logged.length, faults.figures().count]).toEqual([20, 1_000]);
+  expect([logged.length, faults.metrics().count]).toEqual([20, 1_000]);
   now = 60_000;
   faults.report(new Error('again'), {}, 'session failed');
   expect(logged.at(-1)?.fields).toMatchObject({ faults: 1_001 });

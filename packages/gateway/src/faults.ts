@@ -16,14 +16,14 @@ const maxTextLength = 200;
 export interface FaultMetrics {
   /** Number of faults since the start of the process. */
   readonly count: number;
-  /** The newest fault in one line; empty when there was none. */
+  /** The newest fault in one line; empty before the first one. */
   readonly last: string;
 }
 
 export interface Faults {
   /** Logs and counts a fault. Never throws. */
   readonly report: ReportFault;
-  figures(): FaultMetrics;
+  metrics(): FaultMetrics;
 }
 
 export interface FaultsOptions {
@@ -72,7 +72,7 @@ class FaultLog implements Faults {
     this.#options = options;
   }
 
-  figures(): FaultMetrics {
+  metrics(): FaultMetrics {
     return { count: this.#count, last: this.#last };
   }
 

@@ -5,17 +5,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FileChanges } from './file-changes.ts';
 
 let version: string;
-let told: number;
+let changed: number;
 let versionsRead: number;
 let hasClosed: boolean;
-let tell: (name: string | null) => void;
+let notify: (name: string | null) => void;
 let fail: () => void;
 let changes: FileChanges | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
   version = '1';
-  [told, versionsRead, hasClosed] = [0, 0, false];
+  [changed, versionsRead, hasClosed] = [0, 0, false];
 });
 afterEach(() => {
   changes?.close();
@@ -28,10 +28,10 @@ const begin = (watchFolder = watchFake) => {
     versionsRead++;
     return version;
   };
-  changes = new FileChanges({ file: '/data/config/a.json', onChange: () => void told++, watchFolder, versionOf });
+  changes = new FileChanges({ file: '/data/config/a.json', onChange: () => void changed++, watchFolder, versionOf });
 };
-const watchFake = (_folder: string, listener: typeof tell) => {
-  tell = listener;
+const watchFake = (_folder: string, listener: typeof notify) => {
+  notify = listener;
   return {
     on: (_event: 'error', listen: () => void) => {
       fail = listen;
@@ -46,45 +46,45 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 const settled = async () => {
   begin();
   await seconds(5);
-  told = 0;
+  changed = 0;
 };
 
 test('checks rarely while nothing changes', async () => {
   begin();
   await seconds(60);
   expect(versionsRead).toBe(12);
-  expect(told).toBe(1);
+  expect(changed).toBe(1);
 });
 
 test('reports a kernel event after it has settled', async () => {
   await settled();
-  tell('b.json');
-  tell('a.json');
-  tell('a.json');
-  expect(told).toBe(0);
+  notify('b.json');
+  notify('a.json');
+  notify('a.json');
+  expect(changed).toBe(0);
   await vi.advanceTimersByTimeAsync(20);
-  expect(told).toBe(1);
+  expect(changed).toBe(1);
 });
 
 test('finds changes without a kernel event, and after the second stops relying on events', async () => {
   await settled();
   version = '2';
   await seconds(5);
-  expect(told).toBe(1);
+  expect(changed).toBe(1);
   expect(hasClosed).toBe(false);
   version = '3';
   await seconds(5);
-  expect(told).toBe(2);
+  expect(changed).toBe(2);
   expect(hasClosed).toBe(true);
   await seconds(1);
-  expect(told).toBe(6);
+  expect(changed).toBe(6);
 });
 
 test('reports changes with kernel events', async () => {
   await settled();
   for (const next of ['2', '3', '4', '5']) {
     version = next;
-    tell('a.json');
+    notify('a.json');
     await seconds(5);
   }
   expect(hasClosed).toBe(false);
@@ -95,7 +95,7 @@ test('without watches it checks four times a second', async () => {
     throw new Error('ENOSPC: System limit for number of file watchers reached');
   });
   await seconds(1);
-  expect(told).toBe(4);
+  expect(changed).toBe(4);
   expect(versionsRead).toBe(0);
 });
 
@@ -104,22 +104,22 @@ test('keeps checking when the watch fails', async () => {
   fail();
   expect(hasClosed).toBe(true);
   await seconds(1);
-  expect(told).toBe(4);
+  expect(changed).toBe(4);
 });
 
 test('ignores events of the folder itself, such as changed permissions', async () => {
   await settled();
-  tell('config');
+  notify('config');
   await seconds(60);
-  expect([told, hasClosed]).toEqual([0, false]);
+  expect([changed, hasClosed]).toEqual([0, false]);
 });
 
 test('reports nothing after close', async () => {
   await settled();
-  tell('a.json');
+  notify('a.json');
   changes?.close();
   await seconds(10);
-  expect(told).toBe(0);
+  expect(changed).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
 });
 

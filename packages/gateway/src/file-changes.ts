@@ -24,10 +24,10 @@ interface FolderWatcher {
 export interface FileChangesOptions {
   /** Absolute path; it need not exist. */
   readonly file: string;
-  /** Called to check the file, even if nothing has changed. */
+  /** Called when the file may have changed. */
   readonly onChange: () => void;
   /** Replaced in tests. */
-  readonly watchFolder?: (folder: string, tell: (name: string | null) => void) => FolderWatcher;
+  readonly watchFolder?: (folder: string, notify: (name: string | null) => void) => FolderWatcher;
   readonly versionOf?: (file: string) => Promise<string>;
 }
 
@@ -39,8 +39,8 @@ export class FileChanges {
   #settling: NodeJS.Timeout | undefined;
   /** Fingerprint of the file at the last regular check. */
   #seenVersion: string | undefined;
-  /** Whether the kernel sent an event since then. */
-  #isTold = false;
+  /** Whether the kernel has sent an event since the last regular check. */
+  #isNotified = false;
   #missed = 0;
 
   constructor(options: FileChangesOptions) {
@@ -89,7 +89,7 @@ export class FileChanges {
 
   #settle(): void {
     if (!this.#watcher) return;
-    this.#isTold = true;
+    this.#isNotified = true;
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
       this.#options.onChange();
@@ -99,11 +99,11 @@ export class FileChanges {
   async #look(): Promise<void> {
     const version = await this.#options.versionOf(this.#options.file);
     if (!this.#watcher) return;
-    const [before, isTold] = [this.#seenVersion, this.#isTold];
+    const [before, isNotified] = [this.#seenVersion, this.#isNotified];
     this.#seenVersion = version;
-    this.#isTold = false;
+    this.#isNotified = false;
     if (version === before) return;
-    if (before !== undefined && !isTold) this.#missed++;
+    if (before !== undefined && !isNotified) this.#missed++;
     if (this.#missed >= maxMissed) this.#onlyLook();
     this.#options.onChange();
   }
@@ -119,6 +119,6 @@ export async function versionOf(file: string): Promise<string> {
   }
 }
 
-function watchFolder(folder: string, tell: (name: string | null) => void): FolderWatcher {
-  return watch(folder, { persistent: false }, (_event, name) => tell(name));
+function watchFolder(folder: string, notify: (name: string | null) => void): FolderWatcher {
+  return watch(folder, { persistent: false }, (_event, name) => notify(name));
 }

@@ -17,7 +17,7 @@ const variant: Variant = {
 const sound: Variant = { ...variant, stream: 'x~audio', width: 0, height: 0, fps: 0, codecs: 'mp4a.40.2' };
 
 describe('the text', () => {
-  it('contains what RFC 8216 §4.3.4.2 requires, and nothing that is unknown', () => {
+  it('contains what RFC 8216 §4.3.4.2 requires, without attributes whose values are unknown', () => {
     expect(writeMultivariant([variant, sound], '.m3u8?hls_ctx=v-1&watch=k')).toBe(
       [
         '#EXTM3U',
@@ -47,7 +47,7 @@ it.each([
   ['/live/master.m3u8', undefined],
   ['/live/x/master.ll.m3u8?a=b', 'live/x', true],
   ['/live/x/masterxll.m3u8', undefined],
-])('%s is of %s', (target, url, isLowLatency = false) => {
+])('the target %s names the stream %s', (target, url, isLowLatency = false) => {
   const found = parseMasterPath(target);
   expect(found && toStreamUrl(found.key)).toBe(url);
   if (found) expect(found.isLowLatency).toBe(isLowLatency);
@@ -58,7 +58,7 @@ afterEach(() => server?.close());
 
 /** A front with only master playlists. `get` resolves with status and text; 404 where the engine would handle the path. */
 async function open(deps: Partial<MultivariantDeps>) {
-  const asked: string[] = [];
+  const queried: string[] = [];
   let nowMs = 0;
   const playlists = new MultivariantPlaylists({
     engine: { isPublished: ({ app, stream }) => `${app}/${stream}` === 'live/x' },
@@ -67,9 +67,9 @@ async function open(deps: Partial<MultivariantDeps>) {
     hasLowLatency: () => true,
     clock: () => nowMs,
     ...deps,
-    ask: async (key) => {
-      asked.push(toStreamUrl(key));
-      return deps.ask?.(key, false);
+    query: async (key) => {
+      queried.push(toStreamUrl(key));
+      return deps.query?.(key, false);
     },
   });
   server = createServer((request, response) => {
@@ -86,7 +86,7 @@ async function open(deps: Partial<MultivariantDeps>) {
   };
   return {
     get,
-    asked,
+    queried,
     pass: (ms: number) => {
       nowMs += ms;
     },
@@ -96,21 +96,21 @@ const ready = async (): Promise<Multivariant> => ({ state: 'ready', variants: [v
 
 describe('a viewer that requests it', () => {
   it('gets its own context and keeps its query; the control plane is queried once a second', async () => {
-    const { get, asked } = await open({ ask: ready });
+    const { get, queried } = await open({ query: ready });
     const [one, other] = [await get('/live/x/master.m3u8?watch=w'), await get('/live/x/master.m3u8?watch=w')];
     expect(one.text).toMatch(/\.\.\/x~720p\.m3u8\?hls_ctx=v-[0-9a-f]{12}&watch=w\n$/);
     expect(one.text).not.toBe(other.text);
-    expect(asked).toEqual(['live/x']);
+    expect(queried).toEqual(['live/x']);
   });
 
   it('gets no context when contexts are off, so that caches serve all', async () => {
-    const { get } = await open({ ask: ready, hasContexts: () => false });
+    const { get } = await open({ query: ready, hasContexts: () => false });
     expect((await get('/live/x/master.m3u8')).text).toMatch(/x~720p\.m3u8\n$/);
   });
 
   it('gets low-latency playlists if available', async () => {
     let hasLowLatency = true;
-    const { get } = await open({ ask: ready, hasLowLatency: () => hasLowLatency });
+    const { get } = await open({ query: ready, hasLowLatency: () => hasLowLatency });
     expect((await get('/live/x/master.ll.m3u8?watch=w')).text).toMatch(
       /\.\.\/x~720p\.ll\.m3u8\?hls_ctx=v-[0-9a-f]{12}&watch=w\n$/,
     );
@@ -120,26 +120,26 @@ describe('a viewer that requests it', () => {
 
   it('is refused without playback authorization, before any query', async () => {
     const refused = { allowed: false, reason: 'link-missing', detail: 'no' } as const;
-    const { get, asked } = await open({ ask: ready, review: () => refused });
+    const { get, queried } = await open({ query: ready, review: () => refused });
     expect((await get('/live/x/master.m3u8')).status).toBe(401);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 
   it('cannot cause queries about streams that are not live', async () => {
-    const { get, asked } = await open({ ask: ready });
+    const { get, queried } = await open({ query: ready });
     expect((await get('/live/other/master.m3u8')).status).toBe(404);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 
   it('gets the response of a stream of that name if there is one', async () => {
-    const { get, asked } = await open({ ask: ready, engine: { isPublished: () => true } });
+    const { get, queried } = await open({ query: ready, engine: { isPublished: () => true } });
     expect((await get('/live/x/master.m3u8')).status).toBe(404);
-    expect(asked).toEqual([]);
+    expect(queried).toEqual([]);
   });
 
   it('gets the last response while the control plane is unavailable, and 503 without one', async () => {
     let isAway = true;
-    const { get, pass } = await open({ ask: async () => (isAway ? undefined : ready()) });
+    const { get, pass } = await open({ query: async () => (isAway ? undefined : ready()) });
     expect((await get('/live/x/master.m3u8')).status).toBe(503);
     isAway = false;
     pass(1_001);
@@ -153,27 +153,27 @@ describe('a viewer that requests it', () => {
 
   it('waits while a ladder starts', async () => {
     let answer: Multivariant = { state: 'starting', variants: [] };
-    const { get, asked } = await open({
+    const { get, queried } = await open({
       clock: () => performance.now(),
       everyMs: 5,
-      ask: async () => {
+      query: async () => {
         const now = answer;
         answer = await ready();
         return now;
       },
     });
     expect((await get('/live/x/master.m3u8')).text).toContain('x~720p');
-    expect(asked).toHaveLength(2);
+    expect(queried).toHaveLength(2);
   });
 
-  it('a page gets the path without starting anything', async () => {
+  it('the watch page gets the path of the playlist without starting a ladder', async () => {
     const peeks: boolean[] = [];
-    const ask = async (_key: unknown, isPeek: boolean) => {
+    const query = async (_key: unknown, isPeek: boolean) => {
       peeks.push(isPeek);
       return ready();
     };
     const playlists = new MultivariantPlaylists({
-      ...{ ask, hasContexts: () => true, hasLowLatency: () => true, review: () => ({ allowed: true }) },
+      ...{ query, hasContexts: () => true, hasLowLatency: () => true, review: () => ({ allowed: true }) },
       engine: { isPublished: ({ stream }) => stream !== 'gone' },
     });
     expect(await playlists.pathOf({ app: 'a/b', stream: '直' })).toBe('/a/b/%E7%9B%B4/master.m3u8');

@@ -36,7 +36,7 @@ export interface MultivariantDeps {
   readonly engine: Pick<Engine, 'isPublished'>;
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
   /** Undefined while the control plane is unavailable. Never rejects. */
-  readonly ask: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
+  readonly query: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
   /** Delay between queries while a ladder starts, milliseconds; shortened in tests. */
   readonly everyMs?: number;
   /** False: playlists are cacheable, and viewers get no session context. */
@@ -66,8 +66,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * Serves such a playlist. Returns false, with the response unchanged, for another path, a stream that is not live, or one that never had
-   * renditions; the engine then handles it. `ip`: address of the viewer.
+   * Serves a master playlist. Returns false for another path, a stream that is not live, or one that never had renditions; the response is
+   * then unchanged, and the engine handles the request. `ip`: address of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');
@@ -105,7 +105,7 @@ export class MultivariantPlaylists {
     const name = `peek ${toStreamUrl(key)}`;
     const known = this.#kept.get(name);
     const isFresh = known !== undefined && this.#clock() - known.atMs < peekMs;
-    const answer = isFresh ? await known.answer : await this.#ask(name, key, true);
+    const answer = isFresh ? await known.answer : await this.#queryLadder(name, key, true);
     return answer?.state === 'ready'
       ? `/${[...app.split('/'), stream].map(encodeURIComponent).join('/')}/master.m3u8`
       : undefined;
@@ -135,7 +135,7 @@ export class MultivariantPlaylists {
     const name = toStreamUrl(key);
     const known = this.#kept.get(name);
     const isFresh = known !== undefined && this.#clock() - known.atMs < (this.#deps.everyMs ?? freshMs);
-    const answer = isFresh ? await known.answer : await this.#ask(name, key);
+    const answer = isFresh ? await known.answer : await this.#queryLadder(name, key);
     if (answer) {
       keep(this.#last, name, { atMs: this.#clock(), answer });
       return answer;
@@ -144,9 +144,9 @@ export class MultivariantPlaylists {
     return last && this.#clock() - last.atMs < keptMs ? last.answer : undefined;
   }
 
-  #ask(name: string, key: StreamKey, isPeek = false): Promise<Multivariant | undefined> {
+  #queryLadder(name: string, key: StreamKey, isPeek = false): Promise<Multivariant | undefined> {
     const atMs = this.#clock();
-    const answer = this.#deps.ask(key, isPeek);
+    const answer = this.#deps.query(key, isPeek);
     keep(this.#kept, name, { atMs, answer });
     return answer;
   }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type ConnectingViewer, PlaybackVerdicts } from './playback-verdicts.ts';
 
 let nowMs: number;
-let asked: SessionInfo[];
+let queries: SessionInfo[];
 let reported: { verdict: Verdict; seconds: number };
 /** Resolves when the service may respond. */
 let service: Promise<void>;
@@ -11,16 +11,16 @@ let verdicts: PlaybackVerdicts;
 
 beforeEach(() => {
   nowMs = 1_800_000_000_000;
-  asked = [];
+  queries = [];
   reported = { verdict: { allowed: true }, seconds: 60 };
   service = Promise.resolve();
-  const ask = async (session: SessionInfo) => {
-    asked.push(session);
-    const said = reported;
+  const query = async (session: SessionInfo) => {
+    queries.push(session);
+    const result = reported;
     await service;
-    return said;
+    return result;
   };
-  verdicts = new PlaybackVerdicts({ ask, now: () => nowMs });
+  verdicts = new PlaybackVerdicts({ query, now: () => nowMs });
 });
 
 const no = { allowed: false, reason: 'callback-refused', detail: '' } as const;
@@ -28,31 +28,31 @@ const viewer = (param = '', stream = 'x'): ConnectingViewer => ({
   ...{ vhost: '__defaultVhost__', app: 'live', stream, ip: '203.0.113.7', param, pageUrl: '' },
 });
 
-test('an approval is valid as long as the service states, a refusal for a moment', async () => {
+test('an approval is valid as long as the service states, a refusal only briefly', async () => {
   expect(await verdicts.of(viewer())).toMatchObject({ verdict: { allowed: true }, untilMs: nowMs + 60_000 });
   reported = { verdict: no, seconds: 60 };
   nowMs += 59_999;
   expect((await verdicts.of(viewer())).verdict.allowed).toBe(true);
   nowMs += 1;
   expect(await verdicts.of(viewer())).toMatchObject({ verdict: no, untilMs: nowMs + 2_000 });
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
 });
 
 test('requests with another stream, address or query are separate', async () => {
   const others = [viewer('?a=1'), viewer('', 'y'), { ...viewer(), ip: '203.0.113.8' }];
   await Promise.all([viewer(), ...others].map((each) => verdicts.of(each)));
-  expect(asked).toHaveLength(4);
+  expect(queries).toHaveLength(4);
 });
 
 test('concurrent equal requests share one query, and there is no verdict before its response', async () => {
-  const answer = Promise.withResolvers<void>();
-  service = answer.promise;
+  const response = Promise.withResolvers<void>();
+  service = response.promise;
   const all = Array.from({ length: 20 }, () => verdicts.of(viewer()));
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => queries.length).toBe(1);
   expect(verdicts.known(viewer())).toBeUndefined();
-  answer.resolve();
+  response.resolve();
   expect(new Set(await Promise.all(all)).size).toBe(1);
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
 });
 
 test('an expired verdict is still known, one from before a rule change is not', async () => {
@@ -66,7 +66,7 @@ test('an expired verdict is still known, one from before a rule change is not', 
 test('a request without a session is checked as an HLS viewer, a session as its protocol', async () => {
   await verdicts.of(viewer());
   await verdicts.of({ ...viewer('?a=1'), clientId: 'c1', type: 'rtc-play' });
-  expect(asked).toMatchObject([
+  expect(queries).toMatchObject([
     { clientId: '', type: 'hls-play', tcUrl: '' },
     { clientId: 'c1', type: 'rtc-play' },
   ]);

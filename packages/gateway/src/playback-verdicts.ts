@@ -21,7 +21,7 @@ type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
 
 export interface PlaybackVerdictsOptions {
   /** Queries the control plane, which queries the operator's service. */
-  readonly ask: (session: SessionInfo) => Promise<PlayVerdict>;
+  readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -43,7 +43,7 @@ export class PlaybackVerdicts {
     return cached instanceof Promise ? undefined : cached;
   }
 
-  /** A valid verdict; queried if there is none. */
+  /** Returns the cached verdict if it is valid, otherwise queries a new one. */
   async of(viewer: ConnectingViewer): Promise<CachedVerdict> {
     const key = keyOf(viewer);
     const known = await this.#verdicts.get(key);
@@ -58,17 +58,17 @@ export class PlaybackVerdicts {
   #askFor(key: string, viewer: ConnectingViewer): Promise<CachedVerdict> {
     const current = this.#verdicts.get(key);
     if (current instanceof Promise) return current;
-    const asking = this.#options.ask({ ...nobody, ...viewer }).then(({ verdict, seconds }): CachedVerdict => {
+    const pending = this.#options.query({ ...nobody, ...viewer }).then(({ verdict, seconds }): CachedVerdict => {
       const sinceMs = this.#options.now();
       const cached = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
       this.#verdicts.set(key, cached);
       return cached;
     });
     this.#verdicts.delete(key);
-    this.#verdicts.set(key, asking);
+    this.#verdicts.set(key, pending);
     const oldest = this.#verdicts.keys().next().value;
     if (this.#verdicts.size > maxVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
-    return asking;
+    return pending;
   }
 }
 

@@ -15,7 +15,7 @@ const maxResponseBytes = 32 * 1024 ** 2;
 export interface PublishedStreams {
   /** Index of the first server that has `path` (`app/stream`); that of the first server while none responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** The same; if no server has the stream, or none is given, the first server that responds. Never rejects. */
+  /** Like `serverOf`, but the first server that responds if no server has the stream or `path` is undefined. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 
@@ -63,7 +63,7 @@ class ServerLooks {
   readonly #nowMs: () => number;
   /** Whether the server may have copies. */
   readonly #isOneOfSeveral: boolean;
-  /** By client id of the publisher: whether the stream is a copy. */
+  /** Whether a stream is a copy, by the client id of its publisher. */
   #copies = new Map<string, boolean>();
   #look: Look | undefined;
   #isAway = false;
@@ -104,10 +104,10 @@ class ServerLooks {
 
 async function readRows(api: URL): Promise<{ path: string; cid: string }[] | undefined> {
   try {
-    const answer = JSON.parse(await read(new URL(`/api/v1/streams/?start=0&count=${maxStreams}`, api))) as {
+    const response = JSON.parse(await read(new URL(`/api/v1/streams/?start=0&count=${maxStreams}`, api))) as {
       streams: { app: string; name: string; publish: { active: boolean; cid?: string } }[];
     };
-    return answer.streams
+    return response.streams
       .filter(({ publish }) => publish.active)
       .map(({ app, name, publish }) => ({ path: `${app}/${name}`, cid: publish.cid ?? '' }));
   } catch {
@@ -128,16 +128,16 @@ async function isPlayer(api: URL, cid: string): Promise<boolean> {
 
 function read(url: URL): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (answer) => {
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
       const chunks: Buffer[] = [];
       let sizeBytes = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
         if (sizeBytes > maxResponseBytes) request.destroy(new Error('the response is too long'));
         else chunks.push(chunk);
       });
-      answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-      answer.on('error', reject);
+      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+      response.on('error', reject);
     });
     request.on('error', reject);
   });

@@ -14,22 +14,22 @@ import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
 export interface SrsAddresses {
-  /** At least one; viewers get a stream from the first server that has it. */
+  /** Addresses of at least one SRS; viewers get a stream from the first server that has it. */
   readonly servers: readonly SrsServerAddresses[];
   /** Media ports for display; null where there are none. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
 interface SrsServerAddresses {
-  /** `host:port` of its HTTP API, which also serves WHIP and WHEP. */
+  /** `host:port` of the server's HTTP API, which also serves WHIP and WHEP. */
   readonly api: { readonly host: string; readonly port: number };
-  /** `host:port` of its HTTP server: FLV, HLS. */
+  /** `host:port` of the server for HTTP-FLV and HLS. */
   readonly http: { readonly host: string; readonly port: number };
 }
 
 export interface SrsRelay {
   readonly engine: Engine;
-  /** Forwards a call of its HTTP API, e.g. `/api/v1/versions`. */
+  /** Forwards a call of the SRS HTTP API, e.g. `/api/v1/versions`. */
   readonly forwardCall: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -136,7 +136,7 @@ function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFi
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });
 }
 
-/** `app/stream` of a path, by kind; neither for any other path. */
+/** `app/stream` of a path of an endless response (`live`) or of an HLS file (`hls`); both undefined for any other path. */
 function streamOf(url: string): { live?: string | undefined; hls?: string | undefined } {
   const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
   const decoded = (path: string | undefined) => {

@@ -44,7 +44,7 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
       key: addressKey(forwarded(request).for),
       timeoutMs: bodyMs,
       onComplete: (body) => {
-        ask(request, body, options)
+        forward(request, body, options)
           .then((answer) => pass(request, response, answer))
           .catch((error: Error) => {
             log.warn({ reason: error.message }, 'the media server did not respond to a WebRTC call');
@@ -68,7 +68,7 @@ type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer
  * Rejects when the server is unavailable. Uses a new connection, because a keep-alive connection that was closed meanwhile would look like
  * a refusal.
  */
-async function ask(
+async function forward(
   request: IncomingMessage,
   body: Buffer,
   { apiFor, forwarded }: SrsSignallingOptions,

@@ -8,14 +8,14 @@ import { watchRightsFile } from './watch-rights-file.ts';
 let folder: string;
 let file: string;
 /** For each reported change: whether the file could be read. */
-let told: boolean[];
+let changes: boolean[];
 let rights: ReturnType<typeof watchRightsFile>;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'srs-watch-file-'));
   file = join(folder, 'watching.json');
-  told = [];
-  rights = watchRightsFile({ file, onChange: (isRead) => told.push(isRead), log: pino({ level: 'silent' }) });
+  changes = [];
+  rights = watchRightsFile({ file, onChange: (isRead) => changes.push(isRead), log: pino({ level: 'silent' }) });
 });
 afterEach(() => {
   rights.close();
@@ -31,21 +31,21 @@ const judged = () =>
 
 test('without a file all streams are open, and no change is reported', async () => {
   await rights.start();
-  expect([judged(), rights.current().isWholeVerdict, told]).toEqual(['open', false, []]);
+  expect([judged(), rights.current().isWholeVerdict, changes]).toEqual(['open', false, []]);
 });
 
 test('no viewer is admitted when the first file is unreadable; later unreadable ones keep the previous rules', async () => {
   writeFileSync(file, 'damaged');
   await rights.start();
-  expect([judged(), told]).toEqual([undefined, [false]]);
+  expect([judged(), changes]).toEqual([undefined, [false]]);
   write('signed');
   await rights.look();
-  expect([judged(), told]).toEqual(['refused', [false, true]]);
+  expect([judged(), changes]).toEqual(['refused', [false, true]]);
   writeFileSync(file, 'damaged again');
   await rights.look();
   rmSync(file);
   await rights.look();
-  expect([judged(), told]).toEqual(['refused', [false, true, false]]);
+  expect([judged(), changes]).toEqual(['refused', [false, true, false]]);
 });
 
 test('applies other settings of the file with the rules', async () => {
@@ -60,7 +60,7 @@ test('an unchanged file is not read again: the rules stay the same object', asyn
   await rights.look();
   const first = rights.current();
   await rights.look();
-  expect([rights.current() === first, told]).toEqual([true, [true]]);
+  expect([rights.current() === first, changes]).toEqual([true, [true]]);
 });
 
 test('all requests before a check starts share it, and it sees earlier writes', async () => {

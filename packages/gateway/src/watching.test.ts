@@ -12,9 +12,9 @@ import { WatchGate } from './watching.ts';
 let folder: string;
 let file: string;
 let nowMs: number;
-let asked: SessionInfo[];
-let told: SessionInfo[];
-let askedHost: number;
+let queries: SessionInfo[];
+let notices: SessionInfo[];
+let hostQueries: number;
 let stopped: number;
 let reported: { verdict: Verdict; seconds: number };
 /** Resolves when the service may respond. */
@@ -29,23 +29,23 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'srs-watch-'));
   file = join(folder, 'watching.json');
   nowMs = 1_800_000_000_000;
-  asked = [];
-  told = [];
-  [askedHost, stopped] = [0, 0];
+  queries = [];
+  notices = [];
+  [hostQueries, stopped] = [0, 0];
   kicked = [];
   waitForService = undefined;
   playing = undefined;
   reported = { verdict: { allowed: true }, seconds: 60 };
-  const ask = async (session: SessionInfo) => {
-    asked.push(session);
+  const query = async (session: SessionInfo) => {
+    queries.push(session);
     await waitForService;
     return reported;
   };
-  const tell = (one: SessionInfo) => told.push(one);
-  gate = new WatchGate({ file, ask, tell, log: pino({ level: 'silent' }), now: () => nowMs });
+  const notify = (one: SessionInfo) => notices.push(one);
+  gate = new WatchGate({ file, query, notify, log: pino({ level: 'silent' }), now: () => nowMs });
   const host = {
     authorizePlay: async () => {
-      askedHost += 1;
+      hostQueries += 1;
       return { allowed: true } as const;
     },
     onStop: () => {
@@ -149,7 +149,7 @@ test('viewers of an open stream are checked regularly once a service decides', a
   await ports.authorizePlay(session());
   write('verdict', 'longer');
   await gate.reload();
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => queries.length).toBe(1);
   nowMs += 61_000;
   reported = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
   gate.renew();
@@ -159,13 +159,13 @@ test('viewers of an open stream are checked regularly once a service decides', a
 test('rules that change during a query apply to the viewers it admits', async () => {
   write('verdict');
   await start();
-  const answer = Promise.withResolvers<void>();
-  waitForService = answer.promise;
+  const response = Promise.withResolvers<void>();
+  waitForService = response.promise;
   const verdict = ports.authorizePlay(session());
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => queries.length).toBe(1);
   write('signed', 'longer');
   await gate.reload();
-  answer.resolve();
+  response.resolve();
   expect(reasonOf(await verdict)).toBe('link-missing');
 });
 
@@ -178,11 +178,11 @@ test('an approval of the service authorizes segments through a query parameter, 
   expect(reasonOf(await review('?guest=1', true))).toBe('link-wrong');
   await review('?guest=1', false);
   await ports.authorizePlay(session('?guest=1'));
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   nowMs += 61_000;
   reported = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
   gate.renew();
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => queries.length).toBe(2);
   expect(kicked).toEqual([]);
   nowMs += 11_000;
   reported = { verdict: { allowed: false, reason: 'callback-refused', detail: '' }, seconds: 0 };
@@ -215,20 +215,20 @@ test('concurrent equal requests cause one query', async () => {
     Array.from({ length: 50 }, (_, index) => ports.authorizePlay(session('?a=1', `c${index}`))),
   );
   expect(all.every(({ allowed }) => allowed)).toBe(true);
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
 });
 
 test('a control plane with all rules in the file gets notices of viewers, any other one is queried', async () => {
   await start();
   await ports.authorizePlay(session());
   ports.onStop(session());
-  expect([askedHost, told.length, stopped]).toEqual([1, 0, 1]);
+  expect([hostQueries, notices.length, stopped]).toEqual([1, 0, 1]);
   writeFileSync(file, JSON.stringify({ ...settings('open'), isWholeVerdict: true }));
   await gate.reload();
   expect(reasonOf(await ports.authorizePlay(session('', 'c2')))).toBe('allowed');
   await ports.authorizePlay({ ...session('', 'c3'), stream: 'x~720p' });
   ports.onStop(session('', 'c2'));
-  expect([askedHost, told.map(({ clientId }) => clientId), stopped]).toEqual([1, ['c2'], 1]);
+  expect([hostQueries, notices.map(({ clientId }) => clientId), stopped]).toEqual([1, ['c2'], 1]);
 });
 
 test('with notices only, a rule change applies to viewers after it, before the next check of the file', async () => {
@@ -241,7 +241,7 @@ test('with notices only, a rule change applies to viewers after it, before the n
   expect(new Set((await rush()).map(reasonOf))).toEqual(new Set(['allowed']));
   writeWhole('signed');
   expect(new Set((await rush()).map(reasonOf))).toEqual(new Set(['link-missing']));
-  expect([askedHost, told.length]).toEqual([0, 200]);
+  expect([hostQueries, notices.length]).toEqual([0, 200]);
   writeFileSync(file, 'damaged');
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });
@@ -251,9 +251,9 @@ test('rules that change while the service responds apply to the waiting playlist
   await start();
   const service = Promise.withResolvers<void>();
   waitForService = service.promise;
-  const answer = review('', false);
+  const response = review('', false);
   write('signed');
   await gate.reload();
   service.resolve();
-  expect(reasonOf(await answer)).toBe('link-missing');
+  expect(reasonOf(await response)).toBe('link-missing');
 });

@@ -20,9 +20,9 @@ export interface WatchGateOptions {
   /** Absolute path of the file. */
   readonly file: string;
   /** Queries the control plane, which queries the operator's service. */
-  readonly ask: (session: SessionInfo) => Promise<PlayVerdict>;
+  readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
   /** Reports a viewer that needed no query to the control plane. */
-  readonly tell: (session: SessionInfo) => void;
+  readonly notify: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -52,7 +52,7 @@ export class WatchGate {
     this.#now = options.now ?? Date.now;
     const { file, log } = options;
     this.#file = watchRightsFile({ file, log, onChange: (isRead) => this.#onChange(isRead) });
-    this.#verdicts = new PlaybackVerdicts({ ask: options.ask, now: this.#now });
+    this.#verdicts = new PlaybackVerdicts({ query: options.query, now: this.#now });
   }
 
   /** Starts watching the file and the sessions; resolves after the first check. */
@@ -79,7 +79,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** The host's ports, preceded by playback authorization. */
+  /** Wraps the ports of the engine, so that each viewer needs playback authorization. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -115,10 +115,10 @@ export class WatchGate {
     if (this.#file.current().isWholeVerdict) await this.#file.look();
     const rights = this.#file.current().rights;
     const judgement = this.#judge(session);
-    const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
+    const verdict = judgement.kind === 'ask' ? await this.#verdictOfService(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
     // The verdict came through the control plane, which therefore knows the viewer.
-    const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
+    const further = judgement.kind === 'ask' ? verdict : await this.#queryHost(ports, session);
     if (!further.allowed) return further;
     // Rules that changed during the query were applied to admitted sessions, but not to this one.
     if (rights !== this.#file.current().rights) return this.#admit(ports, session);
@@ -126,11 +126,11 @@ export class WatchGate {
     return verdict;
   }
 
-  /** The verdict of the host in addition to the rules. A control plane with all rules in the file only gets a notice. */
-  #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
+  /** Verdict of the control plane in addition to the rules. A control plane that has put all rules into the file only gets a notice. */
+  #queryHost(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
     if (!this.#file.current().isWholeVerdict) return ports.authorizePlay(session);
     // Renditions belong to their stream and are not counted separately.
-    if (!parseRenditionName(session.stream)) this.#options.tell(session);
+    if (!parseRenditionName(session.stream)) this.#options.notify(session);
     return { allowed: true };
   }
 
@@ -167,7 +167,7 @@ export class WatchGate {
   async #reviewByWord(request: PlayRequest): Promise<Verdict> {
     const rights = this.#file.current().rights;
     const { isSegment: _, ...session } = request;
-    const verdict = await this.#wordOf(session);
+    const verdict = await this.#verdictOfService(session);
     // Rules that changed during the query apply to its verdict too.
     return rights === this.#file.current().rights ? verdict : this.#review(request);
   }
@@ -191,13 +191,13 @@ export class WatchGate {
   #lookAgain(session: SessionInfo): void {
     const judgement = this.#judge(session, true);
     if (judgement.kind === 'refused') this.#end(session, judgement.detail);
-    else if (judgement.kind === 'ask') this.#askAgain(session, judgement);
+    else if (judgement.kind === 'ask') this.#queryAgain(session, judgement);
     else this.#watch(session, judgement);
   }
 
   /** Queries again whether a session may continue. While the control plane is unavailable, sessions continue. */
-  #askAgain(session: SessionInfo, judgement: Judgement): void {
-    this.#wordOf(session)
+  #queryAgain(session: SessionInfo, judgement: Judgement): void {
+    this.#verdictOfService(session)
       .then((verdict) => {
         if (verdict.allowed || verdict.reason === 'control-plane-away') this.#rewatch(session, judgement);
         else this.#end(session, verdict.detail);
@@ -223,7 +223,7 @@ export class WatchGate {
     this.#options.log.info({ clientId, app, stream, ip, detail }, 'playback authorization ended');
   }
 
-  async #wordOf(asking: ConnectingViewer): Promise<Verdict> {
+  async #verdictOfService(asking: ConnectingViewer): Promise<Verdict> {
     const session = ofSource(asking);
     const cached = await this.#verdicts.of(session);
     return cached.verdict.allowed ? this.#withPass(session, cached) : cached.verdict;

@@ -133,10 +133,10 @@ test('a control plane with batch support gets segments of all streams in one cal
   engine.ports.onUnpublish(publisherOf('b'));
   await many;
   await next();
-  const told = seen.map(
+  const sent = seen.map(
     ({ url, body }) => `${url} ${body.action ?? (body.segments as { url: string }[]).map((each) => each.url)}`,
   );
-  expect(told).toEqual([
+  expect(sent).toEqual([
     '/terraform/v1/hooks/srs/hls on_hls',
     '/terraform/v1/hooks/srs/verify on_publish',
     '/terraform/v1/hooks/srs/segments live/a-2.ts,live/b-2.ts,live/c-2.ts',

@@ -27,7 +27,7 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
-  /** Called during the start. */
+  /** Called while the engine starts. */
   whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 
@@ -157,7 +157,7 @@ export class FakeEngine implements Engine {
   }
 
   setCertificate(): void {
-    // No encryption here.
+    // This engine does not encrypt.
   }
 
   configureRewind(): void {

@@ -223,10 +223,10 @@ test('serves ACME challenges, and no other file of the folder', async () => {
 test.each([
   ['oversized headers', `GET / HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431'],
   ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 'HTTP/1.1 400'],
-  ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 400'],
+  ['a target that is not a path', 'GET nowhere HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 400'],
   ['an absolute target', 'GET http://h/ HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n', 'HTTP/1.1 302'],
   [
-    'an upgrade nobody serves',
+    'an upgrade that is not supported',
     'GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     'HTTP/1.1 404',
   ],
@@ -240,13 +240,13 @@ test.each([
 test.each([
   ['two Host headers', 'Host: h\r\nHost: h'],
   ['two Host headers in other spelling', 'Host: h\r\nX: 1\r\nhOST: other'],
-  ['a Host that is none', 'Host: a/b'],
-  ['a Host with a blank', 'Host: a b'],
-])('%s are 400 on every path', async (_what, headers) => {
+  ['an invalid Host', 'Host: a/b'],
+  ['a Host with a space', 'Host: a b'],
+])('%s gives 400 on every path', async (_what, headers) => {
   const { http, platform } = await startFixture();
-  let asked = 0;
+  let requestCount = 0;
   platform.answer = (_incoming, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end('{}');
   };
   const paths = [
@@ -269,7 +269,7 @@ test.each([
     const upgrade = `GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     expect(await status(upgrade), path).toBe('HTTP/1.1 400');
   }
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });
 
 test.each(['h', 'h:2022', '[::1]:2022', '[fe80::1%25eth0]', 'my_host.example.', '10.0.0.1:1', ''])(
@@ -313,16 +313,16 @@ test('a client that offers h2c is served over HTTP/1.1', async () => {
 
 test('a stop completes open responses and closes idle connections', async () => {
   const { http, platform, gateway } = await startFixture();
-  const asked = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   platform.answer = (_incoming, response) => {
-    asked.resolve();
+    arrived.resolve();
     void go.promise.then(() => response.end('late'));
   };
   const idle = connect(http, '127.0.0.1');
   await once(idle, 'connect');
   const answer = ask({ port: http, path: '/terraform/v1/x' });
-  await asked.promise;
+  await arrived.promise;
   const closed = gateway.close();
   go.resolve();
   expect((await answer).body).toBe('late');

@@ -28,11 +28,11 @@ test('handshakes above the rate of an address wait for the next second, and abor
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const answers = [1, 2, 3].map(() => ask({ port, path: '/', tls: true }));
+  const responses = [1, 2, 3].map(() => ask({ port, path: '/', tls: true }));
   const leaving = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined);
   await expect.poll(() => seen, { interval: 1 }).toEqual({ connections: 4, handshakes: 2 });
   leaving.destroy();
   vi.advanceTimersByTime(1_000);
-  expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(['here', 'here', 'here']);
+  expect((await Promise.all(responses)).map(({ body }) => body)).toEqual(['here', 'here', 'here']);
   expect(seen.connections).toBe(4);
 });

@@ -22,19 +22,19 @@ test('is healthy without the control plane, and not ready', async () => {
 
 test("forwards the control plane's result, and queries it once for concurrent requests", async () => {
   const { http, platform } = await startFixture();
-  let asked = 0;
+  let queryCount = 0;
   let finish = () => {};
   platform.answer = (request, response) => {
     expect(request.url).toBe('/readyz');
-    asked += 1;
+    queryCount += 1;
     finish = () => response.writeHead(503).end('{"status":"not-ready","reason":"draining","message":"m"}');
   };
-  const answers = Array.from({ length: 20 }, () => ask(http, '/readyz'));
-  await expect.poll(() => asked).toBe(1);
+  const responses = Array.from({ length: 20 }, () => ask(http, '/readyz'));
+  await expect.poll(() => queryCount).toBe(1);
   // The response to a later request proves that all twenty have joined the query.
   await ask(http, '/healthz');
   finish();
-  for (const answer of await Promise.all(answers))
+  for (const answer of await Promise.all(responses))
     expect(answer).toMatchObject({ status: 503, body: { reason: 'draining' } });
   platform.answer = (_request, response) => response.end('{"status":"ready"}');
   expect(await ask(http, '/readyz', 'HEAD')).toMatchObject({ status: 200 });

@@ -56,15 +56,15 @@ test.each([
   const fixture = await startReading({ deadlines: { bodyMs: 700, uploadStallMs: 700 } });
   const slow = await holdOpen(fixture, text);
   await expectCallsAnswered(fixture);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     slow.map(async (socket) => {
       socket.resume();
       return (await bodyText(socket)).slice(9, 12);
     }),
   );
   // Uploads above the concurrency limit were refused before.
-  expect(answers).toContain('408');
-  expect(answers.filter((status) => status !== '408' && status !== '503')).toEqual([]);
+  expect(responses).toContain('408');
+  expect(responses.filter((status) => status !== '408' && status !== '503')).toEqual([]);
 });
 
 test('unread downloads of a recording do not block calls', async () => {

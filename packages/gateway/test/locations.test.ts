@@ -223,19 +223,19 @@ test('an h2c offer is not forwarded', async () => {
 const switched = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ';
 test.each([
   ['switches protocols unasked', `${switched}websocket\r\n\r\n`],
-  ['switches to nothing', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-  ['answers an impossible status', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
+  ['switches to no protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ['responds with an invalid status', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'],
   ['answers no HTTP', 'hello\r\n\r\n'],
-])('a backend that %s is a 502', async (_what, answer) => {
+])('a backend that %s gives 502', async (_what, answer) => {
   const { http } = await startWithLocation((await startRawBackend(answer)).url);
   expect((await ask({ port: http, path: '/a' })).status).toBe(502);
   expect((await ask({ port: http, path: '/a', method: 'POST', body: 'x' })).status).toBe(502);
 });
 
 test.each([
-  ['switches to something else', `${switched}h2c\r\n\r\n`],
+  ['switches to another protocol', `${switched}h2c\r\n\r\n`],
   ['does not switch', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
-])('a backend that gets a WebSocket upgrade and %s is a 502', async (_what, answer) => {
+])('a backend that gets a WebSocket upgrade and %s gives 502', async (_what, answer) => {
   const { http } = await startWithLocation((await startRawBackend(answer)).url);
   const text = await exchange(http, 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   expect(text).toMatch(/^HTTP\/1\.1 502 /);
@@ -248,7 +248,7 @@ test.each([
     '32\r\nGET /a/hidden HTTP/1.1\r\nX-Real-IP: me\r\nHost: h\r\n\r\n\r\n0\r\n\r\n',
   ],
   [
-    'declared of one hop',
+    'declared as hop-by-hop',
     'Connection: close, content-length\r\nContent-Length: 46',
     'GET /a/hidden HTTP/1.1\r\nX-Real-IP: me\r\nHost: h',
   ],

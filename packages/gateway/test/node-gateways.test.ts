@@ -125,18 +125,18 @@ describe('a gateway that does not respond about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('and ends frees the stream for the next publisher immediately (%s)', async (question) => {
+  it.each(questions)('and then exits frees the stream for the next publisher immediately (%s)', async (question) => {
     const origins = await publishedElsewhere();
-    let asked = false;
+    let requested = false;
     const neverAnswers = {
-      // biome-ignore lint/suspicious/noThenProperty: notes when it is awaited.
+      // biome-ignore lint/suspicious/noThenProperty: records when the promise is awaited.
       then: () => {
-        asked = true;
+        requested = true;
       },
     };
     engines[0]!.answers = neverAnswers as unknown as Promise<unknown>;
     const answer = origins[question](key);
-    await vi.waitFor(() => expect(asked).toBe(true));
+    await vi.waitFor(() => expect(requested).toBe(true));
     gateways[0]!.close();
     expect([await answer, origins.publishedSince(key)]).toEqual([!refusals[questions.indexOf(question)], undefined]);
   });
@@ -203,9 +203,9 @@ test('a request is never sent back to its origin, and a gateway that has ended g
 
 test('low-latency parts of another gateway are fetched once for all viewers, segments are read from the folder', async () => {
   const origins = await publishedElsewhere();
-  const asked: string[] = [];
+  const requested: string[] = [];
   vi.spyOn(engines[0]!, 'handleRequest').mockImplementation((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.writeHead(200, { 'Content-Length': 4, 'Cache-Control': 'public, max-age=600' }).end('part');
     return true;
   });
@@ -217,13 +217,13 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const { port } = server.address() as AddressInfo;
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
-  expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // Bytes that the origin did not send are reported to it, each once.
+  expect(requested).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
+  // This gateway reports the bytes that it has sent from its cache to the origin, each once.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
   // With a cache time of ten seconds at each of two gateways, the response would be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
-  expect(asked).toHaveLength(5);
+  expect(requested).toHaveLength(5);
 });
 
 test('a report of a viewer in another gateway is counted there, one of an unknown viewer nowhere', async () => {
@@ -238,9 +238,9 @@ test('a report of a viewer in another gateway is counted there, one of an unknow
   await vi.waitFor(() => expect(gateways[1]!.handOver(sent('192.0.2.7'))).toBe(true), 10_000);
   gateways[1]!.handOver(sent('192.0.2.8'));
   await vi.waitFor(() => {
-    expect(reports[0]!.figures().results.accepted).toBe(1);
-    expect(reports[1]!.figures().results.unknown).toBe(1);
+    expect(reports[0]!.metrics().results.accepted).toBe(1);
+    expect(reports[1]!.metrics().results.unknown).toBe(1);
   }, 10_000);
-  expect(reports[0]!.figures().rows).toMatchObject([{ app: 'live', stream: 'known', output: 'flv' }]);
-  expect(reports[1]!.figures().rows).toEqual([]);
+  expect(reports[0]!.metrics().rows).toMatchObject([{ app: 'live', stream: 'known', output: 'flv' }]);
+  expect(reports[1]!.metrics().rows).toEqual([]);
 });

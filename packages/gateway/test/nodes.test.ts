@@ -209,8 +209,8 @@ describe('gateways of other nodes', () => {
     await Promise.all([a.meet({ ...stranger.known, id: 'b' }), stranger.meet(a.known)]);
     const reason = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
     await vi.waitFor(() => {
-      const told = logged.filter(({ msg }) => msg === 'a gateway of another node is unreachable');
-      expect(told.map((each) => each.reason)).toEqual([reason, reason]);
+      const warnings = logged.filter(({ msg }) => msg === 'a gateway of another node is unreachable');
+      expect(warnings.map((each) => each.reason)).toEqual([reason, reason]);
     }, waitMs);
   });
 });
@@ -229,15 +229,15 @@ describe('HLS of a stream on another node', () => {
 
   async function startViewed(answer: (request: IncomingMessage, response: ServerResponse) => void) {
     const { a, b } = await startTwo();
-    const asked: string[] = [];
+    const requested: string[] = [];
     vi.spyOn(a.engine, 'handleRequest').mockImplementation((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       answer(request, response);
       return true;
     });
     a.engine.begin(key);
     await knows(b);
-    return { asked, get: await viewersOf(b) };
+    return { requested, get: await viewersOf(b) };
   }
 
   const publicly = { 'Cache-Control': 'public, max-age=600' };
@@ -247,7 +247,7 @@ describe('HLS of a stream on another node', () => {
   it('fetches a segment once for concurrent requests, and caches it', async () => {
     let held = Promise.resolve();
     let go = (): void => undefined;
-    const { asked, get } = await startViewed(async (request, response) => {
+    const { requested, get } = await startViewed(async (request, response) => {
       await held;
       answering('segment', publicly)(request, response);
     });
@@ -256,25 +256,25 @@ describe('HLS of a stream on another node', () => {
       go = resolve;
     });
     const viewers = ['1', '2', '3'].map((context) => get(`/live/known-0-1.ts?hls_ctx=${context}`));
-    await vi.waitFor(() => expect(asked).toHaveLength(2), waitMs);
+    await vi.waitFor(() => expect(requested).toHaveLength(2), waitMs);
     go();
     for (const answer of await Promise.all(viewers)) expect(await answer.text()).toBe('segment');
     expect(await (await get('/live/known-0-1.ts?hls_ctx=4')).text()).toBe('segment');
-    expect(asked).toEqual(['/live/known-0-0.ts?hls_ctx=1', '/live/known-0-1.ts']);
+    expect(requested).toEqual(['/live/known-0-0.ts?hls_ctx=1', '/live/known-0-1.ts']);
     expect((await get('/live/known-0-1.ts', { range: 'bytes=0-1' })).status).toBe(200);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   it('fetches low-latency media once too', async () => {
-    const { asked, get } = await startViewed(answering('part', publicly));
+    const { requested, get } = await startViewed(answering('part', publicly));
     for (const context of ['1', '2', '3']) await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`);
-    expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
+    expect(requested).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
   });
 
   it('waits once for equal low-latency playlist requests, whatever the number of players', async () => {
     let held = Promise.resolve();
     let go = (): void => undefined;
-    const { asked, get } = await startViewed(async (request, response) => {
+    const { requested, get } = await startViewed(async (request, response) => {
       await held;
       answering('list', { 'Cache-Control': 'public, max-age=12' })(request, response);
     });
@@ -284,21 +284,21 @@ describe('HLS of a stream on another node', () => {
       go = resolve;
     });
     const players = [1, 2, 3].map(() => get(`${path}?_HLS_msn=4&_HLS_part=1&_HLS_skip=YES`));
-    await vi.waitFor(() => expect(asked).toHaveLength(2), waitMs);
+    await vi.waitFor(() => expect(requested).toHaveLength(2), waitMs);
     const other = get(`${path}?_HLS_msn=5`);
-    await vi.waitFor(() => expect(asked).toHaveLength(3), waitMs);
+    await vi.waitFor(() => expect(requested).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
     // Requests with other parameters may be for one viewer.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);
-    expect(asked).toHaveLength(6);
+    expect(requested).toHaveLength(6);
   });
 
   it('does not share responses when access is restricted, even if it was open before', async () => {
     let isOpen = false;
-    const { asked, get } = await startViewed((request, response) => {
+    const { requested, get } = await startViewed((request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://node');
       if (isOpen) answering('segment', publicly)(request, response);
       else if (searchParams.get('watch') !== 'right') response.writeHead(403, { 'Content-Length': 0 }).end();
@@ -310,7 +310,7 @@ describe('HLS of a stream on another node', () => {
     };
     expect(await statuses(1)).toEqual([200, 403, 200]);
     expect(await statuses(1)).toEqual([200, 403, 200]);
-    expect(asked).toHaveLength(6);
+    expect(requested).toHaveLength(6);
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
@@ -321,7 +321,7 @@ describe('HLS of a stream on another node', () => {
 
   it('caches nothing when the other node does not have it, nor when it is for one viewer', async () => {
     let status = 404;
-    const { asked, get } = await startViewed((request, response) => {
+    const { requested, get } = await startViewed((request, response) => {
       const headers = request.url?.endsWith('.m3u8') ? { 'Cache-Control': 'no-cache' } : {};
       response.writeHead(status, { 'Content-Length': 2, ...headers }).end('no');
     });
@@ -330,13 +330,13 @@ describe('HLS of a stream on another node', () => {
     status = 200;
     await get('/live/known.m3u8');
     await get('/live/known.m3u8');
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
   });
 
   it('fetches public playlists once in their lifetime', async () => {
-    const { asked, get } = await startViewed(answering('list', { 'Cache-Control': 'public, max-age=10' }));
+    const { requested, get } = await startViewed(answering('list', { 'Cache-Control': 'public, max-age=10' }));
     for (let viewer = 0; viewer < 5; viewer++) expect(await (await get('/live/known.m3u8')).text()).toBe('list');
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 });
 
@@ -418,7 +418,7 @@ describe('the internal port', () => {
   it('supports only TLS 1.3, and sends other clients nothing', async () => {
     const { port, entered } = await openListener();
     expect(await visit(port, { servername: 'gateway-0', maxVersion: 'TLSv1.2', rejectUnauthorized: false })).toBe('');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['GET / HTTP/1.1\r\n\r\n', '\0'.repeat(2_000), Buffer.from('16030100ff', 'hex')].map(
         (rubbish) =>
           new Promise<number>((resolve) => {
@@ -432,7 +432,7 @@ describe('the internal port', () => {
       ),
     );
     // An alert of seven bytes at most.
-    expect(Math.max(...answers)).toBeLessThanOrEqual(7);
+    expect(Math.max(...responses)).toBeLessThanOrEqual(7);
     expect(entered).toEqual([]);
   });
 

@@ -10,10 +10,10 @@ import { RequestTurns, stoppableParser } from '../src/front/server/request-turns
 /** Number of bytes in one read of a socket. */
 const readBytes = 64 * 1024;
 
-async function serve(answer: RequestListener): Promise<{ port: number; asked: string[]; stop: () => Promise<void> }> {
-  const asked: string[] = [];
+async function serve(answer: RequestListener): Promise<{ port: number; started: string[]; stop: () => Promise<void> }> {
+  const started: string[] = [];
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    asked.push(request.url ?? '');
+    started.push(request.url ?? '');
     answer(request, response as ServerResponse & { req: IncomingMessage });
   };
   const server = createHttpServer({ onRequest, onUpgrade: (_request, socket) => socket.destroy() }, () => false);
@@ -22,7 +22,7 @@ async function serve(answer: RequestListener): Promise<{ port: number; asked: st
     server.close();
   });
   const options = { variable: 'X', address: { host: '127.0.0.1', port: 0 }, onError: () => undefined };
-  return { port: await listen(server, options), asked, stop: () => stopServer(server, 1) };
+  return { port: await listen(server, options), started, stop: () => stopServer(server, 1) };
 }
 
 const echo: RequestListener = (request, response) => response.end(`[${request.url}]`);
@@ -52,46 +52,46 @@ test('the allowed number gets responses in order, and the connection is kept', a
 });
 
 test('of a full buffer the allowed number gets responses, the rest is not parsed, and the connection ends', async () => {
-  const { port, asked } = await serve(echo);
+  const { port, started } = await serve(echo);
   const { socket, bodies } = open(port);
   const count = Math.floor(readBytes / head('/0000').length);
   socket.write(paths(count).map(head).join(''));
   await once(socket, 'close');
   expect(bodies()).toEqual(paths(maxRequestsOfConnection));
-  expect(asked).toHaveLength(maxRequestsOfConnection);
+  expect(started).toHaveLength(maxRequestsOfConnection);
 });
 
 test('requests for unknown paths count too', async () => {
-  const { port, asked } = await serve(echo);
+  const { port, started } = await serve(echo);
   for (const bad of ['GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: h\r\nExpect: much\r\n\r\n']) {
     const { socket, text } = open(port);
     socket.write(bad.repeat(200));
     await once(socket, 'close');
     expect(text().match(/HTTP\/1\.1 \d+/g)).toHaveLength(maxRequestsOfConnection);
   }
-  expect(asked).toHaveLength(maxRequestsOfConnection);
+  expect(started).toHaveLength(maxRequestsOfConnection);
 });
 
 test('a request starts after the earlier responses are sent, and never when the client has disconnected', async () => {
   const held: ServerResponse[] = [];
-  const { port, asked } = await serve((request, response) => {
+  const { port, started } = await serve((request, response) => {
     if (request.url === '/held') held.push(response);
     else echo(request, response);
   });
   const first = open(port);
   first.socket.write(['/held', '/next', '/held', '/never'].map(head).join(''));
   await vi.waitFor(() => expect(held).toHaveLength(1), { interval: 1 });
-  expect(asked).toEqual(['/held']);
+  expect(started).toEqual(['/held']);
   held[0]!.end('[/held]');
   await vi.waitFor(() => expect(held).toHaveLength(2), { interval: 1 });
-  expect(asked).toEqual(['/held', '/next', '/held']);
+  expect(started).toEqual(['/held', '/next', '/held']);
   const left = once(held[1]!, 'close');
   first.socket.destroy();
   await left;
   const second = open(port);
   second.socket.write(head('/last'));
   await vi.waitFor(() => expect(second.bodies()).toEqual(['/last']), { interval: 1 });
-  expect(asked).toEqual(['/held', '/next', '/held', '/last']);
+  expect(started).toEqual(['/held', '/next', '/held', '/last']);
 });
 
 test('a response in pieces continues when its connection is no longer tracked', async () => {
@@ -140,27 +140,27 @@ test('an unparsable request is refused after the earlier responses', async () =>
 });
 
 test('a stop cuts a connection that sent too much and waits for a response', async () => {
-  const { port, asked, stop } = await serve(() => undefined);
+  const { port, started, stop } = await serve(() => undefined);
   const { socket } = open(port);
   socket.write(paths(100).map(head).join(''));
-  await vi.waitFor(() => expect(asked).toHaveLength(1), { interval: 1 });
+  await vi.waitFor(() => expect(started).toHaveLength(1), { interval: 1 });
   await stop();
   if (!socket.destroyed) await once(socket, 'close');
 });
 
 test('unread responses are bounded in memory, except shared bytes', async () => {
-  // The same buffer for all responses, but counted as if it were not shared.
+  // All responses send one buffer, but each is counted as if it had its own.
   const body = Buffer.alloc(48 * 1024 * 1024);
-  const { port, asked } = await serve((request, response) => {
+  const { port, started } = await serve((request, response) => {
     if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });
     response.end(body);
   });
   const ask = async (path: string): Promise<Socket> => {
-    const before = asked.length;
+    const before = started.length;
     const { socket } = open(port);
     socket.pause();
     socket.write(head(path));
-    await vi.waitFor(() => expect(asked).toHaveLength(before + 1), { interval: 1 });
+    await vi.waitFor(() => expect(started).toHaveLength(before + 1), { interval: 1 });
     return socket;
   };
   const most = Math.floor(unsentResponses.mostBytes / body.length);

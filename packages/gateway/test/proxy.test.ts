@@ -210,15 +210,15 @@ test('a client that disconnects during an upload ends it at the control plane', 
 
 test('a client that disconnects ends its request at the control plane', async () => {
   const { platform, http } = await startFixture();
-  const asked = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   platform.answer = (incoming) => {
     incoming.once('close', () => left.resolve());
-    asked.resolve();
+    arrived.resolve();
   };
   const outgoing = request({ port: http, path: '/terraform/v1/slow' }).end();
   outgoing.on('error', () => undefined);
-  await asked.promise;
+  await arrived.promise;
   outgoing.destroy();
   await left.promise;
 });

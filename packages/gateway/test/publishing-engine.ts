@@ -14,7 +14,7 @@ export class PublishingEngine extends FakeEngine {
   yields = true;
   /** Number of requests to end a publisher. */
   yieldsAsked = 0;
-  /** Calls about a publisher return when it resolves. */
+  /** Delays the responses to calls about a publisher until this promise resolves. */
   answers: Promise<unknown> = Promise.resolve();
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {

@@ -23,7 +23,7 @@ const inFull = '{"code":0,"server":1,"data":"in full"}';
 interface Line {
   readonly socket: Duplex;
   /** Bearers of the requests, in order. */
-  readonly asked: string[];
+  readonly received: string[];
 }
 
 /** Response of the control plane: undefined to require a normal call, null for no response. */
@@ -35,7 +35,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
   platform.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     expect(request.url).toBe(quickCallsPath);
     expect(request.headers['x-callback-secret']).toBe('between-processes');
-    const line: Line = { socket, asked: [] };
+    const line: Line = { socket, received: [] };
     lines.push(line);
     const cut = new QuickLines();
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
@@ -44,7 +44,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
       for (const each of cut.push(bytes) ?? []) {
         const { number, rest } = parseQuickLine(each);
         const { bearer = '' } = parseQuickQuestion(rest) ?? {};
-        line.asked.push(bearer);
+        line.received.push(bearer);
         const json = answer(bearer);
         if (json !== null) socket.write(writeQuickResponse(number, json));
       }
@@ -62,7 +62,7 @@ function takeQuickCalls(platform: FakePlatform, answer: TestResponse = () => qui
 async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   await vi.waitFor(async () => {
     await ask({ port: http, path, headers: { authorization } });
-    expect(lines.at(-1)?.asked.length).toBeGreaterThan(0);
+    expect(lines.at(-1)?.received.length).toBeGreaterThan(0);
   });
   return lines.at(-1) as Line;
 }
@@ -93,8 +93,8 @@ test('concurrent calls each get their own response', async () => {
   await untilQuick(fixture, lines);
   const bearers = Array.from({ length: 40 }, (_, index) => `b${index}`);
   const asks = bearers.map((each) => ask({ port: fixture.http, path, headers: { authorization: `bearer ${each}` } }));
-  const answers = await Promise.all(asks);
-  expect(answers.map(({ body }) => body)).toEqual(bearers.map((each) => `"${each}"`));
+  const responses = await Promise.all(asks);
+  expect(responses.map(({ body }) => body)).toEqual(bearers.map((each) => `"${each}"`));
   expect(fixture.gateway.load()).toMatchObject({ running: 0, waiting: 0 });
 });
 
@@ -113,8 +113,8 @@ test('calls that the control plane refuses are sent in full, with their body', a
 test('a call with more than its credential is sent in full', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform);
-  const { asked } = await untilQuick(fixture, lines);
-  const before = asked.length;
+  const { received } = await untilQuick(fixture, lines);
+  const before = received.length;
   const headers = { authorization };
   const others: Partial<TestRequest>[] = [
     { headers: {} },
@@ -129,7 +129,7 @@ test('a call with more than its credential is sent in full', async () => {
   for (const other of others) {
     expect((await ask({ port: fixture.http, path, ...other })).body, JSON.stringify(other)).toBe(inFull);
   }
-  expect(asked.length).toBe(before);
+  expect(received.length).toBe(before);
 });
 
 test('when the control plane ends with open requests they are sent in full, and quickly again when it is back', async () => {
@@ -137,11 +137,11 @@ test('when the control plane ends with open requests they are sent in full, and 
   const { http, platform, env } = fixture;
   let isSilent = false;
   const lines = takeQuickCalls(platform, () => (isSilent ? null : quickly));
-  const { socket, asked } = await untilQuick(fixture, lines);
+  const { socket, received } = await untilQuick(fixture, lines);
   isSilent = true;
-  const before = asked.length;
+  const before = received.length;
   const asks = [1, 2, 3].map(() => ask({ port: http, path, headers: { authorization } }));
-  await vi.waitFor(() => expect(asked.length).toBe(before + 3));
+  await vi.waitFor(() => expect(received.length).toBe(before + 3));
   socket.destroy();
   for (const answer of await Promise.all(asks)) expect(answer.body).toBe(inFull);
 
@@ -164,12 +164,12 @@ test('clients that disconnect while their request waits free their place', async
   const { http, platform, gateway } = fixture;
   let isSilent = false;
   const lines = takeQuickCalls(platform, () => (isSilent ? null : quickly));
-  const { socket, asked } = await untilQuick(fixture, lines);
+  const { socket, received } = await untilQuick(fixture, lines);
   isSilent = true;
-  const before = asked.length;
+  const before = received.length;
   const leaving = new AbortController();
   const asks = [1, 2, 3].map(() => ask({ port: http, path, headers: { authorization }, signal: leaving.signal }));
-  await vi.waitFor(() => expect(asked.length).toBe(before + 3));
+  await vi.waitFor(() => expect(received.length).toBe(before + 3));
   leaving.abort();
   await Promise.allSettled(asks);
   socket.destroy();
@@ -178,28 +178,28 @@ test('clients that disconnect while their request waits free their place', async
 
 test('a control plane without the connection gets full calls, and rare attempts to connect', async () => {
   const { http, platform } = await startFixture();
-  const asked: (string | undefined)[] = [];
+  const received: (string | undefined)[] = [];
   platform.answer = (request, response) => {
-    asked.push(request.url);
+    received.push(request.url);
     response.end(inFull);
   };
   const call = async () => expect((await ask({ port: http, path, headers: { authorization } })).body).toBe(inFull);
   await call();
-  await vi.waitFor(() => expect(asked).toContain(quickCallsPath));
+  await vi.waitFor(() => expect(received).toContain(quickCallsPath));
   const untilMs = performance.now() + 5 * quickRetryMs;
   while (performance.now() < untilMs) await call();
-  expect(asked.filter((each) => each === quickCallsPath).length).toBeLessThanOrEqual(2);
+  expect(received.filter((each) => each === quickCallsPath).length).toBeLessThanOrEqual(2);
 });
 
 test('after an invalid line, calls are sent in full', async () => {
   const fixture = await startFixture();
   let isSilent = false;
   const lines = takeQuickCalls(fixture.platform, () => (isSilent ? null : quickly));
-  const { socket, asked } = await untilQuick(fixture, lines);
+  const { socket, received } = await untilQuick(fixture, lines);
   isSilent = true;
-  const before = asked.length;
+  const before = received.length;
   const answer = ask({ port: fixture.http, path, headers: { authorization } });
-  await vi.waitFor(() => expect(asked.length).toBe(before + 1));
+  await vi.waitFor(() => expect(received.length).toBe(before + 1));
   socket.write('x'.repeat(200_000));
   expect((await answer).body).toBe(inFull);
 });

@@ -63,9 +63,9 @@ async function codecsOf(url: string): Promise<string[]> {
 test('a publisher is authorized, plays as FLV, and its end is reported', async () => {
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
-  const [asked, played, ended] = ['on_publish', 'on_play', 'on_unpublish'].map(callbacks.next);
+  const [begun, played, ended] = ['on_publish', 'on_play', 'on_unpublish'].map(callbacks.next);
   const encoder = publishClip(ports.rtmp, 'one');
-  expect(await asked).toMatchObject({ app: 'live', stream: 'one', vhost: '__defaultVhost__', stream_url: '/live/one' });
+  expect(await begun).toMatchObject({ app: 'live', stream: 'one', vhost: '__defaultVhost__', stream_url: '/live/one' });
   expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/one.flv`)).toEqual(picture);
   expect(await played).toMatchObject({ app: 'live', stream: 'one', ip: '127.0.0.1' });
   const { streams } = JSON.parse((await ask({ port: ports.srsApi, path: '/api/v1/streams/' })).body);
@@ -93,9 +93,9 @@ test('a stream plays as HLS and its segments are reported', async () => {
 test('viewers continue without the control plane, new publishers do not start', async () => {
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
-  const asked = callbacks.next('on_publish');
+  const begun = callbacks.next('on_publish');
   const encoder = publishClip(ports.rtmp, 'two');
-  await asked;
+  await begun;
 
   const playing = request({ port: ports.http, path: '/live/two.flv', headers: { origin: 'http://elsewhere' } }).end();
   const [viewer] = await once(playing, 'response');
@@ -110,7 +110,7 @@ test('viewers continue without the control plane, new publishers do not start', 
   expect((await once(second, 'exit'))[0]).not.toBe(0);
   const away = await ask({ port: ports.http, path: '/terraform/v1/mgmt/status' });
   expect([away.status, JSON.parse(away.body).data.name]).toEqual([502, 'controlPlaneRestarting']);
-  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/two.flv`), 'new viewers are let in').toEqual(picture);
+  expect(await codecsOf(`http://127.0.0.1:${ports.http}/live/two.flv`), 'new viewers are admitted').toEqual(picture);
   expect(received).toBeGreaterThan(10_000);
   const { refusals } = JSON.parse((await ask({ port: ports.srsApi, path: '/api/v1/refusals/' })).body);
   expect(refusals[0]).toMatchObject({ stream: 'three', reason: 'control-plane-away' });

@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane that names this file in response to every request that accepts it. */
+/** A control plane whose every response contains only the name of this file, which the gateway then sends. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {
@@ -44,7 +44,7 @@ test('sends the named bytes with its headers, and does not reveal the file name'
 test.each([
   ['nothing of it', 4, 4, 206, ''],
   ['all of it', 0, 10, 206, text],
-  ['more than there is', 0, 11, 404, undefined],
+  ['more bytes than the file has', 0, 11, 404, undefined],
 ])('%s', async (_what, start, end, status, body) => {
   const { http } = await startHanding({ path: 'record/u/index.mp4', start, end });
   const answer = await ask({ port: http, path: link });
@@ -81,9 +81,9 @@ test('the folder of recordings may be a symbolic link to another disk', async ()
 });
 
 test.each([
-  ['an answer of the media server', '/api/v1/streams/', 'GET'],
-  ['an answer without a body', link, 'HEAD'],
-  ['the answer of a call', '/terraform/v1/mgmt/status', 'POST'],
+  ['a response of the media server', '/api/v1/streams/', 'GET'],
+  ['a response without a body', link, 'HEAD'],
+  ['the response of a call', '/terraform/v1/mgmt/status', 'POST'],
 ])('%s is never a file', async (_what, path, method) => {
   const { http, seen } = await startHanding({ path: 'record/u/index.mp4', start: 0, end: 10 });
   const answer = await ask({ port: http, path, method, headers: { [fileOfferHeader]: '1' } });

@@ -35,17 +35,17 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
 
 test('no client is admitted before the other gateway has announced its streams', async () => {
   const order: string[] = [];
-  /** Delay of the notification, milliseconds; longer than the rest of a start. */
-  const tellsAfterMs = 500;
+  /** Delay before the other gateway announces its streams, milliseconds; longer than the rest of a start. */
+  const announcesAfterMs = 500;
   await startFixture({
     variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },
     async prepare(dataDir) {
       const other = createHttpServer((_request, response) => {
         response.flushHeaders();
         setTimeout(() => {
-          order.push('told');
+          order.push('announced');
           response.write('\n');
-        }, tellsAfterMs);
+        }, announcesAfterMs);
       });
       await mkdir(dirname(siblingSocket(dataDir, 0)), { recursive: true });
       other.listen(siblingSocket(dataDir, 0));
@@ -55,7 +55,7 @@ test('no client is admitted before the other gateway has announced its streams',
     },
     whileStarting: async () => void order.push('listens'),
   });
-  expect(order).toEqual(['told', 'listens']);
+  expect(order).toEqual(['announced', 'listens']);
 });
 
 test('prints its version and starts nothing', async () => {

@@ -7,12 +7,12 @@ import { boundUnusedConnections } from '../src/front/server/unused-connections.t
 let server: Server;
 let port: number;
 let sockets: Socket[];
-let answers: ServerResponse[];
+let responses: ServerResponse[];
 let connected: number;
 
 beforeEach(async () => {
   sockets = [];
-  answers = [];
+  responses = [];
   connected = 0;
   server = createServer();
   boundUnusedConnections(server, { maxEntries: 100, maxPerAddress: 3 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
     connected += 1;
   });
   server.on('request', (incoming, response) => {
-    if (incoming.url === '/hold') answers.push(response);
+    if (incoming.url === '/hold') responses.push(response);
     else response.end('here');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,7 +61,7 @@ const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socke
 
 it('an incomplete head is closed for the newest connection, a response in progress is not', async () => {
   const held = await open(hold);
-  await vi.waitFor(() => expect(answers).toHaveLength(1), { interval: 1 });
+  await vi.waitFor(() => expect(responses).toHaveLength(1), { interval: 1 });
   const first = await open('GET / HTTP/1.1\r\nHo');
   const firstClosed = closed(first);
   for (let count = 0; count < 2; count++) await open('GET /');
@@ -70,7 +70,7 @@ it('an incomplete head is closed for the newest connection, a response in progre
   for (let count = 0; count < 5; count++) expect(await ask()).toBe(200);
   expect(held.destroyed).toBe(false);
   const text = new Promise((resolve) => held.once('data', (data) => resolve(String(data))));
-  answers[0]!.end('at last');
+  responses[0]!.end('at last');
   expect(await text).toContain('at last');
 });
 
@@ -87,7 +87,7 @@ it('a connection whose response is complete may be closed for others, the longes
 
 it('a response in progress does not count as idle when an earlier one has completed', async () => {
   const held = await open(`GET / HTTP/1.1\r\nHost: h\r\n\r\n${hold}`);
-  await vi.waitFor(() => expect(answers).toHaveLength(1), { interval: 1 });
+  await vi.waitFor(() => expect(responses).toHaveLength(1), { interval: 1 });
   for (let count = 0; count < 5; count++) await open();
   expect(await ask()).toBe(200);
   expect(held.destroyed).toBe(false);

@@ -9,8 +9,8 @@ it('keeps nothing of a hundred thousand reports of streams that do not exist', {
   const body = (index: number) => JSON.stringify({ app: 'live', stream: `forged-${index}`, outputs });
   const before = await flood(http, 2_000, body);
   const after = await flood(http, 100_000, body);
-  const answer = await fetch(`http://127.0.0.1:${gateway.ports.srsApi}/api/v1/viewers/`);
-  const { rows, results } = (await answer.json()) as { rows: unknown[]; results: object };
+  const response = await fetch(`http://127.0.0.1:${gateway.ports.srsApi}/api/v1/viewers/`);
+  const { rows, results } = (await response.json()) as { rows: unknown[]; results: object };
   expect(rows).toEqual([]);
   expect(results).toEqual({ accepted: 0, invalid: 0, unknown: 102_000, dropped: 0 });
   expect(after - before).toBeLessThan(10 * 1024 ** 2);

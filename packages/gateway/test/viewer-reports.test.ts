@@ -30,7 +30,7 @@ async function send(body: unknown): Promise<number> {
   await response.arrayBuffer();
   return response.status;
 }
-async function figures() {
+async function metrics() {
   const { srsApi } = fixture.gateway.ports;
   return (await (await fetch(`http://127.0.0.1:${srsApi}/api/v1/viewers/`)).json()) as {
     rows: { stream: string; output: string }[];
@@ -46,7 +46,7 @@ describe('a report', () => {
     fixture.engine.ports.onStop(session);
     expect(await send(report(1))).toBe(204);
     expect(await send(report(1, 'other'))).toBe(403);
-    const { rows, results } = await figures();
+    const { rows, results } = await metrics();
     expect(rows).toMatchObject([{ app: 'live', stream: 'x', output: 'flv' }]);
     expect(results).toEqual({ accepted: 2, invalid: 0, unknown: 2, dropped: 0 });
   });
@@ -54,9 +54,9 @@ describe('a report', () => {
   it('for more time than was watched is dropped', async () => {
     await fixture.engine.ports.authorizePlay(session);
     expect(await send(report(60))).toBe(429);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(report(0))));
-    expect(answers.filter((status) => status === 204).length).toBeLessThan(20);
-    expect((await figures()).results.dropped).toBeGreaterThan(30);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(report(0))));
+    expect(responses.filter((status) => status === 204).length).toBeLessThan(20);
+    expect((await metrics()).results.dropped).toBeGreaterThan(30);
   });
 
   it.each(['', '{', '[]', '{"app":"live","stream":"x","outputs":[{"output":"flv","seconds":-1}]}', '\u0000\uffff'])(
@@ -76,7 +76,7 @@ describe('a report', () => {
     });
     const chunked = await fetch(address(), { method: 'POST', body, duplex: 'half' } as RequestInit);
     expect(chunked.status).toBe(413);
-    expect((await figures()).results.invalid).toBe(2);
+    expect((await metrics()).results.invalid).toBe(2);
   });
 
   it('that stops halfway delays no other', async () => {
@@ -99,7 +99,7 @@ describe('a report', () => {
     await vi.waitFor(async () => expect(await wants()).toBe(false), 10_000);
     await fixture.engine.ports.authorizePlay(session);
     expect(await send(report())).toBe(404);
-    expect((await figures()).rows).toEqual([]);
+    expect((await metrics()).rows).toEqual([]);
   });
 
   it('of unknown viewers leaves nothing: of streams that do not exist, thousands of times', async () => {
@@ -108,7 +108,7 @@ describe('a report', () => {
     const body = (index: number) => JSON.stringify(report(1, `forged-${index}`));
     const before = await flood(fixture.http, 1_000, body);
     const after = await flood(fixture.http, count, body);
-    const { rows, results } = await figures();
+    const { rows, results } = await metrics();
     expect(rows).toEqual([]);
     expect(results.unknown).toBe(count + 1_000);
     // Allowance for pending responses, bytes.

@@ -31,7 +31,7 @@ test.each([
   ['nobody publishes', streamOf('a', { publisher: undefined })],
   ['a publisher without media', streamOf('a', { ...details, hasMedia: false })],
   [
-    'a publisher with picture and sound',
+    'a publisher with video and audio',
     streamOf('a', { ...details, hasMedia: true, video: h264Track, audio: aacTrack }),
   ],
 ])('the row of a stream: %s', (_, stream) => {

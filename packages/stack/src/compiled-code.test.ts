@@ -13,7 +13,7 @@ afterEach(() => rmSync(place, { recursive: true }));
 /** Creates a server that writes a file whenever it is run with `--version`. */
 function server(name: string): string {
   const path = join(place, `${name}.ts`);
-  const mark: string = join(place, `${name}.asked`);
+  const mark: string = join(place, `${name}.compiled`);
   writeFileSync(
     path,
     `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(mark)}, '' as string);\n`,
@@ -27,11 +27,11 @@ test('every server is compiled once, before the first start', async () => {
   await ensureCompiledCode({ folder, servers });
   expect(readdirSync(folder)).not.toEqual([]);
   for (const name of ['one', 'two']) {
-    expect(existsSync(join(place, `${name}.asked`))).toBe(true);
-    rmSync(join(place, `${name}.asked`));
+    expect(existsSync(join(place, `${name}.compiled`))).toBe(true);
+    rmSync(join(place, `${name}.compiled`));
   }
   await ensureCompiledCode({ folder, servers });
-  expect(existsSync(join(place, 'one.asked'))).toBe(false);
+  expect(existsSync(join(place, 'one.compiled'))).toBe(false);
 });
 
 test('a server that cannot be loaded does not stop the start', async () => {

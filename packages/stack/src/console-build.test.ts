@@ -36,9 +36,9 @@ function built(): string {
 
 /** Runs the step and returns its output; no output means that nothing was built. */
 async function ensure(): Promise<string[]> {
-  const said: string[] = [];
-  await ensureConsoleBuild({ checkout, say: (line) => said.push(line) });
-  return said;
+  const lines: string[] = [];
+  await ensureConsoleBuild({ checkout, say: (line) => lines.push(line) });
+  return lines;
 }
 
 test('builds when there is no build, and not again while nothing changed', async () => {

@@ -6,7 +6,7 @@ import { request } from '@srs-stack/process/node-http.ts';
 import { settingsFilePath } from '@srs-stack/process/settings-file.ts';
 import type { Environment } from './environment.ts';
 
-/** The control plane is not reachable at its address. */
+/** Error of a call when no control plane listens at the configured address. */
 export class NotRunning extends Error {
   override readonly name = 'NotRunning';
   constructor() {
@@ -45,7 +45,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
   return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
 }
 
-/** Message of an error envelope; the response itself if it is none. */
+/** Message of an error response; the response itself if it is not in the format of the API. */
 function refusalText(answer: string): string {
   try {
     return JSON.parse(answer).data.message;

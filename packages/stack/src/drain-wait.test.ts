@@ -10,12 +10,12 @@ const state = (connected: Connected, tasksRunning = 0) => ({
 });
 
 /** Returns one response per poll; the delays advance the clock. */
-async function drain(answers: Connected[], waitSeconds: number) {
+async function drain(responses: Connected[], waitSeconds: number) {
   const lines: string[] = [];
   let nowMs = 0;
-  const looks = answers.slice(1).values();
-  const hasLeft = await waitUntilDrained(state(answers[0] ?? null), waitSeconds, {
-    look: async () => state(looks.next().value ?? answers.at(-1) ?? null),
+  const looks = responses.slice(1).values();
+  const hasLeft = await waitUntilDrained(state(responses[0] ?? null), waitSeconds, {
+    look: async () => state(looks.next().value ?? responses.at(-1) ?? null),
     say: (line) => lines.push(line),
     nowMs: () => nowMs,
     pause: async (ms) => {

@@ -1,5 +1,5 @@
-// Checks that the public ports are free before the first gateway starts. Gateways share them with SO_REUSEPORT, so the kernel would also
-// share them with another program, such as another copy of this product, and each would get half of the connections.
+// Checks that the public ports are free before the first gateway starts. Gateways share them with SO_REUSEPORT. The kernel would also share
+// them with another program, such as another copy of this product, and give each half of the connections.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import {

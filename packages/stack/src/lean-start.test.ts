@@ -22,7 +22,7 @@ async function run(compiledCode: string): Promise<object[]> {
      const say = (when: string) => console.log(JSON.stringify({ when, pid: process.pid, arg: process.argv[2], has: hasTypeStripper() }));
      say('begins');
      startLean([process.argv[1] ?? '', ...process.argv.slice(2)]);
-     say('goes on');`,
+     say('continues');`,
   );
   const env = { ...process.env, NODE_COMPILE_CACHE: compiledCode, NODE_OPTIONS: '' };
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'x'], { env });
@@ -33,16 +33,16 @@ async function run(compiledCode: string): Promise<object[]> {
 }
 
 test('a process that stripped types re-executes itself without the stripper, and only then continues', async () => {
-  const said = await run(join(place, 'compiled'));
-  const { pid } = said[0] as { pid: number };
-  expect(said).toEqual([
+  const printed = await run(join(place, 'compiled'));
+  const { pid } = printed[0] as { pid: number };
+  expect(printed).toEqual([
     { when: 'begins', pid, arg: 'x', has: true },
     { when: 'begins', pid, arg: 'x', has: false },
-    { when: 'goes on', pid, arg: 'x', has: false },
+    { when: 'continues', pid, arg: 'x', has: false },
   ]);
 });
 
-test('where compiled code cannot be stored it re-executes once', async () => {
-  const said = await run(join(place, 'program.ts', 'below-a-file'));
-  expect(said.map((each) => (each as { when: string }).when)).toEqual(['begins', 'begins', 'goes on']);
+test('re-executes once if compiled code cannot be stored', async () => {
+  const printed = await run(join(place, 'program.ts', 'below-a-file'));
+  expect(printed.map((each) => (each as { when: string }).when)).toEqual(['begins', 'begins', 'continues']);
 });

@@ -1,6 +1,6 @@
-// A process that strips types of even one file loads Node's type stripper and keeps it in memory, 12 MB and more. At the first start of a
-// checkout the supervisor does. When everything is prepared and compiled, it re-executes itself: same process id, same terminal, but
-// without the memory of the preparation.
+// A process that strips types of even one file keeps Node's type stripper in memory, 12 MB and more. The supervisor strips types at the
+// first start of a checkout. When everything is prepared and compiled, it re-executes itself: same process id, same terminal, but without
+// the memory of the preparation.
 import { flushCompileCache } from 'node:module';
 
 /** Marks the re-executed process, so that it does not re-execute again if compiled code cannot be stored. */

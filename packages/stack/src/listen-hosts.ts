@@ -25,7 +25,7 @@ export function listenHosts(environment: Environment): ListenHosts {
   };
 }
 
-/** Undefined for the wildcards of both address families. */
+/** Host that a listener binds; undefined for the wildcard of either address family. */
 function boundHost(variable: string, listen: string): string | undefined {
   const host = parseOptionalListenAddress(variable, listen)?.host;
   if (host === undefined || host === '0.0.0.0' || host === '::') return undefined;

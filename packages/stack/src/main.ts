@@ -38,13 +38,13 @@ const isWatched = process.env[watchedVariable] === '1' && process.send !== undef
 // A small young generation keeps a hundred publishers at about 150 MB, because media is short-lived (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * Heap growth after which a full GC runs, percent. On such small heaps V8 would otherwise run one each second with a hundred publishers, a
- * fifth of their cost, and every 18 MB of an upload (docs/decisions/performance.md).
+ * Heap growth after which a full GC runs, percent. With V8's default, a gateway with a hundred publishers runs a full GC each second, which
+ * takes a fifth of its CPU time, and the control plane one per 18 MB of an upload (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
- * Heap size at which the first full GC after the start runs, MB. A burst of a thousand viewers grows it from 20 MB to this, and would wait
- * for that GC (docs/decisions/performance.md). An idle server collects in any case.
+ * Heap size at which the first full GC after the start runs, MB. A connection burst of a thousand viewers grows the heap from 20 MB to this
+ * size; with a lower value the viewers would wait for the GC (docs/decisions/performance.md). An idle server collects in any case.
  */
 const firstFullGcSize = '--initial-old-space-size=48';
 /** Initial size of a gateway's table of open files, mostly for viewers. */
@@ -56,12 +56,12 @@ const gatewayOpenFiles = 4_096;
 const controlPlaneNiceness = 3;
 /** Maximum number of parallel GC threads of V8, the default of Node. */
 const maxGcThreads = 4;
-/** Disables the console build, for developers who serve the console with hot reload. */
+/** Whether the start builds the console. Developers who serve the console with hot reload set `CONSOLE_BUILD=off`. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
-/** Name of the file in `run/` of the data folder. */
+/** File in `run/` of the data folder with the programs that earlier starts found usable (`proven-programs.ts`). */
 const provenProgramsFile = 'programs.json';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** During the preparation only this process exists, so it exits immediately. */
+/** Handles a stop signal during the preparation, when no server runs yet. */
 const endAtOnce = () => process.exit(0);
 const say = (line: string) => console.log(line);
 
@@ -71,7 +71,7 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
-  // A start ends draining.
+  // The server is no longer drained after a start.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
   freeMemoryWhenIdle(thisProcess());
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
@@ -86,7 +86,7 @@ try {
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   const bundles = await prepare(dataDir);
-  // Not with a watching supervisor, whose IPC channel to this process would be lost.
+  // A process that another supervisor watches is not re-executed, because it would lose its IPC channel.
   if (!isWatched && productFiles.starter) startLean([productFiles.starter, import.meta.filename]);
   const environment = loadEnvironment(process.env, dataDir);
   const gateways = gatewayCount(environment, availableParallelism());
@@ -119,8 +119,8 @@ function programsFor(gateways: number, bundles?: string): Program[] {
 }
 
 /**
- * Options for the number of GC threads, so that GC leaves processors to media. With Node's four threads on two processors, viewers who join
- * during a GC wait 30 to 50 ms (docs/decisions/performance.md).
+ * Option for the number of GC threads, so that GC leaves processors to media. With Node's default of four threads on two processors,
+ * viewers who join during a GC wait 30 to 50 ms (docs/decisions/performance.md).
  */
 function gcThreads(gateways: number, processors: number): string {
   return `--v8-pool-size=${Math.min(maxGcThreads, Math.max(1, processors - gateways))}`;

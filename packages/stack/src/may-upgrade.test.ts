@@ -11,7 +11,7 @@ import { endpoints } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const entry = fileURLToPath(new URL('may-upgrade.ts', import.meta.url));
-/** A loaded machine takes seconds to start a process, milliseconds. */
+/** Milliseconds; starting a process takes seconds on a loaded machine. */
 const timeout = 60_000;
 const login = { token: 't', createAt: '2026-01-01T00:00:00Z', expireAt: '2027-01-01T00:00:00Z', bearer: 'b' };
 const night = {
@@ -36,9 +36,9 @@ afterEach(async () => {
 });
 
 /** A control plane that responds to each path with a status and the data of an envelope. */
-async function controlPlane(answers: Record<string, [number, object]>): Promise<string> {
+async function controlPlane(responses: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
-    const [status, data] = answers[request.url ?? ''] ?? [404, {}];
+    const [status, data] = responses[request.url ?? ''] ?? [404, {}];
     response.writeHead(status).end(JSON.stringify({ code: status === 200 ? 0 : 1, server: 1, data }));
   });
   server.listen(0, '127.0.0.1');

@@ -7,9 +7,9 @@ export const firstFreeFile = 4;
 const errorOutput = 2;
 
 /**
- * Entries after the first four of a child's `stdio` that preallocate a table for `count` files: unused entries, then one file whose number
- * determines the size. Empty if the process may not open that many files.
- * Without this, the kernel doubles the table at the 257th connection, the 513th and so on. In a process with several threads, all new
+ * Entries to append to a child's `stdio`, after the first four, so that the kernel allocates its table of open files for `count` files at
+ * once: unused entries, then one file with the highest number. Empty if the process may not open that many files.
+ * Otherwise the kernel doubles the table at the 257th connection, the 513th and so on. In a process with several threads, all new
  * connections then wait until every processor has passed a quiescent state (Linux, `expand_fdtable`).
  */
 export function roomForFiles(count: number, limit?: number): ('ignore' | number)[] {

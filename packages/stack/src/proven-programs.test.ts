@@ -35,7 +35,7 @@ it('remembers a program across starts until its file changes or another one take
   expect(open().isProven(['tool'])).toBe(false);
 });
 
-it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores an invalid note of %j', (text) => {
+it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores the invalid record %j', (text) => {
   writeFileSync(join(folder, 'proven.json'), text);
   expect(open().isProven(['tool'])).toBe(false);
   open().remember(['tool']);
@@ -43,13 +43,13 @@ it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores an invalid note of %j', 
 });
 
 it('skips the check at the next start, and never stores a missing program', async () => {
-  let asked = 0;
+  let checks = 0;
   const tool = (isThere: boolean) => ({
     title: 'Tool 1.0',
     packages: [],
     commands: ['tool'],
     isPresent: () => {
-      asked += 1;
+      checks += 1;
       return isThere;
     },
   });
@@ -58,7 +58,7 @@ it('skips the check at the next start, and never stores a missing program', asyn
   await expect(ensure(false)).rejects.toThrow('Tool 1.0 not found');
   expect(open().isProven(['tool'])).toBe(false);
   await ensure(true);
-  asked = 0;
+  checks = 0;
   await ensure(true);
-  expect(asked).toBe(0);
+  expect(checks).toBe(0);
 });

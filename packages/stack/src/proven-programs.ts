@@ -4,7 +4,7 @@ import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileS
 import { delimiter, join } from 'node:path';
 
 export interface ProvenPrograms {
-  /** Whether all of these commands are still the files that were found usable. */
+  /** Whether the files of all commands are unchanged since they were found usable. */
   isProven(commands: readonly string[]): boolean;
   remember(commands: readonly string[]): void;
 }
@@ -26,7 +26,7 @@ export function openProvenPrograms(file: string, searchPath = process.env.PATH ?
       try {
         writeFileSync(file, `${JSON.stringify(proven)}\n`, { mode: 0o600 });
       } catch {
-        // Without write access, the next start checks again.
+        // The folder is not writable, so the next start checks the programs again.
       }
     },
   };
@@ -41,7 +41,7 @@ function readProven(file: string): Record<string, unknown> {
   }
 }
 
-/** Path and version of the file of a command; undefined if there is none. */
+/** Path and fingerprint of the file that a command runs; undefined if the search path has no such file. */
 function fileOf(command: string, searchPath: string): string | undefined {
   for (const folder of searchPath.split(delimiter).filter(Boolean)) {
     try {
@@ -50,7 +50,7 @@ function fileOf(command: string, searchPath: string): string | undefined {
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
     } catch {
-      // Not in this folder of the search path.
+      // The command is not in this folder of the search path.
     }
   }
   return undefined;

@@ -40,7 +40,7 @@ export async function runWithRightNode({ file, args, installedNode, preload, com
 }
 
 function handOver(node, args) {
-  // Children that run `node` get the same Node.
+  // Child processes that run `node` find this Node first.
   const PATH = [dirname(node), process.env.PATH].join(delimiter);
   const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -30,10 +30,10 @@ function write(path: string, text: string): void {
   writeFileSync(join(checkout, path), text);
 }
 
-const said: string[] = [];
+const messages: string[] = [];
 function ensure(makes = true): Promise<string | undefined> {
-  said.length = 0;
-  return ensureServerBundles({ checkout, makes, say: (line) => said.push(line) });
+  messages.length = 0;
+  return ensureServerBundles({ checkout, makes, say: (line) => messages.push(line) });
 }
 
 const kept = () => readdirSync(join(checkout, 'node_modules/.cache/srs-stack/servers'));
@@ -52,9 +52,9 @@ test('bundles are made once per state of the sources', async () => {
 test.each([
   ['a source was written, even with the same text', () => write(source, 'first')],
   ['a source is new', () => write('packages/media/src/more.ts', '')],
-  ['a source is gone', () => rmSync(join(checkout, 'packages/srt/src/main.ts'))],
-  ['a package of others changed', () => write('package-lock.json', '{"x":1}')],
-])('they are not used when %s', async (_name, change) => {
+  ['a source was deleted', () => rmSync(join(checkout, 'packages/srt/src/main.ts'))],
+  ['a third-party package changed', () => write('package-lock.json', '{"x":1}')],
+])('bundles are not used when %s', async (_name, change) => {
   const before = await ensure();
   change();
   expect(await ensure(false)).toBeUndefined();
@@ -72,20 +72,20 @@ test('a test does not count as a source', async () => {
 test('without the bundler, or when it fails, the sources are loaded', async () => {
   write(source, 'broken');
   expect(await ensure()).toBeUndefined();
-  expect(said.join()).toContain('syntax error');
+  expect(messages.join()).toContain('syntax error');
   expect(kept()).toEqual([]);
   rmSync(join(checkout, 'node_modules/rolldown'), { recursive: true });
   expect(await ensure()).toBeUndefined();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-test('two simultaneous starts both get them', async () => {
+test('two simultaneous starts both get the bundles', async () => {
   const [one, other] = await Promise.all([ensure(), ensure()]);
   expect(one).toBe(other);
   expect(existsSync(one ?? '')).toBe(true);
 });
 
-test('those of older states are removed, except a few that may still run', async () => {
+test('bundles of older states are removed, except a few that may still run', async () => {
   for (let count = 0; count < 7; count += 1) {
     write(source, `state ${count}`);
     await ensure();

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names below those folders that are not sources. */
+/** Names of files and folders that are not sources. */
 export const notSource = /^(dist|node_modules|\.build-.*)$|\.test\.tsx?$/;
 
 /** @param inputs files and folders, relative to the checkout; a folder includes all sources below it. Throws for a missing one. */

@@ -13,9 +13,9 @@ const help = `SRS Stack ${version}: a live-streaming server with a web console
 
 Usage: srs-stack [command]
 
-  start             run the server until it is told to stop (the default)
+  start             run the server until it is stopped (the default)
   secret            print the API secret of the running server
-  health            succeed only while the running server answers
+  health            succeed only while the running server responds
   drain             take no new publishers and wait for viewers (--wait seconds), before a stop; --undo ends it
   may-upgrade       succeed only while the upgrade window of the running server is open
   rebuild-records   repair the list of recordings; the server must be stopped

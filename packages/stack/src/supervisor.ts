@@ -11,7 +11,7 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** Minimum time for the last program when the others used up the total, milliseconds. */
+/** Minimum time for the stop of the last program, milliseconds, even if the others have used up the total time. */
 const lastChanceMs = 500;
 
 export interface Program {
@@ -22,14 +22,14 @@ export interface Program {
   readonly nodeOptions?: readonly string[];
   /** Variables in addition to the common environment. */
   readonly environment?: Environment;
-  /** Expected number of connections; its open file table is preallocated for them. */
+  /** Expected number of open files of the program, for which its table in the kernel is preallocated. */
   readonly openFiles?: number;
   /** CPU priority below the other programs: 1 to 19. */
   readonly niceness?: number;
 }
 
 export interface SupervisorOptions {
-  /** Stopped sequentially, in this order. */
+  /** Programs, in the order in which they are stopped. */
   readonly programs: readonly Program[];
   /** Read before every start of a program. */
   readonly environment: () => Environment;
@@ -49,7 +49,7 @@ export interface SupervisorOptions {
 
 export interface Supervisor {
   start(): void;
-  /** Afterwards programs that exit are restarted whatever their exit code. */
+  /** Called when the product is ready. From then on, programs that exit are restarted whatever their exit code. */
   markReady(): void;
   /** Signals every program to stop and kills those that do not. Idempotent; resolves when all have exited. */
   stop(signal?: NodeJS.Signals): Promise<void>;

@@ -15,9 +15,9 @@ test.each([
 });
 
 test('prints and installs nothing when all programs exist', async () => {
-  const said: string[] = [];
-  await ensurePrograms([ffmpeg], { say: (line) => said.push(line), retryCommand: 'npm start' });
-  expect(said).toEqual([]);
+  const messages: string[] = [];
+  await ensurePrograms([ffmpeg], { say: (line) => messages.push(line), retryCommand: 'npm start' });
+  expect(messages).toEqual([]);
 });
 
 test('a program that cannot be installed is not required while an alternative exists', async () => {

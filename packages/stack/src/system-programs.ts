@@ -7,11 +7,11 @@ import type { ProvenPrograms } from './proven-programs.ts';
 export interface SystemProgram {
   /** Name for the operator, e.g. `FFmpeg 5.1 or newer`. */
   readonly title: string;
-  /** Debian packages that contain it. */
+  /** Debian packages that contain the program. */
   readonly packages: readonly string[];
   /** Executables whose file state is cached; absent: checked at every start. */
   readonly commands?: readonly string[];
-  /** Whether it is installed and usable. */
+  /** Whether the program is installed and usable. */
   readonly isPresent: () => boolean;
   /** Whether an alternative exists with which the product works; absent: the program is required. */
   readonly hasSubstitute?: () => boolean;

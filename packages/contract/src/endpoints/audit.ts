@@ -30,7 +30,6 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** An extension: the security log of the console. */
 export const queryAudit = defineEndpoint({
   ...paths.queryAudit,
   tag: 'Session',

@@ -66,7 +66,7 @@ export const cameraRow = z.object({
   stream: z.string(),
   /** Kind of the source by the scheme of its address. */
   kind: z.enum(sourceKinds),
-  /** Whether it can pan, tilt or zoom. */
+  /** Whether the camera can pan, tilt or zoom. */
   hasPtz: z.boolean(),
   /** Status of the smaller stream; absent if there is none. */
   sub: z
@@ -109,7 +109,6 @@ export const cameraSource = defineEndpoint({
   response: z.object({ platform: z.string(), files: z.array(mediaSource) }),
 });
 
-/** An extension. */
 export const testCamera = defineEndpoint({
   ...paths.testCamera,
   tag: 'Cameras',
@@ -118,7 +117,6 @@ export const testCamera = defineEndpoint({
   response: mediaSource,
 });
 
-/** An extension. */
 export const removeCamera = defineEndpoint({
   ...paths.removeCamera,
   tag: 'Cameras',
@@ -138,7 +136,6 @@ const discoveredCamera = z.object({
 });
 export type DiscoveredCamera = z.infer<typeof discoveredCamera>;
 
-/** An extension. */
 export const discoverCameras = defineEndpoint({
   ...paths.discoverCameras,
   tag: 'Cameras',
@@ -172,7 +169,6 @@ const onvifDevice = z.object({
 });
 export type OnvifDevice = z.infer<typeof onvifDevice>;
 
-/** An extension. */
 export const readOnvifCamera = defineEndpoint({
   ...paths.readOnvifCamera,
   tag: 'Cameras',
@@ -189,7 +185,6 @@ export const readOnvifCamera = defineEndpoint({
 
 const velocity = z.number().min(-1).max(1).default(0);
 
-/** An extension. */
 export const moveCamera = defineEndpoint({
   ...paths.moveCamera,
   tag: 'Cameras',
@@ -205,7 +200,6 @@ export const moveCamera = defineEndpoint({
   response: nullData,
 });
 
-/** An extension. */
 export const cameraPresets = defineEndpoint({
   ...paths.cameraPresets,
   tag: 'Cameras',

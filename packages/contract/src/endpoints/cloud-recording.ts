@@ -84,7 +84,6 @@ export const updateCloudSecret = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: the saved settings, without the secrets. */
 export const queryCloudAccount = defineEndpoint({
   ...paths.queryCloudAccount,
   tag,

@@ -5,10 +5,10 @@ import { paths } from '../paths.ts';
 import { componentNames, componentStates, mediaServerAbilities, srsRoles } from '../values/components.ts';
 
 const mediaServerState = {
-  /** Address of its HTTP API, `host:port`; '' while unknown. Several are separated by commas. */
+  /** `host:port` of the media server's HTTP API; '' while unknown. Several are separated by commas. */
   api: z.string(),
   isUp: z.boolean(),
-  /** Name and version that the server reports; '' while it does not respond. */
+  /** Name and version that the media server reports; '' while it does not respond. */
   version: z.string(),
   /** Features that are available now. */
   abilities: z.array(z.enum(mediaServerAbilities)),
@@ -25,7 +25,7 @@ export const queryComponents = defineEndpoint({
         name: z.enum(componentNames),
         state: z.enum(componentStates),
         enabled: z.boolean(),
-        /** Port it listens on; absent for a component without its own port. */
+        /** Port of the component; absent for a component without its own port. */
         port: z.number().int().optional(),
       }),
     ),

@@ -9,7 +9,7 @@ export const demoStream = z.object({
   enabled: z.boolean(),
   app: z.string(),
   stream: z.string(),
-  /** When it stops automatically, RFC 3339; empty while it is off. */
+  /** When the demo stream stops automatically, RFC 3339; empty while it is off. */
   stopsAt: z.string(),
   ...workerStatus.shape,
 });

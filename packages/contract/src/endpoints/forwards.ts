@@ -75,7 +75,7 @@ export const forwardStreams = defineEndpoint({
   response: z.array(forwardRow),
 });
 
-/** An extension. Also clears a built-in platform. */
+/** For a built-in platform, the call clears its settings. */
 export const removeForward = defineEndpoint({
   ...paths.removeForward,
   tag: 'Forward',
@@ -97,7 +97,7 @@ export const switchForwards = defineEndpoint({
   response: z.object({ changed: z.number().int() }),
 });
 
-/** The lengths are checked for each row. */
+/** A row without length limits, which the server checks for each row separately. */
 const forwardListRow = z.object({
   label: z.string().default(''),
   server: z.string().default(''),
@@ -150,7 +150,7 @@ export const startForwardTest = defineEndpoint({
 
 const targetTest = z.object({
   isDone: z.boolean(),
-  /** In order of execution. */
+  /** Steps of the test, in order of execution. */
   steps: z.array(
     z.object({
       step: z.enum(targetTestSteps),

@@ -100,7 +100,7 @@ const ladderTask = z.object({
   leftOut: z.array(z.object({ step: z.string(), reason: z.enum(leftOutReasons) })),
   /** Encoding speed over the last seconds: media time divided by elapsed time; 0 while unknown. */
   speed: z.number(),
-  /** Whether it has been slower than the source for some time. */
+  /** Whether the encoding has been slower than the source for some time. */
   isTooSlow: z.boolean(),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -117,9 +117,9 @@ export const queryLadderTasks = defineEndpoint({
 
 const encoderFacts = z.object({
   encoder: z.enum(ladderEncoders),
-  /** Whether it encoded ten test frames on this machine. */
+  /** Whether the encoder has encoded ten test frames on this machine. */
   isUsable: z.boolean(),
-  /** FFmpeg's message if it failed. */
+  /** FFmpeg's message if the test of the encoder failed. */
   why: z.string(),
 });
 

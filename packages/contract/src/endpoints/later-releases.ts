@@ -15,7 +15,7 @@ export const queryOpenai = defineEndpoint({
   response: z.object({ aiSecretKey: z.string(), aiBaseURL: z.string(), aiOrganization: z.string() }),
 });
 
-/** `uuid` is empty: there is no task. */
+/** Response about a task that does not exist: its `uuid` is empty. */
 const noTask = z.object({ uuid: z.string() });
 
 export const queryTranscript = defineEndpoint({

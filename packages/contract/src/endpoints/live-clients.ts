@@ -1,4 +1,4 @@
-// Extensions: list the clients of a stream, disconnect one, and get a preview image of the stream.
+// Lists the clients of a stream, disconnects one of them, and returns a preview image of the stream.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullData } from '../models/envelope.ts';

@@ -18,7 +18,7 @@ export const hlsSegment = defineEndpoint({
   tag: 'Media server',
   summary: 'Called by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
-  /** Null when the request did not ask for it. */
+  /** Maximum number of segments per call; null when the request has no `asks_many`. */
   response: segmentReceipt.nullable(),
 });
 

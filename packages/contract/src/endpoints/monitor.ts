@@ -1,4 +1,4 @@
-// Extensions: the calls of the dashboard. The event stream (`event-stream.ts`) pushes the same metrics.
+// The calls of the dashboard. The event stream (`event-stream.ts`) pushes the same metrics.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength } from '../limits.ts';

@@ -46,7 +46,7 @@ export const recordRules = z.object({
   all: z.boolean(),
   /** Folder of the recordings as operators write it: relative to the data folder. */
   home: z.string(),
-  /** The same folder as an absolute path on the server. */
+  /** Folder of the recordings as an absolute path on the server. */
   directory: z.string(),
   /** Glob patterns of `/{app}/{stream}`; an empty list records everything. */
   globs: z.array(z.string()),
@@ -104,7 +104,6 @@ export const queryRecordFiles = defineEndpoint({
   response: z.array(recordRow),
 });
 
-/** An extension: totals that the page shows beside the rows. */
 export const queryRecordStatus = defineEndpoint({
   ...paths.queryRecordStatus,
   tag,
@@ -133,7 +132,6 @@ export const removeRecord = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: the operator's title, notes and keep mark of a recording. */
 export const updateRecord = defineEndpoint({
   ...paths.updateRecord,
   tag,
@@ -150,7 +148,6 @@ export const endRecord = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: recordings that can be restored. */
 export const queryRecordBin = defineEndpoint({
   ...paths.queryRecordBin,
   tag,
@@ -181,7 +178,7 @@ const oneStream = z.object({
   stream: z.string().min(1).max(maxGlobLength),
 });
 
-/** An extension: the state of the record button of a live stream. */
+/** For the record button of a live stream. */
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,
@@ -213,7 +210,6 @@ const window = z.object({
   sizeBytes: z.number().int(),
 });
 
-/** An extension: streams from which clips can be cut. */
 export const queryRewindWindows = defineEndpoint({
   ...paths.queryRewindWindows,
   tag,
@@ -230,7 +226,6 @@ const cut = z.object({
   sizeBytes: z.number().int(),
 });
 
-/** An extension: the rewind window of a stream, and the range of a clip from it. */
 export const queryRewindWindow = defineEndpoint({
   ...paths.queryRewindWindow,
   tag,
@@ -255,7 +250,6 @@ export const createClip = defineEndpoint({
   response: cut.extend({ uuid: z.string() }),
 });
 
-/** An extension: which streams are recorded, and when. */
 export const queryRecordPlan = defineEndpoint({
   ...paths.queryRecordPlan,
   tag,
@@ -284,7 +278,6 @@ export const removeRecordPlanEntry = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: the limits of one file of a recording. */
 export const queryRecordSplit = defineEndpoint({
   ...paths.queryRecordSplit,
   tag,
@@ -301,7 +294,6 @@ export const updateRecordSplit = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: the retention limits, and what they removed. */
 export const queryRecordRetention = defineEndpoint({
   ...paths.queryRecordRetention,
   tag,

@@ -26,7 +26,7 @@ export const login = defineEndpoint({
   response: session,
 });
 
-/** An extension: the console deletes the tokens, and the response deletes the cookie, which scripts cannot access. */
+/** Only deletes the cookie, which scripts of a page cannot access. The console itself deletes its tokens. */
 export const logOut = defineEndpoint({
   ...paths.logOut,
   tag: 'Session',
@@ -52,7 +52,7 @@ export const querySecret = defineEndpoint({
 });
 
 /**
- * An extension. Stores the admin password in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
+ * Stores the admin password in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
  * every earlier session could read.
  */
 export const changePassword = defineEndpoint({
@@ -68,7 +68,7 @@ export const changePassword = defineEndpoint({
   response: session,
 });
 
-/** An extension: `rotateSecret` also replaces the API secret, which scripts use as the bearer. */
+/** With `rotateSecret` the API secret, which scripts use as the bearer, is replaced too. */
 export const signOutEverywhere = defineEndpoint({
   ...paths.signOutEverywhere,
   tag: 'Session',

@@ -23,13 +23,13 @@ const oneStream = z.object({
 const name = z.string().regex(/^\d{13}-[mt]\.jpg$/);
 
 export const snapshot = z.object({
-  /** Name of its file in the folder of the stream. */
+  /** File name of the snapshot in the folder of the stream. */
   name: z.string(),
   /** RFC 3339. */
   at: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** Whether a timer took it. */
+  /** Whether a timer took the snapshot. */
   isTimed: z.boolean(),
 });
 export type Snapshot = z.infer<typeof snapshot>;

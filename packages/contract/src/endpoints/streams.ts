@@ -38,7 +38,7 @@ export const kickStream = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: the live card of the console. */
+/** For the live card of the console. */
 export const queryLive = defineEndpoint({
   ...paths.queryLive,
   tag: 'Streams',

@@ -21,7 +21,7 @@ export const transcodeConfig = z.object({
   vpreset: z.string().max(32).default(''),
   server: z.string().max(maxTargetUrlLength).default(''),
   secret: z.string().max(maxStreamKeyLength).default(''),
-  /** An extension. Absent: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
+  /** Absent: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
   picture: transcodePicture.optional(),
 });
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;
@@ -43,7 +43,7 @@ export const applyTranscode = defineEndpoint({
 });
 
 export const transcodeTask = z.object({
-  /** The same until the server process ends. */
+  /** Id of the transcode; it changes only when the server restarts. */
   uuid: z.string(),
   enabled: z.boolean(),
   /** Stream URL (`app/stream`) of the source; empty while not running. */
@@ -65,7 +65,7 @@ export const queryTranscodeTask = defineEndpoint({
   response: transcodeTask,
 });
 
-/** An extension. The newest images of earlier settings are kept for a while. */
+/** The newest images of earlier settings are kept for a while. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',
@@ -78,7 +78,6 @@ export const uploadWatermark = defineEndpoint({
   response: watermarkImage,
 });
 
-/** An extension. */
 export const queryWatermark = defineEndpoint({
   ...paths.queryWatermark,
   tag: 'Transcode',

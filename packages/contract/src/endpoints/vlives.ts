@@ -96,7 +96,6 @@ export const vliveSource = defineEndpoint({
   response: z.object({ platform: z.string(), files: z.array(mediaSource) }),
 });
 
-/** An extension. */
 export const removeVlive = defineEndpoint({
   ...paths.removeVlive,
   tag: 'Virtual live',
@@ -105,7 +104,7 @@ export const removeVlive = defineEndpoint({
   response: nullData,
 });
 
-/** An extension. Lists a resumable upload by its id as soon as it is complete. */
+/** A resumable upload is listed with its id as `uuid` as soon as it is complete. */
 export const queryLibrary = defineEndpoint({
   ...paths.queryLibrary,
   tag: 'Virtual live',
@@ -120,7 +119,6 @@ export const queryLibrary = defineEndpoint({
   }),
 });
 
-/** An extension. */
 export const removeLibraryFile = defineEndpoint({
   ...paths.removeLibraryFile,
   tag: 'Virtual live',

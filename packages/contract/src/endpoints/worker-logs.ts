@@ -4,7 +4,7 @@ import { maxLabelLength } from '../limits.ts';
 import { workerKind, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** An extension: the FFmpeg view. */
+/** For the FFmpeg view of the console. */
 export const queryWorkerLogs = defineEndpoint({
   ...paths.queryWorkerLogs,
   tag: 'Workers',

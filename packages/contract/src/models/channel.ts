@@ -35,7 +35,7 @@ export const weeklyEntry = z.object({
   days: z.array(z.int().min(1).max(7)).min(1).max(7),
   /** `HH:MM` in the zone of the channel. */
   at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-  /** Maximum duration; 0: until all of its files have been played. */
+  /** Maximum duration of the entry; 0: until all of its files have been played. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
   item: channelItem,
 });
@@ -88,7 +88,7 @@ export const channelState = z.object({
   state: z.enum(['off', 'preparing', 'on-air', 'waiting', 'elsewhere', 'unreachable', 'unsupported']),
   /** Name of the other node for `elsewhere` and `unreachable`. */
   server: z.string(),
-  /** Why it waits: a reason of the media server, e.g. `stream-busy`. */
+  /** Why the channel waits: a reason of the media server, e.g. `stream-busy`. */
   reason: z.string(),
   /** Null while off. */
   now: programmeSlot.nullable(),

@@ -72,9 +72,9 @@ export type RemuxTask = z.infer<typeof remuxTask>;
 export const vodRow = cloudRow.extend({
   /** Id of the media file; empty until it is committed. */
   file: z.string(),
-  /** Address of its playlist. */
+  /** Address of the HLS playlist of the media file. */
   media: z.string(),
-  /** The MP4; null until it exists. */
+  /** The MP4 of the recording; null until it exists. */
   task: remuxTask.nullable(),
 });
 export type VodRow = z.infer<typeof vodRow>;

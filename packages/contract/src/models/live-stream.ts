@@ -32,7 +32,7 @@ export const liveStream = z.object({
   publisherProtocol: z.string(),
   publisherIp: z.string(),
   publisherClientId: z.string(),
-  /** False until the publisher sends its first media. */
+  /** Whether the publisher has sent media. */
   hasMedia: z.boolean(),
   uptimeMs: z.number(),
   video: liveVideo.nullable(),
@@ -58,7 +58,7 @@ export const liveStream = z.object({
   backupForMs: z.number().optional(),
   /** Connected spare encoders, the preferred one first; absent without one. `isOnAir`: viewers see it. */
   spares: z.array(z.object({ priority: z.number().int(), isOnAir: z.boolean() })).optional(),
-  /** Absent when the media server does not measure it. */
+  /** Health of the stream; absent when the media server does not measure it. */
   health: streamHealth.optional(),
   /** Playback quality of the last minute as reported by players; absent without reports. */
   viewing: streamViewers.optional(),

@@ -110,7 +110,7 @@ export const libraryFile = z.object({
   usedBy: z.array(z.string()),
   /** Whether the file is on its server only, or in the bucket too. */
   place: z.enum(['server', 'both']),
-  /** The node that stores it; absent with a single server, or when unknown. */
+  /** The node that stores the file; absent with a single server, or when unknown. */
   node: fileNode.optional(),
 });
 export type LibraryFile = z.infer<typeof libraryFile>;

@@ -6,7 +6,7 @@ import { wirePhrase } from './wire-phrase.ts';
 import { workerReason, workerState } from './worker.ts';
 
 export const monitorEvent = z.object({
-  /** Increases with every event; a client continues after the last id it received. */
+  /** Number that increases with every event; a client continues after the last id that it has received. */
   id: z.number().int(),
   /** RFC 3339. */
   at: z.string(),
@@ -18,7 +18,7 @@ export const monitorEvent = z.object({
   detail: z.string(),
   /** `detail` as a message key; absent for other kinds of events. */
   change: wirePhrase.optional(),
-  /** Address of the client that caused it; empty for the server itself. */
+  /** Address of the client that caused the event; empty for the server itself. */
   ip: z.string(),
 });
 export type MonitorEvent = z.infer<typeof monitorEvent>;
@@ -78,7 +78,7 @@ export const monitorSnapshot = z.object({
   engineFaults: z.number().int(),
   streams: z.number().int(),
   viewers: z.number().int(),
-  /** By output protocol; only those with viewers. */
+  /** Number of viewers by output protocol; only protocols with viewers. */
   viewersByProtocol: z.record(z.string(), z.number().int()),
   receivedBps: z.number(),
   sentBps: z.number(),

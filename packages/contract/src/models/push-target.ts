@@ -15,7 +15,8 @@ export const pushTarget = z.object({
 export type PushTarget = z.infer<typeof pushTarget>;
 
 /**
- * The same path reads (without `action`) and saves (`action: "update"`), so every field is optional and the server reports missing ones.
+ * Request of a path that both reads (without `action`) and saves (`action: "update"`). Every field is therefore optional, and the server
+ * reports missing ones.
  */
 export const pushTargetUpdate = z.object({
   token: z.string().optional(),

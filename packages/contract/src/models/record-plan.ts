@@ -9,7 +9,7 @@ export const planRepeats = ['weekly', 'once'] as const;
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
 const entryShape = {
-  /** Title of its recordings; may be empty. */
+  /** Title of the recordings of the entry; may be empty. */
   title: z.string().trim().max(maxRecordTitleLength).default(''),
   /** Glob pattern of `/{app}/{stream}`. */
   glob: z.string().trim().min(1).max(maxGlobLength),
@@ -50,11 +50,11 @@ export const planStates = ['running', 'waiting', 'over', 'off'] as const;
 
 export const planRow = planEntry.extend({
   state: z.enum(planStates),
-  /** The current window; null when it is not running. */
+  /** Time range in which the entry records now; null when it does not. */
   current: window.nullable(),
-  /** The next window after that; null without one. */
+  /** Next time range of the entry; null without one. */
   next: window.nullable(),
-  /** Running recordings of its streams on all servers, `app/stream`. */
+  /** Streams of the entry that are being recorded on any server, `app/stream`. */
   recording: z.array(z.string()),
 });
 export type PlanRow = z.infer<typeof planRow>;

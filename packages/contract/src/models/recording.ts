@@ -54,7 +54,7 @@ export const recordRow = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** True until the MP4, and its copy if enabled, are complete. */
+  /** True until the MP4, and the copy of it if enabled, are complete. */
   progress: z.boolean(),
   /** RFC 3339: time of the last change. */
   update: z.string(),
@@ -75,13 +75,13 @@ export const recordRow = z.object({
   problem: z.string(),
   /** Location of the MP4; `server` while there is none. */
   place: z.enum(recordPlaces),
-  /** `s3://bucket/key` of its object; empty while there is none. */
+  /** `s3://bucket/key` of the MP4 in the bucket; empty until it is uploaded. */
   object: z.string(),
   /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),
   /** Range of the clip in the live stream, RFC 3339; absent for other recordings. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** The node that stores its files; absent with a single server. */
+  /** The node that stores the files of the recording; absent with a single server. */
   node: fileNode.optional(),
   /** Query that authorizes playback of its links for the logged-in operator for some hours; absent when playback is open. */
   watchQuery: z.string().optional(),

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { wirePhrase } from './wire-phrase.ts';
 
 export const refusalFacts = z.object({
-  /** English. */
+  /** English text of the error and its detail. */
   message: z.string(),
-  /** Of the error catalogue. */
+  /** Name of the error in the catalogue (`errors.ts`). */
   name: z.string(),
   reason: wirePhrase.optional(),
 });

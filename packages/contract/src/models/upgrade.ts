@@ -60,7 +60,7 @@ export const upgradeProgress = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   target: releaseIdentity,
-  /** Only with `failed`. */
+  /** Why the upgrade failed; null in every other state. */
   problem: upgradeProblem.nullable(),
 });
 export type UpgradeProgress = z.infer<typeof upgradeProgress>;
@@ -73,7 +73,7 @@ export const upgradeResult = z.object({
   /** Version that was running before, without a leading v. */
   from: z.string(),
   to: releaseIdentity,
-  /** Only with `rolled-back`. */
+  /** Why the release was rolled back; null for every other result. */
   problem: upgradeProblem.nullable(),
   /** Downtime from the stop of the servers until the first successful call, milliseconds; null if nothing was running. */
   interruptionMs: z.number().nullable(),

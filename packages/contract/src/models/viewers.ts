@@ -17,7 +17,7 @@ const viewerMetrics = z.object({
   /** Per hour of playback. */
   stallsPerHour: figure,
   receivedBps: figure,
-  /** Only viewers with stalls. */
+  /** Received bitrate of viewers with stalls. */
   stalledReceivedBps: figure,
   /** Delay of the video behind live. */
   delayP50: figure,

@@ -59,7 +59,7 @@ export const workerFailure = z.object({
   /** RFC 3339. */
   at: z.string(),
   reason: workerReason,
-  /** As in `workerStatus`. */
+  /** English message of the failure, as `reasonDetail` of `workerStatus`. */
   reasonDetail: z.string(),
   detail: wirePhrase.optional(),
 });

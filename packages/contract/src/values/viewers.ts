@@ -10,7 +10,7 @@ export type ViewerError = (typeof viewerErrors)[number];
 
 /** Upper bounds of the histogram buckets for time to first frame, seconds; one more bucket is above the last. */
 export const joinSteps = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20] as const;
-/** The same for the delay of the video behind live, seconds. */
+/** Upper bounds of the histogram buckets for the delay of the video behind live, seconds; one more bucket is above the last. */
 export const delaySteps = [0.2, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20] as const;
 
 /** Interval of a player's reports, seconds. */
@@ -24,11 +24,11 @@ export const stallMemorySeconds = 60;
  */
 export interface OutputReport {
   readonly output: ViewerOutput;
-  /** Duration of playback, and of stalls. */
+  /** Duration of playback since the previous report. */
   readonly seconds: number;
   readonly stalls?: number;
   readonly stalledSeconds?: number;
-  /** Whether it stalled within `stallMemorySeconds`. */
+  /** Whether the playback has stalled within the last `stallMemorySeconds`. */
   readonly stalledLately?: boolean;
   readonly frames?: number;
   readonly droppedFrames?: number;

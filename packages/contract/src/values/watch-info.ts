@@ -10,7 +10,7 @@ export type WatchWay = (typeof watchWays)[number];
 export interface WatchLook {
   /** Heading of the page; defaults to the name of the stream. */
   readonly name: string;
-  /** Description below it, a line or two; '' without one. */
+  /** Description below the heading, a line or two; '' without one. */
   readonly text: string;
   /** Path of the image that is shown while the stream is not live; null without one. */
   readonly picture: string | null;
@@ -25,7 +25,7 @@ export interface WatchLook {
 
 /** Protected part: only for authorized viewers. */
 export interface WatchLive {
-  /** Null for unauthorized viewers, or when the media server does not report it. */
+  /** Whether the stream is live; null for unauthorized viewers, or when the media server does not report it. */
   readonly live: boolean | null;
   /** Start of the live stream, RFC 3339. */
   readonly since: string | null;

@@ -30,7 +30,7 @@ export const streamEvent = z.object({
       response: z.string(),
     })
     .optional(),
-  /** With `on_publish`: priority of a spare encoder, 2 or more, whose stream already has a publisher; the stream continues with that. */
+  /** With `on_publish`: priority of a spare encoder, 2 or more, if its stream already has a publisher, which keeps sending. */
   priority: z.number().int().min(2).optional(),
   /**
    * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, including this

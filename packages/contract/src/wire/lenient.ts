@@ -30,12 +30,12 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map(read) : []);
 }
 
-/** The same, but undefined if the value is no list. */
+/** Like `listOf`, but undefined if the value is not a list. */
 export function optionalListOf<T>(read: Reader<T>): Reader<readonly T[] | undefined> {
   return (value) => (Array.isArray(value) ? value.map(read) : undefined);
 }
 
-/** Entries that `is` accepts; undefined if the value is no object. */
+/** Entries that `is` accepts; undefined if the value is not an object. */
 export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonly<Record<string, T>> | undefined> {
   return (value) => {
     if (!isObject(value)) return undefined;
@@ -57,12 +57,12 @@ export function object<A extends Fields, S extends Fields = Record<never, never>
   };
 }
 
-/** The same, but null if the value is no object. */
+/** Reads an object; null if the value is not an object. */
 export function objectOrNull<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (isObject(value) ? read(value) : null);
 }
 
-/** The same, but undefined if the value is no object. */
+/** Reads an object; undefined if the value is not an object. */
 export function optionalObject<T>(read: Reader<T>): Reader<T | undefined> {
   return (value) => (isObject(value) ? read(value) : undefined);
 }

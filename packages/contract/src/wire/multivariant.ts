@@ -5,7 +5,7 @@ export const multivariantQuestion = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Only queries whether a ladder exists, without starting it. */
+  /** True to query whether a ladder exists, without starting it. */
   isPeek: z.boolean().default(false),
 });
 
@@ -26,7 +26,7 @@ const variant = z.object({
 export type Variant = z.infer<typeof variant>;
 
 export const multivariant = z.object({
-  /** `none`: the stream is not live, or has no ladder. `starting`: more variants follow within seconds. */
+  /** `none`: no live stream of this name, or one without a ladder. `starting`: more variants follow within seconds. */
   state: z.enum(['none', 'starting', 'ready']),
   /** Best first; while the ladder starts, only the source. */
   variants: z.array(variant),

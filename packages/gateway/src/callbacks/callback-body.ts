@@ -13,7 +13,7 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
-/** Request for the renditions of a stream. A peek starts no ladder. */
+/** Request for the renditions of a stream. `isPeek`: only look them up, without starting an on-demand ladder. */
 interface VariantsQuestion extends StreamKey {
   readonly isPeek: boolean;
 }

@@ -38,13 +38,13 @@ export function toVerdict(outcome: CallbackOutcome): Verdict {
   return refuse(reason, failure.message || `the control plane responded with HTTP ${status}`);
 }
 
-/** For HTTP 200 and 201, the body decides. */
+/** Verdict of a response with HTTP 200 or 201, by its body. */
 function judgeBody(body: string): Verdict {
   if (body.trim() === '0') return { allowed: true };
-  const answer = parseObject(body);
-  if (!answer) return refuse('callback-refused', 'the control plane sent no valid response');
-  if (answer.code === 0) return { allowed: true };
-  return refuse('callback-refused', `the control plane responded with code ${String(answer.code)}`);
+  const response = parseObject(body);
+  if (!response) return refuse('callback-refused', 'the control plane sent no valid response');
+  if (response.code === 0) return { allowed: true };
+  return refuse('callback-refused', `the control plane responded with code ${String(response.code)}`);
 }
 
 /** Validity of a successful `on_play` response, seconds; 0 if the response contains none. */

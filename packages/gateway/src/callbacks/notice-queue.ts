@@ -1,4 +1,4 @@
-// Queue of notices (on_unpublish, on_stop, on_hls) without a waiting caller. They are delivered in order per stream, and resent while the
+// Queue of notices (on_unpublish, on_stop, on_hls), for which no caller waits. They are delivered in order per stream, and resent while the
 // control plane restarts. Number and age are limited.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 

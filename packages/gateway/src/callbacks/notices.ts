@@ -1,4 +1,4 @@
-// Notices to the control plane without a waiting caller: in order per stream; finished segments of all streams are batched.
+// Notices to the control plane, for which no caller waits: in order per stream; finished segments of all streams are batched.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import type { HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
@@ -13,13 +13,13 @@ import { SegmentCalls } from './segment-calls.ts';
 export type SendCallback = (path: string, body: CallbackQuestion, timeoutMs: number) => Promise<CallbackOutcome>;
 
 export class Notices {
-  readonly #ask: SendCallback;
+  readonly #send: SendCallback;
   readonly #log: EngineLogger;
   readonly #queue = new NoticeQueue<CallbackBody>((notice) => this.deliver(notice));
   readonly #segments = new SegmentCalls<SegmentBody>((bodies) => this.#post(bodies));
 
-  constructor(ask: SendCallback, log: EngineLogger) {
-    this.#ask = ask;
+  constructor(send: SendCallback, log: EngineLogger) {
+    this.#send = send;
     this.#log = log;
   }
 
@@ -28,7 +28,7 @@ export class Notices {
     return this.#queue.size;
   }
 
-  tell(key: StreamKey, notice: CallbackBody): void {
+  add(key: StreamKey, notice: CallbackBody): void {
     this.#queue.push(toStreamUrl(key), notice);
     // Sends batched segments first, so that the end of a session is reported after the last segment of its stream.
     if (notice.action !== 'on_hls') this.#segments.hurry();
@@ -37,7 +37,9 @@ export class Notices {
   /** Tries once, immediately. False requests a retry. Never rejects. */
   async deliver(notice: CallbackBody): Promise<boolean> {
     const isSegment = notice.action === 'on_hls';
-    const sent = isSegment ? this.#segments.tell(notice) : this.#ask(paths.verifyStream.path, notice, noticeTimeoutMs);
+    const sent = isSegment
+      ? this.#segments.report(notice)
+      : this.#send(paths.verifyStream.path, notice, noticeTimeoutMs);
     return this.#isDelivered(notice, await sent);
   }
 
@@ -59,8 +61,8 @@ export class Notices {
   #post(segments: readonly SegmentBody[]): Promise<CallbackOutcome> {
     const [first] = segments;
     return first && segments.length === 1
-      ? this.#ask(paths.hlsSegment.path, { ...first, asks_many: true }, noticeTimeoutMs)
-      : this.#ask(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
+      ? this.#send(paths.hlsSegment.path, { ...first, asks_many: true }, noticeTimeoutMs)
+      : this.#send(paths.hlsSegments.path, { segments: [...segments] }, noticeTimeoutMs);
   }
 
   /** A refusal is a response too, so the notice counts as delivered. */

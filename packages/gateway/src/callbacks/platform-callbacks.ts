@@ -14,7 +14,7 @@ import { Notices, type SendCallback } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-response.ts';
 
-/** The verdict of the operator's service about a viewer, and its validity. */
+/** The verdict of the operator's service about a viewer, and its validity in seconds. */
 export interface PlayVerdict {
   readonly verdict: Verdict;
   readonly seconds: number;
@@ -24,9 +24,12 @@ export interface PlatformCallbacks extends EnginePorts {
   /** Requests the verdict of the operator's service. Without a response the viewer is refused. Never rejects. */
   queryPlay(session: SessionInfo): Promise<PlayVerdict>;
   /** Counts a viewer that was admitted without a request; the number is reported to the control plane. */
-  tellOfPlay(session: SessionInfo): void;
-  /** Renditions of a stream; undefined while the control plane is unavailable. A peek starts no ladder. Never rejects. */
-  askVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
+  countPlay(session: SessionInfo): void;
+  /**
+   * Renditions of a stream; undefined while the control plane is unavailable. With `isPeek` an on-demand ladder is not started. Never
+   * rejects.
+   */
+  queryVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
   /** Number of undelivered notices and unreported viewers. */
   waiting(): number;
   /** Delivers queued notices, for at most `timeoutMs`, and closes the connections. */
@@ -44,8 +47,8 @@ export interface PlatformCallbacksOptions {
 export function createPlatformCallbacks(options: PlatformCallbacksOptions): PlatformCallbacks {
   const { client, slowClient, identity, log } = options;
   const presence = createPresenceLog(log);
-  const ask = createQuestion(client, presence);
-  const notices = new Notices(ask, log);
+  const send = createSender(client, presence);
+  const notices = new Notices(send, log);
   const plays = new PlayReports((newest, count) =>
     notices.deliver({ ...sessionBody(identity, 'on_play', newest), plays: count }),
   );
@@ -57,7 +60,7 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
 
     async authorizePublish(session: SessionInfo): Promise<Verdict> {
       await notices.flush(session);
-      const outcome = await ask(
+      const outcome = await send(
         paths.verifyStream.path,
         sessionBody(identity, 'on_publish', session),
         publishVerdictTimeoutMs,
@@ -65,17 +68,17 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
       return withClockOf(session, toVerdict(outcome));
     },
 
-    authorizePlay: createPlayQuestion((session) =>
-      ask(paths.verifyStream.path, sessionBody(identity, 'on_play', session), playVerdictTimeoutMs),
+    authorizePlay: createPlayAuthorization((session) =>
+      send(paths.verifyStream.path, sessionBody(identity, 'on_play', session), playVerdictTimeoutMs),
     ),
 
-    askVariants: async ({ vhost, app, stream }, isPeek) =>
-      toVariants(await ask(paths.queryVariants.path, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
-    queryPlay: (session) => askSlowly(slowClient, sessionBody(identity, 'on_play', session), presence),
-    tellOfPlay: (session) => plays.add(session),
-    onUnpublish: (session) => notices.tell(session, sessionBody(identity, 'on_unpublish', session)),
-    onStop: (session) => notices.tell(session, sessionBody(identity, 'on_stop', session)),
-    onHlsSegment: (event: HlsSegmentEvent) => notices.tell(event, segmentBody(identity, process.cwd(), event)),
+    queryVariants: async ({ vhost, app, stream }, isPeek) =>
+      toVariants(await send(paths.queryVariants.path, { vhost, app, stream, isPeek }, publishVerdictTimeoutMs)),
+    queryPlay: (session) => queryOperatorService(slowClient, sessionBody(identity, 'on_play', session), presence),
+    countPlay: (session) => plays.add(session),
+    onUnpublish: (session) => notices.add(session, sessionBody(identity, 'on_unpublish', session)),
+    onStop: (session) => notices.add(session, sessionBody(identity, 'on_stop', session)),
+    onHlsSegment: (event: HlsSegmentEvent) => notices.add(event, segmentBody(identity, process.cwd(), event)),
 
     waiting: () => notices.size + plays.waiting,
     async close(timeoutMs) {
@@ -86,7 +89,7 @@ export function createPlatformCallbacks(options: PlatformCallbacksOptions): Plat
   };
 }
 
-function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutcome) => void): SendCallback {
+function createSender(client: CallbackClient, presence: (outcome: CallbackOutcome) => void): SendCallback {
   return async (path, body, timeoutMs) => {
     const outcome = await client.post(path, body, timeoutMs);
     presence(outcome);
@@ -95,13 +98,13 @@ function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutc
 }
 
 /** Admits viewers when there is no response, and pauses requests after a timeout. */
-function createPlayQuestion(
-  ask: (session: SessionInfo) => Promise<CallbackOutcome>,
+function createPlayAuthorization(
+  send: (session: SessionInfo) => Promise<CallbackOutcome>,
 ): (session: SessionInfo) => Promise<Verdict> {
   let bypassUntil = 0;
   return async (session) => {
     if (performance.now() < bypassUntil) return { allowed: true };
-    const outcome = await ask(session);
+    const outcome = await send(session);
     if (outcome.kind === 'away') bypassUntil = performance.now() + (outcome.timedOut ? playBypassMs : 0);
     const verdict = toVerdict(outcome);
     return !verdict.allowed && verdict.reason === 'control-plane-away' ? { allowed: true } : verdict;
@@ -117,8 +120,8 @@ function toVariants(outcome: CallbackOutcome): Multivariant | undefined {
   return outcome.kind === 'answer' && outcome.status === 200 ? parseVariants(outcome.body) : undefined;
 }
 
-/** A request that the operator's service decides: with a longer timeout, and refused without a response. */
-async function askSlowly(
+/** Requests a verdict of the operator's service: the timeout is longer than for other viewers, and no response means a refusal. */
+async function queryOperatorService(
   client: CallbackClient,
   body: CallbackBody,
   presence: (outcome: CallbackOutcome) => void,
@@ -129,8 +132,8 @@ async function askSlowly(
 }
 
 /**
- * Applies the name grammar of the product; virtual hosts follow the rule of stream names. The control plane authorizes publishers of
- * renditions.
+ * Applies the name grammar of the product; virtual hosts follow the rule of stream names. Names of renditions are valid too, because the
+ * control plane authorizes their publishers.
  */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   const isName = isValidStreamName(stream) || parseRenditionName(stream) !== undefined;

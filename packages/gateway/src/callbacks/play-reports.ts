@@ -46,10 +46,10 @@ export class PlayReports {
       await this.#pause(pauseMs);
       const isLastTry = this.#isClosed;
       const plays = Math.min(this.#plays, maxPlaysPerReport);
-      const isTold = await this.#deliver(this.#newest, plays);
-      if (isTold) this.#plays -= plays;
+      const isReported = await this.#deliver(this.#newest, plays);
+      if (isReported) this.#plays -= plays;
       else if (isLastTry) break;
-      pauseMs = isTold ? this.#everyMs : Math.min(Math.max(pauseMs * 2, noticeRetryMs.first), noticeRetryMs.most);
+      pauseMs = isReported ? this.#everyMs : Math.min(Math.max(pauseMs * 2, noticeRetryMs.first), noticeRetryMs.most);
     }
     this.#running = undefined;
   }

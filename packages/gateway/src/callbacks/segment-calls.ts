@@ -27,7 +27,7 @@ export class SegmentCalls<T> {
   }
 
   /** Resolves with the result of the call that contains the segment. */
-  tell(segment: T): Promise<CallbackOutcome> {
+  report(segment: T): Promise<CallbackOutcome> {
     if (this.#perCall === 1 || this.#isClosed) return this.#call([segment]);
     const call = this.#open ?? this.#gather();
     this.#open = call;

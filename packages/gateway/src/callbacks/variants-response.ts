@@ -11,14 +11,14 @@ const variant = object({
   fps: numberOrZero,
   codecs: text,
 });
-const answer = object({
+const response = object({
   data: object({ state: oneOf(['none', 'starting', 'ready'], 'none'), variants: listOf(variant) }),
 });
 
 /** Undefined for invalid JSON. */
 export function parseVariants(body: string): Multivariant | undefined {
   try {
-    const { state, variants } = answer(JSON.parse(body)).data;
+    const { state, variants } = response(JSON.parse(body)).data;
     return { state, variants: [...variants] };
   } catch {
     return undefined;

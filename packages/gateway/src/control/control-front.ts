@@ -15,7 +15,7 @@ const openCall = '/api/v1/versions';
 
 export interface ControlFrontParts {
   readonly api: RequestListener;
-  /** The same API for callers that may control the media server (`forLocalCallers`). */
+  /** `api` restricted to callers that may control the media server (`forLocalCallers`). */
   readonly localApi: RequestListener;
   readonly rtc: RtcCalls;
   readonly log: Logger;

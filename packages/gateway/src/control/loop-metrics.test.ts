@@ -6,13 +6,13 @@ import { openLoopMetrics } from './loop-metrics.ts';
 const blockedMs = 100;
 
 it('reports turns that block the event loop, and garbage collections', async () => {
-  const figures = openLoopMetrics(500);
-  onTestFinished(() => figures.close());
+  const meter = openLoopMetrics(500);
+  onTestFinished(() => meter.close());
   await vi.waitFor(() => {
     const until = performance.now() + blockedMs;
     while (performance.now() < until);
     collectGarbage('all');
-    const { windows, gcCount, gcMs } = figures.current();
+    const { windows, gcCount, gcMs } = meter.current();
     expect(Math.max(...windows.map((window) => window.delayMaxMs))).toBeGreaterThan(blockedMs / 2);
     expect(windows.every((window) => window.delayP99Ms <= window.delayMaxMs)).toBe(true);
     expect(Math.max(...windows.map((window) => window.gcMaxMs))).toBeGreaterThan(0);

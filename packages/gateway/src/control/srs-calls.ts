@@ -65,7 +65,7 @@ export interface SrsCallsParts {
   readonly loop: Pick<LoopMetrics, 'current'>;
   readonly targetTests: Pick<TargetTests, 'start' | 'find'>;
   /** Playback reports of viewers. */
-  readonly viewers: Pick<ViewerReports, 'figures'>;
+  readonly viewers: Pick<ViewerReports, 'metrics'>;
   readonly now: () => number;
 }
 
@@ -105,7 +105,7 @@ export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCal
     ['/api/v1/pushtests/', { methods: ['GET', 'POST'], answer: (input) => answerTargetTest(targetTests, input) }],
     ['/api/v1/pulls/', get(() => ({ pulls: engine.pulls().map(toPullObject) }))],
     ['/api/v1/channels/', get(() => ({ channels: engine.channels().map(toChannelObject) }))],
-    ['/api/v1/viewers/', get(() => viewers.figures())],
+    ['/api/v1/viewers/', get(() => viewers.metrics())],
     ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
     ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],
     ['/api/v1/rusages', data(toResourceUsage)],

@@ -18,7 +18,7 @@ export class TargetTests {
     this.#options = options;
   }
 
-  /** Returns immediately; the test is listed when its file is read. */
+  /** Starts a test in the background; `find` returns it once its file has been read. */
   start(id: string): void {
     this.#begin(id).catch((error: unknown) => {
       const isUnknown = (error as NodeJS.ErrnoException).code === 'ENOENT';

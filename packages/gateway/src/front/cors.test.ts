@@ -5,9 +5,9 @@ import { commonHeaderList } from './http/response-headers.ts';
 import { routeOf } from './route-table.ts';
 
 const origin = 'https://site.example';
-const asked = (path: string, headers: Record<string, string> = {}) => ({ url: path, headers }) as IncomingMessage;
+const requestFor = (path: string, headers: Record<string, string> = {}) => ({ url: path, headers }) as IncomingMessage;
 const headersOf = (path: string, headers?: Record<string, string>, give = corsHeadersOf) => {
-  const list = give(asked(path, headers), routeOf(path));
+  const list = give(requestFor(path, headers), routeOf(path));
   return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), list[at + 1]!]] : [])));
 };
 
@@ -28,8 +28,8 @@ test.each(['/terraform/v1/mgmt/login', '/api/v1/streams/', '/rtc/v1/whip/', '/mg
   '%s has the headers that older clients compare',
   (path) => {
     for (const headers of [{}, { origin }])
-      expect(corsHeadersOf(asked(path, headers), routeOf(path))).toBe(commonHeaderList);
-    expect(preflightHeadersOf(asked(path, { origin }), routeOf(path))).toBe(commonHeaderList);
+      expect(corsHeadersOf(requestFor(path, headers), routeOf(path))).toBe(commonHeaderList);
+    expect(preflightHeadersOf(requestFor(path, { origin }), routeOf(path))).toBe(commonHeaderList);
   },
 );
 

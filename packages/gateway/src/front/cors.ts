@@ -27,15 +27,15 @@ export function corsHeadersOf(request: IncomingMessage, route: Route): readonly 
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 
-/** The same for an OPTIONS request, such as a preflight. */
+/** Headers of the response to an OPTIONS request, such as a preflight, as a flat list. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const requested = request.headers['access-control-request-headers'];
-  const answer = corsHeadersOf(request, route);
-  if (requested === undefined) return answer;
-  const isNamed = answer.includes(methods);
+  const response = corsHeadersOf(request, route);
+  if (requested === undefined) return response;
+  const isNamed = response.includes(methods);
   const names = isNamed && headerNames.test(requested) ? `${requestHeaders}, ${requested}` : requestHeaders;
-  const at = answer.indexOf(allowHeaders) + 1;
-  return isNamed || /authorization/i.test(requested) ? answer.toSpliced(at, 1, names) : answer;
+  const at = response.indexOf(allowHeaders) + 1;
+  return isNamed || /authorization/i.test(requested) ? response.toSpliced(at, 1, names) : response;
 }
 
 const allowHeaders = 'Access-Control-Allow-Headers';

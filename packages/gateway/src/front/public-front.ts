@@ -51,12 +51,12 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
 class MediaAndCallFront implements PublicFront {
   readonly #parts: PublicFrontParts;
   readonly #shortage: HandleShortage;
-  readonly #answers: Record<Route, Answer>;
+  readonly #responses: Record<Route, Answer>;
 
   constructor(parts: PublicFrontParts) {
     this.#parts = parts;
     this.#shortage = createHandleShortage(parts.log);
-    this.#answers = {
+    this.#responses = {
       platform: (request, response, pathname) => parts.proxy.forward(request, response, pathname),
       health: (_request, response) => sendHealth(response, 200, { status: 'ok' }),
       readiness: (_request, response) => parts.readiness(response),
@@ -104,7 +104,7 @@ class MediaAndCallFront implements PublicFront {
       try {
         const route = routeOf(pathname);
         Object.assign(request, { responseHeaders: corsHeadersOf(request, route) });
-        const answer = () => this.#answers[route](request, response, pathname);
+        const answer = () => this.#responses[route](request, response, pathname);
         const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
         answered?.catch((error: unknown) => this.#onBroken(error, request, response));
       } catch (error) {

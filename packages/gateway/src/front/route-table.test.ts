@@ -29,7 +29,7 @@ test.each([
   ['/.well-known/other', 'home'],
   ['/live/a.flv.exe', 'home'],
   ['/', 'home'],
-])('%s goes to %s', (pathname, route) => {
+])('%s has the route %s', (pathname, route) => {
   expect(routeOf(pathname)).toBe(route);
 });
 

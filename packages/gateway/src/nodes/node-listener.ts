@@ -40,7 +40,7 @@ export interface NodeListenerOptions {
   /** Accepts a connection that is for this gateway. */
   readonly accept: (connection: TLSSocket) => void;
   readonly log: Logger;
-  /** Shorter in tests. */
+  /** Timeout of the handshake, milliseconds; shortened in tests. */
   readonly handshakeMs?: number;
 }
 
@@ -53,7 +53,7 @@ export class NodeListener {
   readonly #options: NodeListenerOptions;
   readonly #server: Server;
   readonly #tls: TlsServer;
-  /** By the address and port of the other side. */
+  /** Handshakes in progress, by the address and port of the peer. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
   /** Number of handshakes started in the current second, by address. */
@@ -147,7 +147,7 @@ export class NodeListener {
     this.#handshakes.delete(place);
   }
 
-  /** Only for connections with a certificate of this cluster. */
+  /** Accepts a connection after its handshake, or closes it if its certificate is not of this cluster. */
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);

@@ -99,8 +99,8 @@ export class NodeGateways {
    * wrong token; undefined when none did.
    */
   async endRtcSession(path: string): Promise<number | undefined> {
-    const answers = await this.#siblings.askAll(path, 'DELETE');
-    return answers.find((status) => status >= 400);
+    const responses = await this.#siblings.askAll(path, 'DELETE');
+    return responses.find((status) => status >= 400);
   }
 
   /** Passes on a report of a player whose viewer may be at another gateway; false if there is no other gateway. */

@@ -14,7 +14,7 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 const gatherMs = 500;
 /** Maximum number of queued reports, about 1 KB each; further ones are dropped. 4,000 in half a second are those of 40,000 viewers. */
 const maxWaiting = 4_000;
-/** The same per address, one full call: callers are not authenticated, and 5,000 viewers behind one address send fewer in a second. */
+/** Maximum number of queued reports per address, one full call, because senders are not authenticated: enough for 5,000 viewers. */
 const maxWaitingPerAddress = 500;
 /** Maximum number of reports in one call. */
 const maxPerCall = 500;
@@ -102,9 +102,9 @@ export async function offerReports(
   reports: readonly SentReport[],
 ): Promise<readonly number[]> {
   const body = JSON.stringify(reports);
-  const answer = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
-  const unknown = await jsonOf(answer);
-  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
+  const response = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
+  const unknown = await jsonOf(response);
+  if (response.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
   return unknown.filter((position) => Number.isInteger(position));
 }
 

@@ -38,7 +38,7 @@ interface Kept {
 export class SharedResponses {
   readonly #kept = new Map<string, Kept>();
   readonly #coming = new Map<string, Promise<SharedResponse | undefined>>();
-  /** Groups whose last response was public: playlists, and streams by their segments. */
+  /** Groups of requests (`placeOf`) whose last response was public. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -58,7 +58,7 @@ export class SharedResponses {
    */
   keyOf(method: string, url: string, isRemote: boolean): string | undefined {
     if (!isRemote && !part.test(pathOf(url)) && !heldPlaylist.test(url)) return undefined;
-    // The other node authorizes requests with a credential itself.
+    // A request with a credential is not shared: the other node authorizes it.
     const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
     return place !== undefined && this.#open.has(place) ? keyOfPlace(url) : undefined;
   }

@@ -12,7 +12,7 @@ import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
 /** Reconnect delay to an unavailable gateway, milliseconds; a killed gateway is restarted within a second. */
 const retryMs = 200;
-/** The same for a gateway of another node, milliseconds, which may stay unavailable. */
+/** Reconnect delay to an unavailable gateway of another node, milliseconds; longer, because it may stay unavailable. */
 const remoteRetryMs = 500;
 /** Time without a heartbeat after which a gateway of another node is unreachable, milliseconds; it sends one each second. */
 const remoteSilenceMs = 4_000;
@@ -25,8 +25,8 @@ const rememberedForMs = 120_000;
 /** Timeout of a call to another gateway, milliseconds; longer than a playlist request waits for the first segment. */
 const callTimeoutMs = 10_000;
 /**
- * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. Longer than that query
- * waits for a silent publisher (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
+ * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. It is longer than the
+ * other gateway waits for a silent publisher (3 s), and than the streams of a node that lost power are kept (`remoteSilenceMs`).
  */
 const publisherAnswerMs = 6_000;
 
@@ -49,13 +49,13 @@ export class SiblingLink {
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** By function, the URL of a stream; called when the gateway loses that stream. */
+  /** Functions to call when the other gateway no longer has a stream, each with the URL of that stream. */
   readonly #onGone = new Map<() => void, string>();
-  /** Streams that are pulled from it. They end with the connection, which detects the end of the other side. */
+  /** Responses with streams that are pulled from the other gateway. They are ended when the connection to it is lost. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
-  /** The last logged reason why it is unreachable. */
-  #toldTrouble = '';
+  /** The last logged reason why the other gateway is unreachable. */
+  #loggedTrouble = '';
   #isClosed = false;
 
   constructor(options: SiblingLinkOptions) {
@@ -69,7 +69,7 @@ export class SiblingLink {
     return this.#isConnected;
   }
 
-  /** Resolves when its published streams are known, or when it is unreachable. Never rejects. */
+  /** Resolves when the published streams of the other gateway are known, or when it is unreachable. Never rejects. */
   get whenKnown(): Promise<void> {
     return this.#known.promise;
   }
@@ -78,7 +78,7 @@ export class SiblingLink {
     return this.#streams.get(toStreamUrl(key))?.sinceMs;
   }
 
-  /** Whether it has the stream, or had it recently. */
+  /** Whether the other gateway has the stream, or had it recently. */
   knows(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     const endedAtMs = this.#endedAtMs.get(url);
@@ -179,24 +179,24 @@ export class SiblingLink {
     call.once('timeout', () => call.destroy(new Error('no heartbeat')));
     call.once('response', (response) => {
       this.#isConnected = true;
-      this.#toldTrouble = '';
+      this.#loggedTrouble = '';
       log.debug({ gateway: name }, 'connected to another gateway');
       const lines = createInterface({ input: response });
       response.on('error', () => undefined);
       lines.on('error', () => undefined);
       lines.on('line', (line) => this.#handleLine(line));
     });
-    call.on('error', (error) => this.#tellTrouble(error));
+    call.on('error', (error) => this.#logTrouble(error));
     call.once('close', () => this.#lose());
     call.end();
   }
 
-  /** For gateways of this node, the supervisor logs failures. */
-  #tellTrouble(error: Error): void {
+  /** Logs that a gateway of another node is unreachable. Failures of gateways of this node are logged by the supervisor. */
+  #logTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);
-    if (!isRemote || this.#isClosed || reason === this.#toldTrouble) return;
-    this.#toldTrouble = reason;
+    if (!isRemote || this.#isClosed || reason === this.#loggedTrouble) return;
+    this.#loggedTrouble = reason;
     this.#options.log.warn({ gateway, reason }, 'a gateway of another node is unreachable');
   }
 

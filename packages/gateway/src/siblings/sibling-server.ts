@@ -30,9 +30,9 @@ const apiPrefix = '/api/v1/';
 export interface SiblingServerOptions {
   readonly socketPath: string;
   readonly engine: Engine;
-  /** The HTTP API of this gateway, for control planes of other nodes. */
+  /** HTTP API of this gateway, which control planes of other nodes call. */
   readonly api: RequestListener;
-  /** The control plane of this node, for control planes of other nodes. */
+  /** Forwards calls from control planes of other nodes to that of this node. */
   readonly nodeCalls: RequestListener;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
@@ -46,7 +46,7 @@ export class SiblingServer {
   readonly #server: Server;
   readonly #turns: RequestTurns;
   readonly #listeners = new Set<ServerResponse>();
-  /** Streams published here, by address. */
+  /** Streams that are published at this gateway, by URL. */
   readonly #own = new Map<string, Announcement>();
   readonly #timer: NodeJS.Timeout;
   readonly #unobserve: () => void;
@@ -189,17 +189,17 @@ export class SiblingServer {
   #begin({ vhost, app, stream }: StreamKey): void {
     const announcement = { type: 'begin', vhost, app, stream, sinceMs: this.#options.now() } as const;
     this.#own.set(toStreamUrl(announcement), announcement);
-    this.#tell(announcement);
+    this.#broadcast(announcement);
   }
 
   #end(key: StreamKey): void {
     const announcement = this.#own.get(toStreamUrl(key));
     if (!announcement) return;
     this.#own.delete(toStreamUrl(key));
-    this.#tell({ ...announcement, type: 'end' });
+    this.#broadcast({ ...announcement, type: 'end' });
   }
 
-  #tell(announcement: Announcement): void {
+  #broadcast(announcement: Announcement): void {
     this.#write(writeAnnouncement(announcement));
   }
 

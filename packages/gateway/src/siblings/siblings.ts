@@ -117,18 +117,18 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 
   async isSending(key: StreamKey): Promise<boolean> {
-    const answers = await this.#askPublishing(siblingPaths.sending, key);
+    const responses = await this.#askPublishing(siblingPaths.sending, key);
     // Gateways of earlier releases respond with 404; they get the older call, which ends only a silent publisher.
-    return answers.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
+    return responses.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 
   async takeOver(key: StreamKey): Promise<boolean> {
-    const answers = await this.#askPublishing(siblingPaths.takeOver, key);
-    return answers.every((answer) => answer === 200 || answer === 'gone');
+    const responses = await this.#askPublishing(siblingPaths.takeOver, key);
+    return responses.every((answer) => answer === 200 || answer === 'gone');
   }
 
   requestKeyframe(key: StreamKey): void {
-    this.#tell(this.#linkTo(key), siblingCall(siblingPaths.keyframe, key));
+    this.#post(this.#linkTo(key), siblingCall(siblingPaths.keyframe, key));
   }
 
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean {
@@ -166,8 +166,8 @@ export class Siblings implements StreamOrigins, DatagramRelay {
         }
         return [(await json(answer)) as WatchFacts];
       });
-    const answers = await Promise.allSettled(calls);
-    return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    const responses = await Promise.allSettled(calls);
+    return responses.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
   /** Calls all gateways; resolves with the status of each that responds. */
@@ -177,8 +177,8 @@ export class Siblings implements StreamOrigins, DatagramRelay {
       answer.resume();
       return answer.statusCode ?? 0;
     });
-    const answers = await Promise.allSettled(calls);
-    return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    const responses = await Promise.allSettled(calls);
+    return responses.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
   /** Functions that offer reports of players to the other gateways. */
@@ -214,7 +214,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return Promise.all(having.map((link) => link.askPublishing(path, key)));
   }
 
-  #tell(link: SiblingLink | undefined, path: string): void {
+  #post(link: SiblingLink | undefined, path: string): void {
     link?.call(path, { method: 'POST' }).then(
       (answer) => answer.resume(),
       () => undefined,

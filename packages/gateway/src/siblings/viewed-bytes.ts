@@ -26,7 +26,7 @@ export class ViewedBytes {
     if (!before && tally.size >= maxViewers) return;
     tally.set(id, { vhost, app, stream, context, bytes: bytes + (before?.bytes ?? 0) });
     this.#tallies.set(link, tally);
-    this.#timer ??= setTimeout(() => this.#tell(), tellEveryMs).unref();
+    this.#timer ??= setTimeout(() => this.#sendReport(), tellEveryMs).unref();
   }
 
   /** Idempotent. */
@@ -35,12 +35,12 @@ export class ViewedBytes {
     this.#tallies.clear();
   }
 
-  #tell(): void {
+  #sendReport(): void {
     this.#timer = undefined;
     for (const [link, tally] of this.#tallies) {
       const body = [...tally.values()].map((viewed) => `${JSON.stringify(viewed)}\n`).join('');
       link.call(siblingPaths.viewed, { method: 'POST' }, false, body).then(
-        (answer) => answer.resume(),
+        (response) => response.resume(),
         () => undefined,
       );
     }

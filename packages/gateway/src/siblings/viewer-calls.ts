@@ -14,7 +14,7 @@ const forNobody = { headers: { [viewerAddressHeader]: '' } };
 const contextPattern = /[?&]hls_ctx=([\w-]{1,64})(?:&|$)/;
 
 export class ViewerCalls {
-  readonly #answers = new SharedResponses();
+  readonly #responses = new SharedResponses();
   readonly #viewed: ViewedBytes;
 
   constructor(viewed: ViewedBytes) {
@@ -31,11 +31,11 @@ export class ViewerCalls {
     const { method = 'GET', url = '' } = request;
     const { isRemote } = link.target;
     // A range request (RFC 9110 §14.2) is forwarded unchanged.
-    const key = request.headers.range ? undefined : this.#answers.keyOf(method, url, isRemote);
+    const key = request.headers.range ? undefined : this.#responses.keyOf(method, url, isRemote);
     const shared =
       key === undefined
         ? undefined
-        : await this.#answers.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
+        : await this.#responses.get(key, () => link.call(siblingPaths.viewer + key, forNobody));
     if (response.destroyed) return;
     if (shared) {
       sendShared(response, shared);
@@ -48,7 +48,7 @@ export class ViewerCalls {
     // A playlist request may wait for media; it is aborted when the viewer disconnects.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
-    if (method === 'GET') this.#answers.learn(url, answer);
+    if (method === 'GET') this.#responses.learn(url, answer);
     if (response.destroyed) {
       answer.destroy();
       return;

@@ -30,14 +30,14 @@ export function parseViewerReport(text: string): ParsedReport {
   return toViewerReport(parsed(text));
 }
 
-/** The same for a parsed body. */
+/** Like `parseViewerReport`, for a body that is already parsed. */
 export function toViewerReport(value: unknown): ParsedReport {
   if (!isObject(value)) return refused('not a JSON object');
   const { app, stream, outputs } = value;
-  if (typeof app !== 'string' || typeof stream !== 'string') return refused('app and stream are texts');
-  if (!isValidAppName(app) || !isValidStreamName(stream)) return refused('not the name of a stream');
+  if (typeof app !== 'string' || typeof stream !== 'string') return refused('app and stream must be strings');
+  if (!isValidAppName(app) || !isValidStreamName(stream)) return refused('app or stream is not a valid name');
   if (!Array.isArray(outputs) || outputs.length === 0 || outputs.length > viewerOutputs.length) {
-    return refused(`outputs are a list of 1 to ${viewerOutputs.length}`);
+    return refused(`outputs must be a list of 1 to ${viewerOutputs.length} entries`);
   }
   const rows = outputs.map(toOutput);
   const wrong = rows.find((row) => typeof row === 'string');
@@ -48,11 +48,11 @@ export function toViewerReport(value: unknown): ParsedReport {
 }
 
 function toOutput(value: unknown): OutputReport | string {
-  if (!isObject(value)) return 'an output is an object';
+  if (!isObject(value)) return 'each output must be an object';
   const { seconds } = value;
   const output = viewerOutputs.find((name): name is ViewerOutput => name === value.output);
-  if (!output) return `an output is one of ${viewerOutputs.join(', ')}`;
-  if (!isWithin(seconds, maxReportSeconds)) return `seconds are 0 to ${maxReportSeconds}`;
+  if (!output) return `output must be one of ${viewerOutputs.join(', ')}`;
+  if (!isWithin(seconds, maxReportSeconds)) return `seconds must be 0 to ${maxReportSeconds}`;
   const bounds: Readonly<Record<string, number>> = {
     stalls: maxCount,
     stalledSeconds: seconds,
@@ -64,12 +64,12 @@ function toOutput(value: unknown): OutputReport | string {
     moves: maxCount,
   };
   for (const [name, most] of Object.entries(bounds)) {
-    if (value[name] !== undefined && !isWithin(value[name], most)) return `${name} is 0 to ${most}`;
+    if (value[name] !== undefined && !isWithin(value[name], most)) return `${name} must be 0 to ${most}`;
   }
   const { errors = {} } = value;
-  if (!isObject(errors)) return 'errors are an object';
+  if (!isObject(errors)) return 'errors must be an object';
   const known = viewerErrors.filter((kind) => errors[kind] !== undefined);
-  if (known.some((kind) => !isWithin(errors[kind], maxCount))) return `errors are 0 to ${maxCount} of a kind`;
+  if (known.some((kind) => !isWithin(errors[kind], maxCount))) return `each count in errors must be 0 to ${maxCount}`;
   return {
     output,
     seconds,

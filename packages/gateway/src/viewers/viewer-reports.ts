@@ -25,7 +25,7 @@ export class ViewerReports {
     this.#times = new ViewingTimes(now);
   }
 
-  /** The host's ports, which also record viewers. */
+  /** Wraps the ports of the engine, so that viewers are recorded. */
   observe<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -55,13 +55,13 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** Counts reports that no gateway knows, that could not be parsed, or for which the queue was full. */
+  /** Counts a report of an unknown viewer, an invalid report, or one that did not fit into the queue. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }
 
-  /** For the control plane. */
-  figures(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
+  /** Metrics and counts of reports, for the control plane. */
+  metrics(): { readonly rows: ViewerRow[]; readonly results: ViewerResults } {
     return { rows: this.#table.rows(), results: { ...this.#results } };
   }
 

@@ -4,7 +4,7 @@ import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Initial time of a session, milliseconds, because its player counts from the request. */
+/** Time that a session has at its start, milliseconds, because its player counts from its request, which is earlier. */
 const headStartMs = 5_000;
 /** Maximum unreported time of a session, milliseconds; the period of the longest report. */
 const mostKeptMs = 60_000;
@@ -91,7 +91,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** The account, including the time since its last update. */
+  /** Adds the time since the last update to an account and returns the account. */
   #settled(key: string): Account | undefined {
     const account = this.#accounts.get(key);
     if (!account) return undefined;

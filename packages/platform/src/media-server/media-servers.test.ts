@@ -228,7 +228,9 @@ describe('an unavailable media server', () => {
       servers: [{ isUp: true }, { api: `127.0.0.1:${edge.port}`, isUp: false, abilities: [] }],
     });
     await servers.disconnect('near');
-    await expect(servers.disconnect('far1')).rejects.toThrow(`127.0.0.1:${edge.port}`);
+    await expect(servers.disconnect('far1')).rejects.toMatchObject({
+      detail: { key: 'media-server.away-with-client', values: { servers: `127.0.0.1:${edge.port}` } },
+    });
     edge.isAway = false;
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ clients: 4 }]), 5_000);
   });
@@ -294,7 +296,19 @@ describe('an unavailable media server', () => {
     await expect(servers.reload()).rejects.toThrow(`127.0.0.1:${edge.port}`);
   });
 
-  it('are the same error as before when all are unavailable', async () => {
+  it('is named with all others when no server could be reloaded', async () => {
+    origin.isAway = true;
+    edge.isAway = true;
+    await expect(servers.listStreams()).rejects.toBeInstanceOf(AppError);
+    await expect(servers.reload()).rejects.toMatchObject({
+      detail: {
+        key: 'media-server.away',
+        values: { servers: `127.0.0.1:${origin.port}, 127.0.0.1:${edge.port}` },
+      },
+    });
+  });
+
+  it('gives the same error to every call when all are unavailable', async () => {
     origin.isAway = true;
     edge.isAway = true;
     for (const call of [() => servers.listStreams(), () => servers.listStreams(), () => servers.reload()]) {

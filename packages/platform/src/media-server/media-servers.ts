@@ -159,7 +159,7 @@ export class MediaServers implements MediaServer {
     if (failures.length > 0) throw failures[0];
     const unavailable = all.filter((member) => !members.includes(member));
     // The client may be connected to one of the unavailable servers.
-    if (unavailable.length > 0) throw unreachable(unavailable);
+    if (unavailable.length > 0) throw unreachable('media-server.away-with-client', unavailable);
   }
 
   async identify(): Promise<MediaServersIdentity> {
@@ -187,7 +187,7 @@ export class MediaServers implements MediaServer {
       return;
     }
     const outcomes = await Promise.all(all.map((member) => member.reload()));
-    if (outcomes.every((outcome) => outcome === 'away')) throw unreachable(all);
+    if (outcomes.every((outcome) => outcome === 'away')) throw unreachable('media-server.away', all);
     const failures = outcomes.flatMap((outcome, index) =>
       typeof outcome === 'string' ? [] : [`${all[index]!.address.name}: ${outcome.message}`],
     );
@@ -292,7 +292,10 @@ function onlyUnreachable(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }
 
-function unreachable(members: readonly ServerMember[]): AppError {
+function unreachable(
+  reason: 'media-server.away' | 'media-server.away-with-client',
+  members: readonly ServerMember[],
+): AppError {
   const servers = members.map(({ address }) => address.name).join(', ');
-  return new AppError('mediaServerUnreachable', because('media-server.away', { servers }));
+  return new AppError('mediaServerUnreachable', because(reason, { servers }));
 }

@@ -1,5 +1,5 @@
-// Git for upgrades: no prompts, no hooks, no protocol that runs programs, and only fixed arguments. References and addresses are validated
-// before; commits are always full hashes.
+// Runs git for upgrades, without prompts, hooks and protocols that run programs. Arguments are fixed; callers validate references and
+// addresses first, and commits are always full hashes.
 import { runProgram } from './run-program.ts';
 
 /** Timeout of a local command, milliseconds. */

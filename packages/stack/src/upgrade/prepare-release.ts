@@ -104,7 +104,7 @@ function protocolIn(packageText: string): unknown {
   }
 }
 
-/** Each server loads all its modules and prints its version, so that a release that cannot be loaded never interrupts a stream. */
+/** Lets each server load all its modules and print its version, so that a broken release is detected before streams are interrupted. */
 async function checkServers(partial: string, compileCache: string): Promise<void> {
   for (const server of servers) {
     const main = join(partial, 'packages', server, 'src/main.ts');

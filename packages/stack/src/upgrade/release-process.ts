@@ -8,7 +8,7 @@ import { printable } from './run-program.ts';
 
 /** Exit code of a release that stopped so that another one can replace it. */
 export const changeReleaseExitCode = 75;
-/** Set in the environment of a release that another supervisor watches. */
+/** Environment variable of a release that another supervisor watches. */
 export const watchedVariable = 'SRS_STACK_WATCHED';
 /** Path of the operator's checkout, for a release in another folder. */
 export const checkoutVariable = 'SRS_STACK_CHECKOUT';
@@ -25,7 +25,7 @@ export interface ReleaseProcess {
   readonly ended: Promise<number>;
   /** Time at which it reported that it stops its servers, Unix milliseconds; undefined if it did not. */
   stoppedAtMs(): number | undefined;
-  /** The end of its standard error. */
+  /** The end of the release's standard error. */
   errorOutput(): string;
   signal(signal: NodeJS.Signals): void;
   /** Idempotent; resolves when the release has exited. */

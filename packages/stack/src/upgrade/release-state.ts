@@ -46,7 +46,7 @@ export async function readReleaseState(path: string): Promise<ReleaseState> {
     const names = [state.current, state.next, state.previous, state.trial?.name ?? null];
     if (names.every((name) => name === null || isReleaseName(name))) return state;
   } catch {
-    // Reported below like other invalid content.
+    // Invalid JSON is reported below, like other invalid content.
   }
   throw new StartRefusal(`The state of upgrades ${path} is damaged. Delete it to run the release of the checkout.`);
 }

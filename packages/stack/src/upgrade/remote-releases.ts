@@ -33,7 +33,7 @@ export class UpgradeRefusal extends Error {
   }
 }
 
-/** The required data of this installation. */
+/** Version and commit of this installation. */
 type Installed = Pick<Installation, 'version' | 'commit'>;
 
 /** Fetches the newest version tag and the main branch and returns them. Throws `UpgradeRefusal`. */
@@ -58,15 +58,15 @@ async function prepareRepository(repository: string): Promise<void> {
     existsSync(join(repository, 'HEAD')) &&
     (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
   if (isUsable) return;
-  // Left by a power failure during `init`; everything in it can be fetched again.
+  // The folder is left over from a power failure during `init`; its content can be fetched again.
   await rm(repository, { recursive: true, force: true });
   await localGit(['init', '--quiet', '--bare', repository]);
 }
 
 async function fetchNewest(repository: string, remote: string) {
   try {
-    const answer = await remoteGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
-    const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(answer);
+    const output = await remoteGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
+    const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(output);
     const references = [...(tag === undefined ? [] : [`refs/tags/v${tag}`]), ...(hasMain ? ['refs/heads/main'] : [])];
     if (references.length > 0) await fetchReferences(repository, remote, references);
     return { tag, hasMain };
@@ -112,7 +112,7 @@ async function describe(
   };
 }
 
-/** The changelog describes versions; commits describe the changes between two of them. */
+/** Changes of a release: a version has entries in the changelog; for any other commit, the subjects of commits are used. */
 async function changesOf(
   repository: string,
   commit: string,
@@ -143,7 +143,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
     const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
     if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
   } catch {
-    // Reported like other content that is not a release.
+    // Invalid JSON is reported below, like other content that is not a release.
   }
   throw new UpgradeRefusal('release-unusable', 'its package.json has no version');
 }

@@ -14,7 +14,7 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   /** Maximum output before the program is killed, characters. */
   readonly maxOutputLength?: number;
-  /** Whether the program ends with this process; otherwise it continues. */
+  /** Whether the program is ended when this process exits. */
   readonly endsWithCaller?: boolean;
 }
 

@@ -20,7 +20,7 @@ export type ServersEnd =
 
 export interface RunReleasesOptions {
   readonly dataDir: string;
-  /** Folder of this code. */
+  /** Folder of the running code. */
   readonly folder: string;
   /** The operator's checkout; the same as `folder` unless this is a release. */
   readonly checkout: string;

@@ -107,7 +107,7 @@ async function backUp(
   }
 }
 
-/** Problem of a release; undefined when it became ready. */
+/** Waits until a release is ready; resolves with the reason if it does not become ready in time, otherwise with undefined. */
 async function problemOf(release: ReleaseProcess, readyWithinMs: number): Promise<UpgradeProblem | undefined> {
   const patience = new AbortController();
   const late = delay(readyWithinMs, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const);

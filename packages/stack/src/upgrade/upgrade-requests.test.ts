@@ -51,7 +51,7 @@ it('prepares a requested release that a check has found while its worker has not
   expect((await readReleaseState(releaseFolders(dataDir).state)).next).toBe(`1.1.0-${commit.slice(0, 12)}`);
 });
 
-it('starts nothing that was waiting once it is closed', async () => {
+it('starts no waiting upgrade after it is closed', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
   requests.handle(installOf(commit));

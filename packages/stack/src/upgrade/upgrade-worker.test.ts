@@ -116,7 +116,7 @@ describe('preparing a release', () => {
     expect(releasesOnDisk().filter((name) => !name.endsWith('.partial'))).toEqual([]);
   };
 
-  it('puts it beside the running one, installed, built and checked', async () => {
+  it('installs, builds and checks the release beside the running one', async () => {
     const files = { 'build.js': "import { writeFileSync } from 'node:fs'; writeFileSync('built', '');" };
     const commit = remote.release({ version: '1.1.0', files }, 'v1.1.0');
     const name = await install(place(), 'stable', commit);
@@ -200,7 +200,7 @@ describe('preparing a release', () => {
     await ended;
   }
 
-  it('starts again after one that was interrupted, and removes its leftovers', async () => {
+  it('starts again after an interrupted upgrade, and removes its leftovers', async () => {
     const broken = remote.release({ version: '1.1.0', files: { 'build.js': 'process.exit(1)' } }, 'v1.1.0');
     await expect(install(place(), 'stable', broken)).rejects.toThrow();
     expect(releasesOnDisk()).toEqual([`1.1.0-${broken.slice(0, 12)}.partial`]);

@@ -11,8 +11,8 @@ export interface RemoteReferences {
 }
 
 /** Parses the output of `git ls-remote`; ignores other lines. Pure. */
-export function readReferences(answer: string): RemoteReferences {
-  const lines = answer.split('\n');
+export function readReferences(output: string): RemoteReferences {
+  const lines = output.split('\n');
   const versions = lines.flatMap((line) => {
     const match = versionTag.exec(line);
     return match

@@ -20,7 +20,7 @@ export const updateBeian = defineEndpoint({
     token: z.string().optional(),
     beian: z.enum(['icp', 'title']),
     text: z.string().max(maxBeianTextLength),
-    /** An extension: the text that the operator saw, '' for none; refused with `settingsChanged` when it has changed since. */
+    /** The text that the operator saw, '' for none; refused with `settingsChanged` when it has changed since. */
     previous: z.string().max(maxBeianTextLength).optional(),
   }),
   response: nullData,

@@ -11,15 +11,15 @@ const certificateProviders = ['', 'ssl', 'lets'] as const;
 
 /** Fields of the certificate in use. */
 const certificateFacts = z.object({
-  /** Common name of the subject, or its first name. */
+  /** Common name of the subject, or the first of `names`. */
   subject: z.string(),
   issuer: z.string(),
-  /** Host names and addresses it is valid for. */
+  /** Host names and addresses for which the certificate is valid. */
   names: z.array(z.string()),
   /** RFC 3339. */
   notBefore: z.string(),
   notAfter: z.string(),
-  /** Whole days; negative when it has expired. */
+  /** Whole days until the certificate expires; negative afterwards. */
   daysLeft: z.number().int(),
   selfSigned: z.boolean(),
   /** SHA-256 in hexadecimal, separated by colons. */
@@ -33,7 +33,7 @@ const certificateOrder = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** Whether it is an automatic renewal. */
+  /** Whether the order is an automatic renewal. */
   isRenewal: z.boolean(),
   /** Failure of the order, as in the failure envelope. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
@@ -56,7 +56,7 @@ const certificateState = z.object({
 export type CertificateState = z.infer<typeof certificateState>;
 
 /**
- * An extension: fingerprint of the certificate that the operator saw, '' for none. Refused with `settingsChanged` when another one is in
+ * Fingerprint of the certificate that the operator saw, '' for none. Refused with `settingsChanged` when another one is in
  * use. Absent: not compared.
  */
 const replacedFingerprint = z.string().max(128).optional();
@@ -69,7 +69,7 @@ export const queryCertificate = defineEndpoint({
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
-/** An extension: the same fields without certificate and key, for pages that poll. */
+/** Like `queryCertificate`, but without certificate and private key, for pages that poll. */
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',
@@ -98,9 +98,9 @@ export const requestLetsEncrypt = defineEndpoint({
   request: z.object({
     token: z.string().optional(),
     domain: z.string().max(maxDomainLength).default(''),
-    /** An extension: address for warnings of the authority. Absent: the stored one. */
+    /** Address for warnings of the authority. Absent: the stored one. */
     email: z.string().max(maxEmailLength).optional(),
-    /** An extension: `false` returns as soon as the order has started; `mgmt/cert/status` then reports its progress. */
+    /** `false` returns as soon as the order has started; `mgmt/cert/status` then reports its progress. */
     wait: z.boolean().default(true),
     replaces: replacedFingerprint,
   }),
@@ -113,9 +113,9 @@ export const createSelfSignedCertificate = defineEndpoint({
   summary: 'Creates a self-signed certificate if there is none; with `replace` also if there is one.',
   request: z.object({
     token: z.string().optional(),
-    /** An extension: replaces the certificate in use, of any kind. */
+    /** Replaces the certificate in use, of any kind. */
     replace: z.boolean().default(false),
-    /** An extension: host name or address to include beside the default name. */
+    /** Host name or address to include beside the default name. */
     domain: z.string().max(maxDomainLength).default(''),
     replaces: replacedFingerprint,
   }),

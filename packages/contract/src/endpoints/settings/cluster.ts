@@ -1,4 +1,4 @@
-// Extensions: the servers that share one store, and the settings with which another server joins them.
+// The servers that share one store, and the settings with which another server joins them.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { maxNodeIdLength } from '../../limits.ts';

@@ -44,7 +44,6 @@ const rewindSettings = z.object({
   patterns: z.array(rewindPattern).max(maxRewindPatterns),
 });
 
-/** An extension: how far back viewers can seek in a live stream. */
 export const { query: queryRewind, update: updateRewind } = settingCalls({
   tag: 'Settings',
   query: {

@@ -23,7 +23,7 @@ export const queryHooks = defineEndpoint({
     req: z.string(),
     /** Body of the last response with HTTP 200; '' before the first. */
     res: z.string(),
-    /** An extension: revision of the settings; send it with `apply` to detect a concurrent change. */
+    /** Revision of the settings; send it with `apply` to detect a concurrent change. */
     revision: z.number().int(),
   }),
 });
@@ -37,9 +37,9 @@ export const applyHooks = defineEndpoint({
     all: z.boolean().default(false),
     target: z.string().max(maxTargetUrlLength).default(''),
     opaque: z.string().max(maxHookOpaqueLength).default(''),
-    /** Empty: the address of this request. */
+    /** Base URL of links to recordings; empty: the address of this request. */
     host: z.string().max(maxTargetUrlLength).default(''),
-    /** An extension: refused with `settingsChanged` when it is not the stored revision. Absent: not compared. */
+    /** Refused with `settingsChanged` when it is not the stored revision. Absent: not compared. */
     revision: z.number().int().optional(),
   }),
   response: nullData,
@@ -57,7 +57,7 @@ export const hooksExample = defineEndpoint({
 export const hookDelivery = z.object({
   /** The `request_id` of the body. */
   id: z.string(),
-  /** When it was sent, RFC 3339. */
+  /** When the callback was sent, RFC 3339. */
   at: z.string(),
   action: z.enum([...hookActions, 'test']),
   /** Target URL, without password and secret parameters. */
@@ -76,7 +76,6 @@ export const hookDelivery = z.object({
 });
 export type HookDelivery = z.infer<typeof hookDelivery>;
 
-/** An extension: requests and responses. */
 export const queryHookDeliveries = defineEndpoint({
   ...paths.queryHookDeliveries,
   tag: 'Callbacks',
@@ -88,7 +87,7 @@ export const queryHookDeliveries = defineEndpoint({
   response: z.object({ deliveries: z.array(hookDelivery) }),
 });
 
-/** An extension: a test before saving. The body is that of `on_publish` with action `test`. */
+/** Tests a target before it is saved. The body is that of `on_publish` with action `test`. */
 export const testHooks = defineEndpoint({
   ...paths.testHooks,
   tag: 'Callbacks',

@@ -1,4 +1,4 @@
-// Extensions: an S3 bucket of any provider for finished recordings.
+// An S3 bucket of any provider for finished recordings.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import {
@@ -23,7 +23,7 @@ const place = z.object({
   endpoint: z.string().trim().max(maxTargetUrlLength).default(''),
   region: z.string().trim().max(maxBucketRegionLength).default(''),
   bucket: z.string().trim().max(maxBucketNameLength).default(''),
-  /** Path-style URLs: the bucket is in the path instead of the host name. */
+  /** Whether URLs are path-style: with the bucket in the path instead of the host name. */
   pathStyle: z.boolean().default(true),
   /** Prefix of every key. */
   prefix: z.string().trim().max(maxBucketPrefixLength).default(''),

@@ -27,7 +27,7 @@ export const updatePublishSecret = defineEndpoint({
   response: z.union([nullData, secretUses]),
 });
 
-/** An extension: to query before replacing the secret. */
+/** Called before the secret is replaced. */
 export const queryPublishSecretUses = defineEndpoint({
   ...paths.queryPublishSecretUses,
   tag: 'Publish secret',

@@ -1,4 +1,4 @@
-// Extensions: the backup source and the slate that viewers and targets receive while the source of a stream is down.
+// The backup source and the slate that viewers and targets receive while the source of a stream is down.
 import { z } from 'zod';
 import { defaultApp } from '../../constants.ts';
 import { defineEndpoint } from '../../endpoint.ts';
@@ -87,7 +87,7 @@ export const slates = defineSetting({
     /** Name of the image; empty: a black screen. */
     image: z.string(),
     content: z.enum(contents).default('image'),
-    /** `target` of a library file, and its name. */
+    /** `target` of a file of the library, and the name of the file. */
     clip: z.string().default(''),
     clipName: z.string().default(''),
     /** Whether the last frame is blurred. */

@@ -12,9 +12,9 @@ const time = z.string();
 const streamKey = z.object({
   id: z.string(),
   name: z.string(),
-  /** Streams it may publish: `app/stream`, with `*` for any characters. */
+  /** Streams that the key may publish: `app/stream`, with `*` for any characters. */
   pattern: z.string(),
-  /** Sent instead of the publish secret. */
+  /** Value that an encoder sends instead of the publish secret. */
   secret: z.string(),
   createdAt: time,
   /** Null: no expiry. */

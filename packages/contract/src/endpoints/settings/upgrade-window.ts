@@ -23,7 +23,7 @@ export const upgradeWindow = defineSetting({
   facts: {
     /** Whether the window is open now. */
     isOpen: z.boolean(),
-    /** When it next opens, or opened, RFC 3339. */
+    /** When the window opens next, or has opened if it is open, RFC 3339. */
     opensAt: z.string(),
     closesAt: z.string(),
     /** Clock of the server, RFC 3339 with its offset, and its time zone. */

@@ -1,4 +1,4 @@
-// Extensions: hours of live streams in the current month; simultaneous streams add up.
+// Hours of live streams in the current month; simultaneous streams add up.
 import { z } from 'zod';
 import { maxUsageHours } from '../../limits.ts';
 import { defineSetting } from '../../models/setting.ts';

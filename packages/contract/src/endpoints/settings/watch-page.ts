@@ -17,7 +17,7 @@ const token = z.string().optional();
 const orInherited = <Schema extends z.ZodType>(schema: Schema) => z.union([z.literal(''), schema]);
 
 const look = z.object({
-  /** Pattern of the streams it applies to; `*` alone for the whole server. */
+  /** Pattern of the streams to which the entry applies; `*` alone for the whole server. */
   pattern: z
     .string()
     .max(maxStreamPatternLength)

@@ -16,7 +16,7 @@ const mode = z.enum(watchModes);
 const streamNames = { app: z.string().max(maxNameLength), stream: z.string().max(maxNameLength) };
 /** Longest text form of an IPv6 address, characters, including a zone. */
 const maxAddressLength = 64;
-/** Unix seconds, so that programs of operators can sign them easily. */
+/** Time in Unix seconds, which programs of operators can sign easily. */
 const unixSeconds = z.number().int().nonnegative();
 
 const shownRule = z.object({ pattern: z.string(), mode, hasPassword: z.boolean() });

@@ -52,7 +52,7 @@ export interface BackendProxyOptions {
 }
 
 const noAnswer = 'The server behind this path does not respond.';
-const badAnswer = 'The server behind this path gave an answer that cannot be passed on.';
+const badAnswer = 'The server behind this path sent an invalid response.';
 
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   return new PooledBackendProxy(options);

@@ -38,15 +38,15 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     closeWithStatus(socket, 502);
     outgoing.destroy();
   });
-  outgoing.once('upgrade', (answer, backend: Duplex, backendHead) => {
+  outgoing.once('upgrade', (response, backend: Duplex, backendHead) => {
     backend.on('error', () => socket.destroy());
-    if (answer.headers.upgrade?.toLowerCase() !== 'websocket' || socket.destroyed) {
+    if (response.headers.upgrade?.toLowerCase() !== 'websocket' || socket.destroyed) {
       backend.destroy();
       closeWithStatus(socket, 502);
       return;
     }
     for (const each of [socket, backend]) if (each instanceof Socket) keepWatch(each);
-    socket.write(rawHead(answer), 'latin1');
+    socket.write(rawHead(response), 'latin1');
     if (backendHead.length > 0) socket.write(backendHead);
     if (head.length > 0) backend.write(head);
     join(backend, socket);
@@ -71,11 +71,11 @@ function keepWatch(socket: Socket): void {
   socket.setKeepAlive(true, webSocketKeepAliveMs);
 }
 
-/** The head of the upgrade response, unchanged, because its headers concern the two ends. */
-function rawHead(answer: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
-  for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {
-    lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`);
+/** The head of the upgrade response, unchanged, because its headers are for the client. */
+function rawHead(response: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`];
+  for (let at = 0; at + 1 < response.rawHeaders.length; at += 2) {
+    lines.push(`${response.rawHeaders[at]}: ${response.rawHeaders[at + 1]}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

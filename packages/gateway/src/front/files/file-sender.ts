@@ -64,7 +64,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
       stall.refresh();
       transfer.progress();
     });
-    // If the reader disconnects or the file is removed, only this response ends.
+    // An error, because the reader disconnected or the file was removed, ends only this response.
     await pipeline(stream, response).catch(() => response.destroy());
     clearTimeout(stall);
     transfer.leave();

@@ -16,7 +16,7 @@ export interface CallBodyOptions {
   /** Largest body; default: `maxJsonBodyBytes`. */
   readonly maxBytes?: number;
   readonly onComplete: (body: Buffer) => void;
-  /** Called once on failure instead, while the client is still connected. */
+  /** Called once instead of `onComplete` if the body is refused, while the client is still connected. */
   readonly onRefused: (why: ErrorName) => void;
 }
 

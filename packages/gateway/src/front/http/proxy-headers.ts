@@ -68,7 +68,7 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
 }
 
 export interface BackendHeaderFacts {
-  /** As Node parsed them. */
+  /** Headers of the request as Node parsed them. */
   readonly parsed: IncomingHttpHeaders;
   /** Host header for the backend; undefined keeps the client's. */
   readonly host: string | undefined;
@@ -134,11 +134,11 @@ function withoutOwn(name: string, value: string, withheld: (value: string) => bo
 }
 
 /** Flat list for the client: the backend's end-to-end headers unchanged, with redirects mapped by `toLocation`. */
-export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: string) => string): string[] {
-  const dropped = new Set([...hopByHop, ...internal, ...declaredHops(answer.headers.connection)]);
+export function toPassedHeaders(response: IncomingMessage, toLocation: (value: string) => string): string[] {
+  const dropped = new Set([...hopByHop, ...internal, ...declaredHops(response.headers.connection)]);
   const headers: string[] = [];
-  for (let index = 0; index + 1 < answer.rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
+  for (let index = 0; index + 1 < response.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = response.rawHeaders.slice(index, index + 2);
     if (dropped.has(name.toLowerCase())) continue;
     headers.push(name, name.toLowerCase() === 'location' ? toLocation(value) : value);
   }

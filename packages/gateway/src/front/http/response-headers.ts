@@ -13,7 +13,7 @@ export const commonHeaders = {
   Server: serverHeader,
 } as const;
 
-/** The same as a flat list, for the fast path of `writeHead`. */
+/** `commonHeaders` as a flat list, for the fast path of `writeHead`. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
 /** Property of a request whose responses need other headers (`../cors.ts`); the engine reads it too. */

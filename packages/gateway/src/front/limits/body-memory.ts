@@ -9,7 +9,7 @@ export interface Share {
 
 export interface HeldBody {
   readonly key: string;
-  /** Memory that it occupies, bytes. */
+  /** Memory that the body occupies, bytes. */
   held: number;
   /** Aborts the request; called only for incomplete ones. */
   readonly giveUp: () => void;

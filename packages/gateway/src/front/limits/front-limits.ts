@@ -24,8 +24,9 @@ export const maxHeaderCount = 100;
  */
 export const maxRequestsOfConnection = 16;
 /**
- * Requests started per turn of the event loop: about 3 ms, a tenth of the time between two frames. Per second and address: the requests of
- * 1,000 low-latency players behind one router, a quarter of a core's capacity; more requests wait for the next second.
+ * Limits of starting requests. `mostPerTurn` takes about 3 ms of the event loop, a tenth of the time between two frames.
+ * `mostPerSecondOfAddress` is enough for 1,000 low-latency players behind one router and a quarter of a core's capacity; further requests
+ * wait for the next second.
  */
 export const requestTurns: TurnLimits = { mostPerTurn: 64, turnMs: 10, mostPerSecondOfAddress: 4_000 };
 /** Timeout of the headers of a request after the connection or the previous request, milliseconds (slow-loris). */
@@ -79,18 +80,18 @@ export const eventLane: LaneLimits = { most: 104, mostPerAddress: 104, mostWaiti
 export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleMs: 1_000 };
 /** Limits of complete responses that clients have not read yet, each of at most `maxHeldResponseBytes`. */
 export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
-/** Maximum number of connections to the control plane: one for each place above. */
+/** Maximum number of connections to the control plane: one for each concurrent call, upload, event stream and slow reader. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
-/** Maximum number of open requests on the connection of quick calls, the same as of calls; further ones are sent as normal calls. */
+/** Maximum number of open quick calls (`platform/quick-calls.ts`), the same as of normal calls; further ones are sent as normal calls. */
 export const maxQuickQuestions = callLane.most;
 /**
  * Time without a response after which all open quick calls are sent as normal calls, milliseconds; a response from memory takes one
  * millisecond.
  */
 export const quickPauseMs = 5_000;
-/** Delay between attempts to open that connection, milliseconds; short, so that it is used soon after the control plane starts. */
+/** Delay between attempts to open the connection for quick calls, milliseconds; short, for a control plane that has just started. */
 export const quickRetryMs = 250;
-/** The same delay if the control plane refuses the connection, milliseconds: another product, or one that logs each call. */
+/** Delay after the control plane has refused the connection for quick calls, milliseconds; long, because it may log each attempt. */
 export const quickAbsentMs = 10_000;
 /** Longest wait of a call for a free connection to the control plane, milliseconds. */
 export const callWaitMs = 30_000;
@@ -111,8 +112,8 @@ export const maxPublicConnections = 30_000;
  */
 export const maxUnusedConnections = 10_000;
 /**
- * The same per address: browsers keep six per server, so this allows 300 clients behind one router. The oldest is closed for a newer one,
- * which a browser does not notice.
+ * Maximum number of connections without a request per address: browsers keep six per server, so this allows 300 clients behind one router.
+ * The oldest is closed for a newer one, which a browser does not notice.
  */
 export const maxUnusedConnectionsPerAddress = 2_048;
 /** Minimum interval of closing idle connections for new clients when all sockets are in use, milliseconds: it iterates over all sockets. */

@@ -18,9 +18,9 @@ export interface PlatformPlaces {
   readonly calls: Lane;
   readonly uploads: Lane;
   /**
-   * Moves a long response to a place of its kind.
+   * Moves a long response from the place of its request to a place for responses of its kind.
    * @param key of the client (`addressKey`).
-   * @param first the place of its request.
+   * @param first the place of the request.
    */
   ofAnswer(key: string, first: Place): AnswerPlaces;
   load(): PlacesLoad;

@@ -49,7 +49,6 @@ export interface PlatformProxyOptions {
   readonly log: Logger;
 }
 
-/** One request with its client. */
 interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -58,7 +57,7 @@ interface Incoming {
   readonly key: string;
 }
 
-/** In the format of the control plane (`sendSuccess`). */
+/** Headers of a response to a quick call, as the control plane sends them (`sendSuccess`). */
 const quickAnswerHeaders = [
   'content-type',
   'application/json; charset=utf-8',
@@ -98,7 +97,7 @@ class PooledPlatformProxy implements PlatformProxy {
     const from = this.#options.forwarded(request);
     const incoming = { request, response, pathname, from, key: addressKey(from.for) };
     const body = bodyOf(request, pathname);
-    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#ask(incoming, host, null));
+    if (body.kind === 'none') this.#enter(incoming, this.#places.calls, (host) => this.#sendCall(incoming, host, null));
     else if (body.kind === 'call') this.#collect(incoming);
     else if (body.kind === 'upload') {
       const begin = (host: ExchangeHost): void =>
@@ -135,11 +134,11 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 
   /** Sends the request as a quick call if possible. */
-  #ask(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
+  #sendCall(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
     const question = quickQuestionOf(incoming.request, incoming.pathname, body);
     const inFull = () => this.#dispatch(incoming, host, body);
     const onAnswer = (json?: string) => (json === undefined ? inFull() : answerQuickly(incoming.response, host, json));
-    if (!question || !this.#quick.ask(question, onAnswer)) inFull();
+    if (!question || !this.#quick.call(question, onAnswer)) inFull();
   }
 
   #dispatch(incoming: Incoming, host: ExchangeHost, body: Body, sizeBytes?: number): void {
@@ -187,7 +186,7 @@ class PooledPlatformProxy implements PlatformProxy {
       memory: this.#memory,
       key,
       timeoutMs: this.#options.deadlines.bodyMs,
-      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#ask(incoming, host, bytes)),
+      onComplete: (bytes) => this.#enter(incoming, this.#places.calls, (host) => this.#sendCall(incoming, host, bytes)),
       onRefused: (why) => {
         sendFailure(response, why);
         discardRest(request);

@@ -1,5 +1,5 @@
-// Sends calls that the control plane answers from memory over one keep-alive connection; requests of one turn of the event loop share a
-// write. The control plane authorizes each request. Calls that it cannot answer this way are sent as normal calls by the proxy.
+// Quick calls: calls that the control plane answers from memory, sent over one keep-alive connection. Requests of one turn of the event
+// loop share a write. The control plane authorizes each request. The proxy sends a call as a normal call if the control plane requires it.
 import type { Socket } from 'node:net';
 import {
   parseQuickLine,
@@ -43,8 +43,8 @@ export class QuickCalls {
     this.#options = options;
   }
 
-  /** False if it must be sent as a normal call now. Otherwise `onAnswer` is called once, later. */
-  ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
+  /** False if the request must be sent as a normal call instead. Otherwise `onAnswer` is called once, later. */
+  call(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
     this.#number += 1;

@@ -1,5 +1,5 @@
-// `/readyz` of the public server. It queries the control plane, which has the rules. One query is open at a time, and requests that arrive
-// meanwhile share its result, so that frequent requests are cheap.
+// `/readyz` of the public server. The control plane decides whether the server is ready. One query to it is open at a time, and requests
+// that arrive meanwhile share its result, so that frequent requests are cheap.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';
@@ -16,18 +16,18 @@ interface Answer {
 
 /** Responds with 200 or 503 and a `Readiness`; with 503 `controlPlaneAway` when the control plane sends no valid response in time. */
 export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
-  let asking: Promise<Answer> | undefined;
+  let pending: Promise<Answer> | undefined;
   return async (response) => {
-    asking ??= ask(platform).finally(() => {
-      asking = undefined;
+    pending ??= queryReadiness(platform).finally(() => {
+      pending = undefined;
     });
-    const { status, body } = await asking;
+    const { status, body } = await pending;
     sendHealth(response, status, body);
   };
 }
 
 /** Never rejects. */
-function ask(platform: PlatformAddress): Promise<Answer> {
+function queryReadiness(platform: PlatformAddress): Promise<Answer> {
   const away: Answer = { status: 503, body: readinessOf('controlPlaneAway') };
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);

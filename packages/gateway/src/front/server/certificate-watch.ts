@@ -43,7 +43,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
   return { reload, close: () => clearInterval(timer) };
 }
 
-/** Changes with each change of one of the files; undefined while one is missing. */
+/** Fingerprint of the files, which is different after one of them has changed; undefined while one is missing. */
 async function versionOf(files: readonly string[]): Promise<string | undefined> {
   try {
     const stats = await Promise.all(files.map((file) => stat(file)));

@@ -18,16 +18,16 @@ test('when all sockets are in use, idle ones are closed for new clients', async 
     address: { host: '127.0.0.1', port: 0 },
     onError: () => undefined,
   });
-  const ask = () => {
+  const request = () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     onTestFinished(() => void socket.destroy());
     socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     return socket;
   };
-  const idle = ask();
+  const idle = request();
   await once(idle, 'data');
   const closed = once(idle.resume(), 'close');
-  const dropped = ask().resume();
+  const dropped = request().resume();
   await Promise.all([closed, once(dropped, 'close')]);
-  expect(String((await once(ask(), 'data'))[0])).toMatch(/^HTTP\/1\.1 200/);
+  expect(String((await once(request(), 'data'))[0])).toMatch(/^HTTP\/1\.1 200/);
 });

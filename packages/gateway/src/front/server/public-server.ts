@@ -35,14 +35,14 @@ import { boundUnusedConnections } from './unused-connections.ts';
 export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Client address of a request that a trusted proxy forwarded. Without it, all its clients count as one. */
+  /** Client address of a request that a trusted proxy forwarded. Without this function, all clients of a proxy count as one. */
   addressOf?(request: IncomingMessage): string;
 }
 
 /** Maximum number of listeners on the end of a response before Node warns of a leak; a proxied response has eleven. */
 const maxAnswerListeners = 16;
 
-/** Needed at a stop to close connections that only the handlers know. */
+/** Used at a stop to close connections that the HTTP server itself does not track any more. */
 const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
 const limits: ServerOptions = {
@@ -77,7 +77,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
     keyOfPeer: (socket) => keyOfPeer(socket, isTrustedProxy),
     keyOfClient: (request) => {
       const address = front.addressOf?.(request);
-      // A proxy that sends no client address counts as all clients.
+      // All clients of a proxy that sends no client address count as one.
       return address === undefined || isTrustedProxy(address) ? everybody : addressKey(address);
     },
     answer: (request, response) => {

@@ -31,7 +31,7 @@ interface Connection {
 export interface RequestTurnsOptions {
   /** Key of the client (`addressKey`); undefined for a proxy that forwards many clients. */
   readonly keyOfPeer: (socket: Socket) => string | undefined;
-  /** Key of the client of a request through such a proxy. */
+  /** Key of the client of a request that a proxy forwarded. */
   readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
@@ -93,7 +93,7 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // Does what the HTTP server did for open responses until now.
+    // Passed on to open responses, because the HTTP server no longer does this.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });

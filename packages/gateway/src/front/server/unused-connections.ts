@@ -25,7 +25,7 @@ export function boundUnusedConnections(server: Server | TlsServer, limits: Unuse
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
   /** By peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
   const connections = new Map<string, Connection>();
-  /** The same by socket, once it had a request: building a string per request would cost more than this lookup. */
+  /** The same connections by the socket of their first request: this lookup is faster than building a string per request. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();
 
   server.on('connection', (socket: Socket) => {

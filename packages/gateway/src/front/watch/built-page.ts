@@ -9,7 +9,7 @@ const previewMark = '<!--preview-->';
 const keptMs = 1_000;
 
 export interface PageParts {
-  /** Parts of the page that are the same for all clients. */
+  /** Parts of the page before and after the tags of the stream, the same for all clients. */
   readonly before: Buffer;
   readonly after: Buffer;
   /** Digests of the inline scripts, in the format of a policy. */

@@ -10,18 +10,18 @@ const published: WatchFacts = { ...copied, publishedForMs: 60_000 };
 const now = Date.parse('2026-01-01T12:00:00Z');
 
 test('counts the viewers of all gateways; the time is from the gateway with the publisher', async () => {
-  const asked = { times: 0 };
+  const queries = { times: 0 };
   const others = {
     publishedSince: () => now - 60_000,
     watchFactsOfOthers: async () => {
-      asked.times++;
+      queries.times++;
       return [{ ...published, viewers: 4, outputs: { ...outputs, whep: false } }];
     },
   };
   const facts = new LiveFacts({ engine: { watchFacts: () => copied }, others, off: () => new Set(), now: () => now });
-  const told = { live: true, since: '2026-01-01T11:59:00.000Z', viewers: 7, ways: ['flv', 'hls'] };
-  expect(await Promise.all([facts.of(stream), facts.of(stream)])).toEqual([told, told]);
-  expect(asked.times).toBe(1);
+  const expected = { live: true, since: '2026-01-01T11:59:00.000Z', viewers: 7, ways: ['flv', 'hls'] };
+  expect(await Promise.all([facts.of(stream), facts.of(stream)])).toEqual([expected, expected]);
+  expect(queries.times).toBe(1);
 });
 
 test('the rewind window is that of the gateway that has it', async () => {
@@ -49,7 +49,7 @@ test('a response is at most a second old', async () => {
 test('does not list a switched-off protocol, and queries nothing for streams that are not live', async () => {
   const others = {
     publishedSince: () => undefined,
-    watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),
+    watchFactsOfOthers: () => Promise.reject(new Error('other gateways must not be queried')),
   };
   const facts = new LiveFacts({ engine: { watchFacts: () => away }, others, off: () => new Set(['hls']) });
   expect(await facts.of(stream)).toEqual({ live: false, since: null, viewers: 0, ways: ['webrtc', 'flv'] });

@@ -10,7 +10,6 @@ const sharedMs = 1_000;
 /** Maximum number of streams with a cached response; above it the oldest is removed. */
 const maxShared = 10_000;
 
-/** Data of the other gateways. */
 interface OtherGateways {
   /** Start of the stream's publisher at another gateway, milliseconds since 1970. */
   publishedSince(key: StreamKey): number | undefined;
@@ -34,7 +33,7 @@ type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeco
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 
-/** Outputs of an external media server: all that it supports. */
+/** Outputs of an external media server, which is not queried: all that SRS supports. */
 const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } } as const;
 
 export class LiveFacts {

@@ -18,18 +18,18 @@ const infos = (changes: Partial<StreamInfosOptions> = {}) =>
 const request = { url: '/watch/live/show/info.json?watch=k1' } as IncomingMessage;
 
 test('an unauthorized viewer gets only the public data of the page, and caches give it to no one else', async () => {
-  const asked: object[] = [];
-  const mayWatch: StreamInfosOptions['mayWatch'] = (who) => {
-    asked.push(who);
+  const reviewed: object[] = [];
+  const mayWatch: StreamInfosOptions['mayWatch'] = (viewer) => {
+    reviewed.push(viewer);
     return 'no';
   };
-  const told = await infos({ mayWatch, looks: () => looks, more: [() => ({ master: '/x' })] }).of(stream, request);
-  expect(told).toMatchObject({
+  const shared = await infos({ mayWatch, looks: () => looks, more: [() => ({ master: '/x' })] }).of(stream, request);
+  expect(shared).toMatchObject({
     isPublic: false,
     info: { name: 'Our TV', allowed: false, live: null, since: null, viewers: null, ways: [] },
   });
-  expect(told.info.master).toBeUndefined();
-  expect(asked).toEqual([{ ...stream, ip: '203.0.113.7', param: '?watch=k1' }]);
+  expect(shared.info.master).toBeUndefined();
+  expect(reviewed).toEqual([{ ...stream, ip: '203.0.113.7', param: '?watch=k1' }]);
 });
 
 test('does not return hidden viewer numbers', async () => {
@@ -39,10 +39,10 @@ test('does not return hidden viewer numbers', async () => {
 
 test('omits a part that is missing or late, and returns the others', async () => {
   const never = () => new Promise<undefined>(() => undefined);
-  const failing = () => Promise.reject(new Error('nobody answers'));
-  const told = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(
+  const failing = () => Promise.reject(new Error('no response'));
+  const shared = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(
     stream,
     request,
   );
-  expect(told.info).toMatchObject({ ...facts, master: '/live/show/master.m3u8' });
+  expect(shared.info).toMatchObject({ ...facts, master: '/live/show/master.m3u8' });
 });

@@ -12,12 +12,12 @@ test.each([
   ['/watch/live/', undefined],
   ['/watch/show', undefined],
   ['/watch/live/..%2Fx', undefined],
-])('the path %s is that of %o', (path, stream) => {
+])('the path %s names the stream %o', (path, stream) => {
   expect(parseWatchPath(path)).toEqual(stream);
   if (stream) expect(watchPath(stream)).toBe(path);
 });
 
-const told = (looks: object[] = []): WatchInfo => {
+const infoOf = (looks: object[] = []): WatchInfo => {
   const { hidesViewers: _, ...look } = lookOf(parsePageLooks(JSON.stringify({ looks })), {
     app: 'live',
     stream: 'show',
@@ -29,12 +29,12 @@ const origin = 'https://tv.example';
 
 test('a preview has title, text, image and embed link, all escaped for HTML', () => {
   const picture = `${'a'.repeat(32)}.jpg`;
-  const tags = previewTags(stream, told([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
+  const tags = previewTags(stream, infoOf([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
   expect(tags).toContain('<title>a&quot;&gt;&lt;script&gt;</title>');
   expect(tags.replace(/<\/title>$/m, '')).not.toMatch(/<script>|<\/title>/);
   expect(tags).toContain(`<meta property="og:image" content="https://tv.example/watch/pictures/${picture}" />`);
   expect(tags).toContain('content="summary_large_image"');
-  const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, told(), origin))?.[1];
+  const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, infoOf(), origin))?.[1];
   const query = new URL((href ?? '').replaceAll('&amp;', '&')).searchParams;
   expect(JSON.parse(oembedResponse(query, origin, () => 'Our TV').text)).toMatchObject({
     type: 'video',
@@ -60,21 +60,21 @@ test('invalid entries are skipped', () => {
   expect(() => parsePageLooks('{}')).toThrow('looks are missing');
 });
 
-test('facts are served below the page', () => {
+test('info.json is served below the page', () => {
   expect(parseInfoPath('/watch/live/show/info.json')).toEqual(stream);
   expect(parseInfoPath('/watch/live/show')).toBeUndefined();
 });
 
-const ask = (query: string) =>
+const oembedOf = (query: string) =>
   oembedResponse(new URLSearchParams(query), 'https://tv.example', ({ stream: name }) => name);
 const page = encodeURIComponent('https://tv.example/watch/live/show?watch=1');
 
 test('a frame has the requested size', () => {
-  const answer = JSON.parse(ask(`url=${page}&maxwidth=640`).text) as { width: number; height: number; html: string };
-  expect(answer).toMatchObject({ version: '1.0', width: 640, height: 360 });
-  expect(answer.html).toContain('src="https://tv.example/watch/live/show?embed=1"');
-  expect(JSON.parse(ask(`url=${page}&maxheight=90`).text)).toMatchObject({ width: 160, height: 90 });
-  expect(JSON.parse(ask(`url=${page}&maxwidth=nonsense`).text)).toMatchObject({ width: 960, height: 540 });
+  const body = JSON.parse(oembedOf(`url=${page}&maxwidth=640`).text) as { width: number; height: number; html: string };
+  expect(body).toMatchObject({ version: '1.0', width: 640, height: 360 });
+  expect(body.html).toContain('src="https://tv.example/watch/live/show?embed=1"');
+  expect(JSON.parse(oembedOf(`url=${page}&maxheight=90`).text)).toMatchObject({ width: 160, height: 90 });
+  expect(JSON.parse(oembedOf(`url=${page}&maxwidth=nonsense`).text)).toMatchObject({ width: 960, height: 540 });
 });
 
 test.each([
@@ -83,5 +83,5 @@ test.each([
   ['', 404],
   [`url=${page}&format=xml`, 501],
 ])('%s gives %i', (query, status) => {
-  expect(ask(query).status).toBe(status);
+  expect(oembedOf(query).status).toBe(status);
 });

@@ -62,14 +62,14 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
   };
 
   /** Queries a name; all callers of that name share the query. Without a result, an expired address is used. */
-  const ask = (name: string, before: string | undefined): Promise<string | undefined> => {
+  const queryName = (name: string, before: string | undefined): Promise<string | undefined> => {
     const running = questions.get(name);
     if (running) return running;
     if (questions.size >= maxQuestions) return Promise.resolve(before);
-    const answer = fromHosts(name)
+    const response = fromHosts(name)
       .then((address) => address ?? sources.resolve(name))
       .catch(() => undefined);
-    const question = within(maxQuestionMs, answer, undefined).then((address) => {
+    const question = within(maxQuestionMs, response, undefined).then((address) => {
       questions.delete(name);
       remember(name, address ?? before);
       return address ?? before;
@@ -89,7 +89,7 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
       known.set(name, entry); // names in use are evicted last
       return entry.address;
     }
-    return await within(maxWaitMs, ask(name, entry?.address), entry?.address);
+    return await within(maxWaitMs, queryName(name, entry?.address), entry?.address);
   };
 }
 

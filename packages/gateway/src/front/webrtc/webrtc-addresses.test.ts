@@ -28,9 +28,9 @@ describe('addresses of a WebRTC answer', () => {
     ],
     ['the mapped port', whip, '203.0.113.9', { shownPort: 18000 }, undefined, '203.0.113.9:18000'],
     ['the address of a name', whip, 'live.example:2022', {}, undefined, '203.0.113.7'],
-    ['nothing for another call', '/rtc/v1/other/?a=b', 'live.example:2022', {}, undefined, null],
-    ['nothing for the own name in a container', whip, 'server', { isInContainer: true }, undefined, null],
-    ['nothing for a name nobody knows', whip, 'name.invalid', {}, undefined, null],
+    ['nothing for a call without an offer', '/rtc/v1/other/?a=b', 'live.example:2022', {}, undefined, null],
+    ["nothing for the machine's own name in a container", whip, 'server', { isInContainer: true }, undefined, null],
+    ['nothing for an unknown name', whip, 'name.invalid', {}, undefined, null],
   ])('%s', async (_name, url, host, overrides, realHost, expected) => {
     expect(await eipOf(url, host, overrides, realHost)).toBe(expected);
   });
