@@ -8,7 +8,7 @@ export const maxPauseMs = 45_000;
 /** Allowed range of the speed. */
 const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
-/** Maximum number of consecutive progress blocks outside this range; with more, the run fails. */
+/** Maximum number of consecutive progress blocks outside the allowed speed; with more, the run fails. */
 export const maxOddBlocks = 30;
 
 interface Progress {
