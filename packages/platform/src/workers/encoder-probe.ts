@@ -32,9 +32,11 @@ const sampleSeconds = 3;
 const trialFrames = 10;
 /** Timeout of one probe, milliseconds; a hundred times the usual duration. */
 const timeoutMs = 60_000;
+/** CPU time of one probe, seconds. */
 const maxCpuSeconds = 60;
 /** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
+/** Longest text that FFmpeg may print in one probe, bytes. */
 const maxOutputBytes = 256 * 1024;
 /** Nice value; live encoders have a higher priority. */
 const niceness = 10;

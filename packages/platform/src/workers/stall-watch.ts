@@ -5,9 +5,10 @@ import type { WorkerReason } from '@srs-stack/contract';
 export const stallMs = 10_000;
 /** Time after which a paused source counts as ended, milliseconds: the media server disconnects readers after 30 s. */
 export const maxPauseMs = 45_000;
-/** Allowed range of the speed. A run fails after more than `maxOddBlocks` consecutive progress blocks outside it. */
+/** Allowed range of the speed. */
 const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
+/** Maximum number of consecutive progress blocks outside the allowed speed; with more, the run fails. */
 export const maxOddBlocks = 30;
 
 interface Progress {

@@ -11,6 +11,7 @@ import type { PullFailure } from './pull-status.ts';
 
 /** A request to a server that sends nothing for this time fails, milliseconds. */
 const idleTimeoutMs = 10_000;
+/** Maximum number of redirects of one request. */
 const maxRedirects = 5;
 const userAgent = 'SRS Stack';
 

@@ -8,6 +8,7 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 const readAheadBytes = 256 * 1024;
 /** Maximum number of form fields beside the file: a token, or none. */
 const maxFields = 8;
+/** Longest value of a form field, bytes. */
 const maxFieldBytes = 4_096;
 
 /**

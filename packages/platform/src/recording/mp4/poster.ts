@@ -6,8 +6,9 @@ import { partSuffix, posterName, type RecordFolder } from '../record-folder.ts';
 import { writeSegmentName } from '../segments/segment-name.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
 
-/** Maximum number of parallel FFmpeg processes for posters, and of waiting requests. */
+/** Maximum number of parallel FFmpeg processes for posters. */
 const maxAtOnce = 2;
+/** Maximum number of requests that wait for a poster. */
 const maxWaiting = 200;
 /** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;

@@ -5,6 +5,7 @@ import type { ClusterAddress } from './cluster-address.ts';
 
 /** Timeout of a command, milliseconds: calls of the gateway wait ten seconds. */
 const commandTimeoutMs = 3_000;
+/** Timeout of opening a connection, milliseconds. */
 const connectTimeoutMs = 3_000;
 /** Time without data after a command until a connection is replaced, milliseconds: the peer may have disappeared. */
 const socketTimeoutMs = 6_000;

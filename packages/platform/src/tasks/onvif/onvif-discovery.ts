@@ -20,6 +20,7 @@ const maxCameras = 128;
 const maxResponses = 1_024;
 /** Maximum number of responses per source address; a recorder responds for each of its cameras. */
 const maxResponsesOfAddress = 64;
+/** Maximum number of listed cameras per source address. */
 const maxCamerasOfAddress = 32;
 /** Largest response, bytes; typical ones have one or two kilobytes. */
 const maxResponseBytes = 16 * 1024;

@@ -9,6 +9,7 @@ import { withTexts } from './text-folder.ts';
 
 /** Frame size of most streams. */
 const frame = { width: 1280, height: 720 };
+/** Timeout of one preview, milliseconds. */
 const timeoutMs = 15_000;
 /** Largest JPEG, bytes; even noise of this frame size is smaller. */
 const maxBytes = 2 * 1024 ** 2;
