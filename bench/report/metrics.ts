@@ -191,7 +191,11 @@ export const metrics = {
   restartWorst: at('slowest, ms', 'restart.max', 0),
   secretRate: at('`secret/query`: requests per second', 'secret.per_second', 0),
   secretP99: at('`secret/query`: latency p99, ms', 'secret.latency.p99', 1),
-  secretErrors: faults('`secret/query`: responses other than 200, broken connections', 'secret.not_ok', 'secret.broken'),
+  secretErrors: faults(
+    '`secret/query`: responses other than 200, broken connections',
+    'secret.not_ok',
+    'secret.broken',
+  ),
   apiRate: at('requests per second', 'api.per_second', 0),
   apiP50: at('latency p50, ms', 'api.latency.p50', 2),
   apiP99: at('latency p99, ms', 'api.latency.p99', 1),
