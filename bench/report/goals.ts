@@ -209,12 +209,7 @@ const goals: readonly Goal[] = [
   most('channel', 'channelCores', 0.03, 'A channel of prepared files, 2 Mbps, no viewers: CPU of the gateway, cores'),
   most('push100', 'pushCores', 0.1, '100 targets of one stream, sent by the engine: CPU of all, cores'),
   most('push100', 'pushMemory', 25, '100 targets of one stream, sent by the engine: memory of all, MB'),
-  atLeast(
-    'transcode',
-    'workerSpeed',
-    0.97,
-    'One transcode of 1080p30 to 720p30, veryfast: media time against the clock',
-  ),
+  atLeast('transcode', 'workerSpeed', 0.97, 'One transcode of 1080p30 to 720p30, veryfast: speed, times real time'),
   atLeast('upload', 'uploadFormShare', 80, 'Upload of 2 GiB, form: speed, % of a plain file server'),
   atLeast('upload', 'uploadTusShare', 80, 'Upload of 2 GiB, resumable: speed, % of a plain file server'),
   most('upload', 'uploadPlatform', 50, 'Upload of 2 GiB: growth of the control plane, MB'),
