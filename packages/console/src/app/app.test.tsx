@@ -1,4 +1,4 @@
-// Stages, redirects and language of the console as a visitor sees them.
+// Access stages, redirects and language of the console as a visitor sees them.
 import { localePollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

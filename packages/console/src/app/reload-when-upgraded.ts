@@ -3,7 +3,7 @@
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
 const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';
-/** A second failure this soon is no upgrade but a broken build: the error is shown instead, milliseconds. */
+/** A second failure within this time, milliseconds, means a broken build and not an upgrade: the error is shown. */
 const quietMs = 60_000;
 
 /** Handles Vite's event for a screen whose code failed to load. */
@@ -18,7 +18,7 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
   });
 }
 
-/** True once, in the page after such a reload. */
+/** True once, in the page that was reloaded after an upgrade. */
 export function takeUpgradeNotice(): boolean {
   const isUntold = sessionStorage.getItem(untoldKey) !== null;
   sessionStorage.removeItem(untoldKey);

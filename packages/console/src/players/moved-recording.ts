@@ -6,8 +6,8 @@ import { onServer, pathOnServer } from './server-root.ts';
 const playlistEnding = '.m3u8';
 
 /**
- * Address of the file that replaced the playlist, sent by this server. Undefined while there is a playlist, for other
- * addresses, and when the request fails. The query, which may authorize playback, is kept.
+ * Address of the MP4 on this server that replaced the playlist. Undefined while the playlist exists, for other addresses, and when the
+ * request fails. Keeps the query, which may authorize playback.
  */
 export async function movedRecording(url: string, page: string = location.href): Promise<string | undefined> {
   const address = URL.parse(url, page);
@@ -21,7 +21,7 @@ export async function movedRecording(url: string, page: string = location.href):
   return address.href;
 }
 
-/** Of `/terraform/v1/hooks/record/hls/<uuid>.m3u8`; undefined for any other path. */
+/** UUID of the recording in `/terraform/v1/hooks/record/hls/<uuid>.m3u8`; undefined for any other path. */
 function recordingOf(path: string): string | undefined {
   if (!path.startsWith(recordLinkPrefix) || !path.endsWith(playlistEnding)) return undefined;
   const uuid = path.slice(recordLinkPrefix.length, -playlistEnding.length);

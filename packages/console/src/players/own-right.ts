@@ -1,5 +1,5 @@
-// Opens protected streams of this server. For a logged-in operator, the player requests its own authorized query; a viewer may have entered
-// the password in this tab before.
+// Authorizes playback of protected streams of this server. For a logged-in operator, it requests a query that authorizes the player; for a
+// viewer, it uses the query that the password entered in this tab returned.
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
@@ -10,7 +10,7 @@ import { keptRight } from './watch/watch-access.ts';
 /** If the server has not responded after this time, the media is requested without authorization, milliseconds. */
 const timeoutMs = 3_000;
 
-/** The address with its credential; unchanged for other servers and without a credential. Never rejects. */
+/** The address with the query that authorizes playback; unchanged for other servers and without an authorization. Never rejects. */
 export async function addressWithRight(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
   const name = streamOfSource(source);
@@ -19,7 +19,7 @@ export async function addressWithRight(source: MediaSource): Promise<string> {
   return query === '' ? source.url : `${source.url}${url.search === '' ? '?' : '&'}${query}`;
 }
 
-/** Empty for a viewer who is not logged in, and for an open stream. Never rejects. */
+/** The authorizing query for a logged-in operator; empty for any other viewer and for an open stream. Never rejects. */
 async function queryOfOperator(name: NamedStream): Promise<string> {
   const token = storedToken();
   if (token === undefined) return '';

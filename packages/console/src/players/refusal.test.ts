@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Refuses every address without this query. */
+/** Opens a page whose player refuses every address without this query. */
 function open(address: string, opensWith = 'never'): HTMLElement {
   const playback: Playback = { video: document.createElement('video'), latency: () => undefined, destroy: () => {} };
   player = createStagePlayer({

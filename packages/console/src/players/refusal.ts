@@ -18,8 +18,8 @@ export interface ShownRefusal {
 const nothing = { remove: () => undefined };
 
 /**
- * Undefined when the access rules of this server are not the reason.
- * @param reopen plays this address, which now opens with the right that the password gave.
+ * Explains why playback was refused; undefined if the access rules of this server are not the reason.
+ * @param reopen plays this address, which the entered password has authorized.
  */
 export async function explainRefusal(
   source: MediaSource,
@@ -36,7 +36,7 @@ export async function explainRefusal(
     const isStale = mode === 'signed' && url.searchParams.has('watch');
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
-  // The stored authorization does not open the stream: it is forgotten.
+  // Deletes the stored authorization, which does not open the stream.
   keepRight(name, '');
   return {
     message: ['', ''],

@@ -187,7 +187,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** This page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

@@ -4,10 +4,10 @@ import { onServer } from '../server-root.ts';
 
 /** Prefix of every invitation. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
-/** A server that has not responded after this time counts as unavailable, milliseconds. */
+/** Time without a response after which the server counts as unavailable, milliseconds. */
 const answerMs = 8_000;
 
-/** The invitation of `…/guest.html#inv-…`; undefined when the link was truncated. */
+/** The invitation in the fragment of `…/guest.html#inv-…`; undefined if the link was truncated. */
 export function invitationOfLink(hash: string): string | undefined {
   const value = decodeOrKeep(hash.replace(/^#/, '')).trim();
   return form.test(value) ? value : undefined;

@@ -14,10 +14,10 @@ const sampleMs = 250;
 
 const viewings = new Map<string, StreamViewing>();
 const sender = new ReportSender();
-/** Requested at the first frame. */
+/** Whether the operator wants reports; requested at the first frame. */
 let wanted: Promise<boolean> | undefined;
 
-/** The same playback, with a meter where one is allowed. */
+/** Adds a meter to the playback where measurement is allowed. */
 export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
   const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
   const output = outputOf(source);
@@ -107,7 +107,7 @@ class PlaybackMeter {
       isResting: video.paused || document.hidden,
       frames: totalVideoFrames,
       droppedFrames: droppedVideoFrames,
-      // The buffer size does not give the latency.
+      // The buffer size does not determine the latency.
       delay: latency && latency.kind !== 'buffer' ? latency.seconds : undefined,
       bitrateKbps: this.#facts.bitrateKbps,
       receivedBytes: this.#facts.receivedBytes,
@@ -115,7 +115,7 @@ class PlaybackMeter {
   }
 }
 
-/** Streams without a first frame are neither measured nor reported. */
+/** Reports only streams that have shown a frame. */
 function reportOn(name: NamedStream, viewing: StreamViewing): void {
   wanted ??= isReportingOn();
   wanted

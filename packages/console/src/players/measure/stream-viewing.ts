@@ -4,9 +4,9 @@ import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contrac
 import type { PlaybackProblem } from '../playback.ts';
 import { OutputMeter } from './output-meter.ts';
 
-/** A protocol that starts within this time after the failure of another one is its fallback, milliseconds. */
+/** Maximum time between the failure of a protocol and the start of its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** A longer interruption counts as a new start, because the viewer did not wait for it, seconds. */
+/** Longest interruption that the viewer is assumed to wait for, seconds; a longer one counts as a new start. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
@@ -21,7 +21,7 @@ const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>
   'not-allowed': 'refused',
 };
 
-/** One attempt to play it over one output protocol. */
+/** One attempt to play the stream over one output protocol. */
 export interface Attempt {
   readonly meter: OutputMeter;
   readonly output: ViewerOutput;
@@ -33,7 +33,7 @@ export class StreamViewing {
   readonly #onFirstPicture: () => void;
   readonly #meters = new Map<ViewerOutput, OutputMeter>();
   #askedAtMs: number | undefined;
-  /** The newest attempt that is over. */
+  /** The most recent attempt that has ended. */
   #over: (Attempt & { readonly atMs: number }) | undefined;
   #lost: { readonly meter: OutputMeter; readonly atMs: number } | undefined;
 
@@ -54,7 +54,7 @@ export class StreamViewing {
     return { meter, output, hasPicture: false, hasFailed: false };
   }
 
-  /** @param wasAsleep the page was hidden meanwhile, so the time to first frame is not valid. */
+  /** @param wasAsleep the page was hidden meanwhile, so that the time to first frame is invalid. */
   showPicture(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
     if (attempt.hasPicture) return;
     attempt.hasPicture = true;
@@ -75,7 +75,7 @@ export class StreamViewing {
     else if (attempt.hasPicture && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A playback that ends without a frame and without an error has found no working protocol. */
+  /** A WebRTC attempt that ends without a frame and without an error has found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasPicture && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;
@@ -91,7 +91,7 @@ export class StreamViewing {
     return [...this.#meters.values()].flatMap((meter) => meter.take(nowMs) ?? []);
   }
 
-  /** The viewer has stopped waiting: the next playback is a new request. */
+  /** The viewer has stopped waiting, so the next playback counts as a new request. */
   #forget(): void {
     this.#askedAtMs = undefined;
     this.#lost = undefined;

@@ -11,7 +11,7 @@ function orderOf(data: unknown): Order | undefined {
   return orders.find((order) => order === requested);
 }
 
-/** Listens as long as the page is open. `video` returns the element that plays, if there is one. */
+/** Executes commands of the parent page as long as the page is open. `video` returns the element that plays, if there is one. */
 export function obeyFrame(video: () => HTMLVideoElement | null): void {
   window.addEventListener('message', ({ data, source }) => {
     const order = source === window.parent ? orderOf(data) : undefined;

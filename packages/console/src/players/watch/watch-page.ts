@@ -27,7 +27,7 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** If the first request takes longer than this, the page renders without its response, milliseconds. */
+/** Longest delay of the first rendering while the page waits for the first request, milliseconds. */
 const mostHeadStartMs = 250;
 
 /** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
@@ -38,15 +38,18 @@ const root = serverRoot();
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname, root);
-/** Beside the form that configures the page: a live stream plays, and the form can show the page as before the stream is live. */
+/**
+ * Whether the page is the preview in the console's settings form. A preview plays a live stream and can also show the page before the
+ * stream is live.
+ */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
-/** As the server reported it; in a preview `info` has the unsaved values instead. */
+/** The data that the server reported. In a preview, `info` contains the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
-/** What authorizes playback: the viewer's own link, or the query returned for the password. */
+/** Query that authorizes playback: from the viewer's link, or returned for the password. */
 let right = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
@@ -83,11 +86,10 @@ const engine: Engine = (frame) => {
   };
 };
 
-// A viewer whose link authorizes playback has it in the page address: an operator's query would cost each viewer a
-// round trip.
+// The page does not request an operator's authorization, which would cost each viewer a round trip: a viewer's link already contains one.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Does nothing else until the page renders: processing the server's first response earlier shows the video sooner.
+// Waits before the page renders: processing the server's first response earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -103,8 +105,8 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live immediately: a request first would cost a round trip. The data in the page does not
-  // include a stored authorization.
+  // Plays a stream that may be live without asking the server first, which would cost a round trip. The data in the page does not account
+  // for a stored authorization.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(
@@ -156,7 +158,7 @@ function viewersText({ live, viewers }: WatchInfo): string {
   return count > 0 ? t.watching(count) : '';
 }
 
-/** Plays with the chosen protocol, from live or from the rewound position. */
+/** Plays with the selected protocol, live or from the rewound position. */
 function play(): void {
   setWaiting(false);
   isRefused = false;
@@ -199,13 +201,13 @@ function wayToPlay(picture: HTMLVideoElement) {
   });
 }
 
-/** With renditions, plain HLS adapts to the bandwidth. */
+/** With renditions, returns the multivariant playlist of plain HLS, which adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
   return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
 }
 
-/** Output protocols that this browser may be able to play, fastest first; with renditions, HLS before protocols without them. */
+/** Output protocols that this browser may be able to play, fastest first. With renditions, HLS precedes protocols without renditions. */
 function possibleWays(): Way[] {
   const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
   const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
@@ -216,7 +218,7 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // The new number includes this viewer.
+  // The updated number includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
     fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
@@ -229,7 +231,7 @@ function onView(view: LiveView): void {
   if (name === 'waiting' && view.state.problem.kind === 'not-live') askWhetherLive().catch(reportError);
 }
 
-/** The player has found no publisher: when the server confirms it, the page polls the server instead of the stream. */
+/** Called when the player finds no publisher: if the server confirms it, the page polls the server instead of the stream. */
 async function askWhetherLive(): Promise<void> {
   if (isAskingWhetherLive) return;
   isAskingWhetherLive = true;
@@ -241,7 +243,7 @@ async function askWhetherLive(): Promise<void> {
   showInfo(info);
 }
 
-/** The volume stays when the protocol changes. The browser's controls appear with the first frame, not before it. */
+/** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
 function createPicture(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
@@ -274,7 +276,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** Seeks to a position at this distance from the end: within the current playback, or with the playlist of the window. */
+/** Seeks to a distance from the end, seconds: within the current playback if possible, otherwise with the playlist of the window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
@@ -320,7 +322,7 @@ function askPassword(): void {
     return unlocked;
   });
   player.stage.showMessage('', '');
-  // A viewer who selected another protocol during the request for the access mode has been refused twice.
+  // Replaces a form of an earlier refusal: a viewer who changed the protocol during the request has been refused twice.
   passwordForm?.remove();
   passwordForm = form.root;
   player.stage.frame.after(form.root);

@@ -4,11 +4,11 @@ export type PictureSource = 'camera' | 'screen' | 'none';
 
 export interface CaptureChoice {
   picture: PictureSource;
-  /** Empty for the browser's choice. */
+  /** Id of the camera; empty for the browser's choice. */
   cameraId: string;
-  /** Empty for the browser's choice; undefined for no microphone. */
+  /** Id of the microphone; empty for the browser's choice, undefined for no microphone. */
   microphoneId: string | undefined;
-  /** Without the corrections made for speech: stereo, for music. */
+  /** Stereo without the browser's corrections for speech, for music. */
   naturalSound: boolean;
   size: PictureSize;
 }
@@ -136,7 +136,7 @@ function toCapture(parts: readonly MediaStream[], onEnded: () => void): Capture 
   return { stream: new MediaStream([...pictures, ...(mixed ? [mixed.track] : sounds)]), stop };
 }
 
-/** One of several tracks: a session carries one audio track. */
+/** Mixes several audio tracks into one: a session carries one audio track. */
 function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTrack; close(): void } {
   const context = new AudioContext();
   const output = context.createMediaStreamDestination();

@@ -3,11 +3,11 @@ import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Their pages explain the error from its detail alone. */
+/** Errors that their pages explain by the detail alone. */
 const toldByPages = /^(?:callback|certificate|domain)/;
 type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
-/** Errors with a text of their own in the locale files, by the contract's names. */
+/** Errors that the locale files explain, by the contract's names. */
 type Explanation = Exclude<ErrorName, ToldByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
@@ -22,7 +22,7 @@ export interface ErrorDescription {
 
 type ErrorFact = 'code' | 'message' | 'request' | 'status' | 'data' | 'name' | 'stack' | 'object' | 'empty';
 
-/** Codes that have an explanation and need no raw response. */
+/** Codes whose explanation needs no raw response. */
 const briefCodes: readonly number[] = [1007, 2001, 3001];
 
 export function describeError(error: unknown): ErrorDescription {

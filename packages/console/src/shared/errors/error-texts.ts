@@ -6,16 +6,16 @@ import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
-/** Error fields of an envelope. Without a reason, the message is only the English text of its code. */
+/** Error fields of a response envelope. Without a reason, the message is only the English text of the error code. */
 interface SaidOfFailure {
   readonly message: string;
   readonly reason?: WirePhrase | undefined;
 }
 
 export interface ErrorTexts {
-  /** Text in addition to the explanation of the code; '' if that is sufficient. */
+  /** Text in addition to the explanation of the code; '' if the explanation is sufficient. */
   detailOf: (error: unknown) => string;
-  /** The same for a failure given by its envelope's fields, with or without an explanation of its code on the page. */
+  /** The same for the error fields of an envelope; `isExplained`: the page already explains the code. */
   textOf: (said: SaidOfFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;

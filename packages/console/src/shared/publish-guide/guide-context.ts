@@ -6,7 +6,7 @@ import type { WatchLinkState } from './use-watch-link.ts';
 
 export interface Guide {
   addresses: AddressSet;
-  /** Empty while publishing needs none. */
+  /** The publish secret; empty while publishing needs none. */
   secret: string;
   streamName: StreamName;
   /** What viewers need for the stream. Play addresses contain the link after one was created. */

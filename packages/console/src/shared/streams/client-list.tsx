@@ -14,7 +14,7 @@ import { whileAllowed } from './use-streams.ts';
 
 /** Rows shown initially and added by each "more": a thousand rows would slow down typing. */
 const pageRows = 50;
-/** Fewer need no search. */
+/** Minimum number of rows for a search field. */
 const searchFrom = 8;
 
 export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {

@@ -104,7 +104,7 @@ function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; an
   );
 }
 
-/** `?stream=live/livestream`: so that it can be linked to and the browser's Back button closes it. */
+/** Path of the opened stream, kept in the URL (`?stream=live/livestream`), so that it can be linked and the Back button closes it. */
 function useOpenedStream() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

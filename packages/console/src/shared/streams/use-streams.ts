@@ -13,7 +13,7 @@ export function whileAllowed({ state }: { readonly state: { readonly error: Erro
 
 export interface StreamsState {
   readonly answer: StreamsResponse | undefined;
-  /** Why there is no response at all; later failures only make the metrics stale. */
+  /** Why no response has ever arrived; later failures only make the metrics stale. */
   readonly error: Error | null;
   /** When the last response arrived, epoch milliseconds. */
   readonly answeredAtMs: number;
