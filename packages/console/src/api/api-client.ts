@@ -3,7 +3,7 @@ import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/co
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** The slowest legitimate response (a throttled login) takes 10 s. Requests fail after this time, milliseconds. */
+/** Timeout of a request, milliseconds. The slowest valid response (a throttled login) takes 10 s. */
 const callTimeoutMs = 30_000;
 
 export interface CallOptions {
@@ -13,7 +13,7 @@ export interface CallOptions {
 /** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
 export type ResponseCheck = (endpoint: Call, data: unknown) => unknown;
 /**
- * In production the server comes from the same build, so its responses are not validated; in development `schema-check.ts` validates them.
+ * Production responses are not validated, because the server comes from the same build; in development, `schema-check.ts` sets this check.
  */
 let checkAnswer: ResponseCheck = (_, data) => data;
 

@@ -14,7 +14,7 @@ export interface EventStreamHandlers {
 }
 
 export interface EventStreamOptions {
-  /** Id of the last event that was read; 0 for none. */
+  /** Id of the last received event; 0 for none. */
   lastEventId: number;
   signal: AbortSignal;
 }

@@ -1,10 +1,10 @@
-// The query cache: what is retried, when data counts as stale, and the refresh after the server is reachable again.
+// The query cache: retries, when data counts as stale, and the refresh after the server is reachable again.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { isControlPlaneDown } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
 
-/** While the server restarts a query keeps trying this often, spaced by `retryDelayMs`: about half a minute. */
+/** Retries of a query while the server restarts: about half a minute in total, with pauses of `retryDelayMs`. */
 const retriesWhileAway = 12;
 const retryDelayMs = (attempt: number) => Math.min(500 * 2 ** attempt, 3_000);
 

@@ -10,14 +10,14 @@ import {
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** A media server that sends nothing for this long counts as unavailable, milliseconds. */
+/** Time without data after which the media server counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
 /** Rows per request; SRS lists at least 10. */
 const pageRows = 1_000;
 /** Maximum pages of a list: more rows than the console can show. Ends the loop for a server that ignores `start`. */
 const maxPages = 20;
 
-/** `code` of SRS for a client that has disconnected. */
+/** `code` that SRS returns for a client that has disconnected. */
 const clientUnknown = 2049;
 
 const lists = { streams: readSrsStreamRow, clients: readSrsClientRow, vhosts: readSrsVhostRow };

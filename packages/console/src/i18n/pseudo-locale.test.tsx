@@ -1,5 +1,5 @@
-// A new language is a folder of texts and one line: the test adds both for an invented language without any other change. Its texts are
-// marked, so that the test finds every word from another origin.
+// A new language needs only a folder of texts and one line: the test adds both for an invented language. Its texts are marked, so that the
+// test finds every word from another origin.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -76,7 +76,7 @@ test('the first page, with no live stream and with one', async () => {
   const server = startFakeServer();
   const app = await open('routers-scenario');
   await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');
-  // Titles and authors of tutorials are data of their makers.
+  // Titles and authors of tutorials are not translated.
   const ownWords = () =>
     foreignWords(app).filter(
       (text) => !document.querySelector('ul a[data-media]')?.closest('ul')?.textContent?.includes(text),

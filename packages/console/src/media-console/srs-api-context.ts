@@ -1,4 +1,4 @@
-// The API of the SRS that is shown, for every page of the media server console.
+// The HTTP API of the displayed SRS, for every page of the media server console.
 import { createContext, useContext } from 'react';
 import type { SrsApi } from '../api/srs-api.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streamHealthFixture } from '../testing/live-stream-fixture.ts';
 import { toLiveClient, toLiveStreams } from './srs-responses.ts';
 
-/** As SRS 7 responds. */
+/** A stream as SRS 7 returns it. */
 const srsStream = {
   id: 'vid-0xs7d0g',
   name: 'livestream',
@@ -40,7 +40,7 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
-/** Live streams as the page's API client returns them. */
+/** Live streams converted as the page's API client does it. */
 const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
   toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
 const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));

@@ -21,7 +21,7 @@ type Answers = {
 };
 type Answer<Data> = Data | Refusal | Promise<Data | Refusal>;
 
-/** A failure of the catalogue instead of data. */
+/** An error of the contract to return instead of data. */
 export class Refusal {
   readonly errorName: ErrorName;
   constructor(errorName: ErrorName) {
@@ -46,7 +46,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream while it starts, by default. */
+/** The demo stream; by default while it starts. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,

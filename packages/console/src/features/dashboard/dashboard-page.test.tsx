@@ -16,7 +16,7 @@ import { pushEvents } from '../../testing/event-source.ts';
 import { type FakeServer, quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// A DOM without layout has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
+// This DOM has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
 vi.mock('uplot', () => ({
   default: class {
     setData() {}
@@ -205,7 +205,7 @@ test('charts show the chosen range; the newest one grows with what is pushed', a
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));
   act(() => stream.snapshot(quietSnapshot));
-  // The first value is 0 and is a point like every other.
+  // The first value is 0 and also counts as a point.
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(11));
   act(() => stream.snapshot({ ...quietSnapshot, atMs: quietSnapshot.atMs + 2_000 }));
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(12));

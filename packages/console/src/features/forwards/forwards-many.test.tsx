@@ -1,4 +1,4 @@
-// Many targets at once: start and stop all or a group, copy settings, import a list.
+// Actions on many targets: start and stop all or a group, copy settings, import a list.
 import { type ForwardTarget, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

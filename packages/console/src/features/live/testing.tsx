@@ -1,4 +1,4 @@
-// Shared by the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
+// Common code of the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
 import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
@@ -27,7 +27,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** The calls that the page uses; a changed field applies to the next call. */
+/** Responses of the page's calls; a changed field applies to the next call. */
 export interface FakeServer {
   live: LiveResponse;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
@@ -83,7 +83,7 @@ function success(data: unknown): Response {
 
 export interface RenderOptions {
   environment?: Partial<Environment>;
-  /** With the query of the page. */
+  /** URL including the query of the page. */
   url?: string;
 }
 

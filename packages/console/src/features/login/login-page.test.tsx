@@ -10,7 +10,7 @@ const openLogin = async () => {
   const app = await renderApp('/en/routers-login', 'en');
   return { app, field: await screen.findByLabelText<HTMLInputElement>('Password') };
 };
-/** Runs resolved promises without advancing the fake clock. */
+/** Waits for resolved promises without advancing the fake clock. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 

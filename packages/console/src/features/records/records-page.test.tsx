@@ -30,7 +30,7 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   ...change,
 });
 
-/** A server with these recordings that applies changes. */
+/** Starts a fake server with these recordings, which applies changes. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
   const rules = {
     all,
@@ -97,7 +97,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
 const open = () => renderApp('/en/routers-scenario?tab=record', 'en');
 const heading = (name: RegExp) => screen.findByRole('button', { name });
 const isOpen = async (name: RegExp) => (await heading(name)).getAttribute('aria-expanded') === 'true';
-/** The rows, found without roles: a role query searches the whole page, slowly for 25 rows. */
+/** The rows. Not found by role, because a role query searches the whole page, slowly for 25 rows. */
 const shown = () =>
   waitFor(() => {
     const items = [...document.querySelectorAll<HTMLElement>('li[data-state]')];

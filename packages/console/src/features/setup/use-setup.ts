@@ -37,7 +37,7 @@ export function useSetup() {
       try {
         storeSession(answer);
       } finally {
-        // The password is set, also when this browser cannot keep the session: then the login follows.
+        // The password is set even if this browser cannot store the session; the login page then follows.
         markInitialised();
       }
       void showToast({ message: t('done') });

@@ -1,4 +1,4 @@
-// The page of all streams as an operator uses it.
+// Tests of the page of all streams as an operator uses it.
 import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -105,7 +105,7 @@ test('one stream is recorded at a click, and ended after its consequence was nam
     },
   });
   const user = userEvent.setup();
-  /** Found by its text: a role query searches the whole page. */
+  /** Found by text, because a role query searches the whole page. */
   const button = (text: string) => screen.findByText(text, { selector: 'button *' });
   await open('?stream=live/lobby');
   await user.click(await button('Record'));

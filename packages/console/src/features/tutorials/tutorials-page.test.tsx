@@ -7,7 +7,7 @@ import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../
 import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// A stage of the players needs media sources, which the simulated DOM does not have.
+// The video player needs media sources, which the simulated DOM does not have.
 vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));

@@ -8,9 +8,9 @@ export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
   answer: LiveResponse | undefined;
-  /** When the response arrived, epoch milliseconds; 0 without one. */
+  /** Arrival of the response, epoch milliseconds; 0 without one. */
   answeredAtMs: number;
-  /** Why the last call failed; null when it did not. */
+  /** Why the last call failed; null if it succeeded. */
   failure: Error | null;
   nowMs: number;
   app: string;
@@ -20,8 +20,8 @@ export interface LiveCardInput {
 }
 
 /**
- * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an
- * error. `waiting`: no publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
+ * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an error. `waiting`: no
+ * publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
  */
 export type LiveCardState =
   | { kind: 'loading' }
@@ -34,7 +34,7 @@ export type LiveCardState =
 interface PublishedCard {
   stream: LiveStream;
   uptimeMs: number;
-  /** Another encoder tried to publish under the name while this one is live. */
+  /** Refusal of another encoder that tried to publish under the name of this live stream. */
   refusal: RefusalNote | undefined;
 }
 
@@ -46,28 +46,25 @@ export interface RefusalNote {
   agoSeconds: number;
 }
 
-/** Older refusals are history, not help, milliseconds. */
+/** Maximum age of displayed refusals, milliseconds. */
 const refusalRelevantMs = 10 * 60_000;
-/** How long a refused second encoder is shown beside a live stream, milliseconds. */
+/** Maximum age of the refusal of a second encoder beside a live stream, milliseconds. */
 const rivalRelevantMs = 60_000;
-/** Numbers older than this are marked, milliseconds: two polls and a slow network. */
+/** Age of metrics from which they are marked as stale, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
-/** A response and when it arrived, epoch milliseconds. */
+/** A response and its arrival, epoch milliseconds. */
 export interface TimedResponse {
   answer: LiveResponse;
   atMs: number;
 }
 
-/**
- * How long the last good response is used while the media server does not respond, milliseconds: a restart under load
- * is shorter.
- */
+/** How long the last good response is used while the media server does not respond, milliseconds: longer than a restart under load. */
 const graceMs = 30_000;
 
 /**
- * The response to show: while the media server is briefly unavailable, the last good one, which then counts as stale.
- * The player has its own connection and keeps playing.
+ * The response to show. While the media server is briefly unavailable, this is the last good response, marked as stale; the player has its
+ * own connection and keeps playing.
  */
 export function responseToShow(
   latest: TimedResponse | undefined,
@@ -80,7 +77,7 @@ export function responseToShow(
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
   const { answer, failure } = input;
-  // An ended session does not resume: data from before it is of no use.
+  // Data from before the end of a session is not used, because the session does not resume.
   if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
   if (answer === undefined) return withoutAnswer(failure);
   if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
@@ -104,7 +101,7 @@ function withoutAnswer(failure: Error | null): LiveCardState {
   return { kind: 'refused', error: failure };
 }
 
-/** Seconds since the last response when that exceeds the limit, else 0. */
+/** Seconds since the last response if they exceed the limit, otherwise 0. */
 export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
   const ageMs = input.nowMs - input.answeredAtMs;
   return input.answeredAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;

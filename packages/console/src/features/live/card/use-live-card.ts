@@ -40,7 +40,7 @@ export function useLiveCard(
     lastPublishedMs,
   };
   const state = liveCardState(input);
-  // A refusal is shown as such; the age of the metrics does not matter then.
+  // An error of the server is shown instead of the age of the metrics.
   const stale = state.kind === 'refused' ? 0 : staleSeconds(input);
   return { state, stale, visible, retry: () => void refetch() };
 }
@@ -53,7 +53,7 @@ function useResponseToShow(answer: LiveResponse | undefined, atMs: number, nowMs
   return responseToShow(answer && { answer, atMs }, lastGood, nowMs);
 }
 
-/** When a response last listed this stream; reset when the name changes. */
+/** Time of the last response that listed this stream, epoch milliseconds; reset when the name changes. */
 function useLastPublished(answer: LiveResponse | undefined, answeredAtMs: number, stream: string): number {
   const [seen, setSeen] = useState({ stream, atMs: 0 });
   const isPublished = answer?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;

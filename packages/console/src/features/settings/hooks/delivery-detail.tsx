@@ -30,7 +30,7 @@ function answerName(word: string, status: number | undefined): string {
   return status === undefined ? word : `${word} · HTTP ${status}`;
 }
 
-/** JSON is indented; other texts stay unchanged. */
+/** Indents JSON; other texts stay unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,5 +1,5 @@
-// Address and keys of the bucket, handling of local copies, and delivery. Tests use the typed values, and a
-// confirmation precedes any loss.
+// Address and keys of the bucket, local copies, and delivery. Tests use the typed values. A save that removes files or access requires a
+// confirmation.
 import { Stack, Switch } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { type FormEvent, useState } from 'react';
@@ -72,5 +72,5 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
   );
 }
 
-/** The command is made to be copied and shared, so it has no secret. */
+/** Masks a secret in the displayed command, which may be copied and shared. */
 const hidden = (secret: string) => (secret === '' ? '' : '…');

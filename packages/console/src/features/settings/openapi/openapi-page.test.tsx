@@ -9,7 +9,7 @@ import { codeExample, exampleBody } from './code-examples.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-/** The fake server implements the contract's calls; the document and the tried call have handlers here. */
+/** Starts a fake server for the contract's calls, with handlers for the document and the tried call. */
 function startServer(tried: (url: string, init: RequestInit) => Response) {
   const server = startFakeServer({ querySecret: () => 'srs-v2-abc' });
   const answer = globalThis.fetch;

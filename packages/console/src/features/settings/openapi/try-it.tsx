@@ -1,4 +1,4 @@
-// Choose a call, send it with the bearer, see the response and the call as code.
+// Selects a call, sends it with the bearer, and shows the response and the call as code.
 import { Autocomplete, Button, PasswordInput, Textarea } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconSend } from '@tabler/icons-react';

@@ -43,7 +43,7 @@ export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
   );
 }
 
-/** Missing counts are shown as a dash, with the reason as tooltip. */
+/** A missing count is displayed as a dash, with the reason as tooltip. */
 function Counts({ facts, isAsking, isVideo }: Pick<TutorialCardProps, 'facts' | 'isAsking'> & { isVideo: boolean }) {
   const { t } = useTranslation('tutorials');
   const locale = useLocale();

@@ -1,4 +1,4 @@
-// All tutorials as cards. If the counts cannot be fetched, the card stays as it is; other failures are reported.
+// All tutorials as cards. Missing counts of videos are not reported; other failures are.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
@@ -21,7 +21,7 @@ export function TutorialList() {
     const answer = tutorial.bvid === undefined ? undefined : answers[ids.indexOf(tutorial.bvid)];
     return { tutorial, facts: answer?.data, isAsking: answer?.isPending ?? false };
   });
-  // The order is set once, so that no card moves under the pointer.
+  // Sorted once, after all responses, so that no card moves under the pointer.
   const isSettled = cards.every(({ isAsking }) => !isAsking);
   const shown = isSettled ? sortedTutorials(cards) : cards;
   return (
@@ -44,7 +44,7 @@ export function TutorialList() {
   );
 }
 
-/** Neither an unavailable video site nor a cancelled fetch is reported. */
+/** Reports errors, except an unavailable video site. */
 function useReportUnexpected(error: unknown): void {
   const report = useReportError();
   useEffect(() => {
