@@ -115,7 +115,7 @@ test('logging out deletes the credential and opens the login page', async () => 
   expect(localStorage.getItem(storageKeys.token)).toBeNull();
 });
 
-test('title and footer are those of the filing query; the title has a default', async () => {
+test('title and footer come from the filing settings; the title has a default', async () => {
   const server = startFakeServer({ queryBeian: () => ({ icp: '京ICP备1号' }) });
   const app = await renderApp('/zh/routers-login');
   expect((await screen.findByRole('link', { name: '京ICP备1号' })).getAttribute('href')).toContain('beian.miit.gov.cn');

@@ -49,7 +49,7 @@ function foreignWords({ container }: RenderedApp): string[] {
   return found;
 }
 
-test('the menu offers it by its own name, the URL contains it, and it is stored', async () => {
+test('the menu offers the new language by its own name; the URL contains it, and it is stored', async () => {
   startFakeServer();
   const app = await renderApp('/en/routers-contact?x=1', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /^Language/ }));

@@ -73,7 +73,7 @@ describe('rows of a real SRS', () => {
     ]);
   });
 
-  it('omit streams without a publisher, and survive other shapes', () => {
+  it('omit streams without a publisher, and tolerate values of other types', () => {
     expect(liveStreams([{ ...srsStream, publish: { active: false } }, {}], [])).toEqual([]);
     const [odd] = liveStreams(
       [{ ...srsStream, video: 7, audio: null, kbps: null, clients: 'x', url: 'a.b/live/s' }],
@@ -95,7 +95,7 @@ describe('rows of a real SRS', () => {
 });
 
 describe('rows of the embedded engine', () => {
-  it('carry its measurements', () => {
+  it('contain its measurements', () => {
     const health = streamHealthFixture({ longestGapMs: 1_500 });
     const ext = {
       protocol: 'srt',

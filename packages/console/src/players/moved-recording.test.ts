@@ -27,7 +27,7 @@ test('an existing playlist is played', async () => {
 });
 
 test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x`, 'http://['])(
-  'no request is sent about %s',
+  'no request is sent for %s',
   async (url) => {
     answer('opaqueredirect');
     expect(await movedRecording(url, page)).toBeUndefined();

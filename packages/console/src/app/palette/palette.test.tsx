@@ -110,7 +110,7 @@ describe('the palette', () => {
   });
 });
 
-describe('what settings hold', () => {
+describe('contents of the settings pages', () => {
   test.each([
     ['en', 'secret', 'Authentication'],
     ['en', '证书', 'HTTPS'],
@@ -125,8 +125,8 @@ describe('what settings hold', () => {
   });
 });
 
-describe('the keys', () => {
-  test('"g" and a letter open a page, "?" shows the sheet of all', async () => {
+describe('shortcuts', () => {
+  test('"g" and a letter open a page, "?" lists all shortcuts', async () => {
     await open();
     press('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });

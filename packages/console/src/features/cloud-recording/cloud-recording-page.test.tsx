@@ -143,7 +143,7 @@ describe('cloud recording', () => {
     },
   );
 
-  test('a task that is not recording can be removed after a question', async () => {
+  test('a task that is not recording can be removed after a confirmation', async () => {
     const server = startServer({ dvr: true }, { dvr: [dvrRow({ state: 'uploading' })] });
     const user = userEvent.setup();
     await open();
@@ -153,7 +153,7 @@ describe('cloud recording', () => {
     expect(await screen.findByText('还没有任务')).toBeTruthy();
   });
 
-  test('a completed VoD task leads to its medium and its MP4', async () => {
+  test('a completed VoD task shows its size and links to its MP4', async () => {
     const task = {
       url: 'https://v/f0.mp4',
       bitrate: 1,
@@ -179,7 +179,7 @@ describe('cloud recording', () => {
     expect(screen.getByRole('link', { name: '打开 MP4：live/camera' }).getAttribute('href')).toBe('https://v/f0.mp4');
   });
 
-  test('an ended session leads to the logout screen; another refusal is named with its code', async () => {
+  test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
     startServer().answer({ queryVod: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));

@@ -195,7 +195,7 @@ describe('saving', () => {
     expect(saves(server)[1]!.body).toMatchObject({ enabled: false, secret: 'abc' });
   });
 
-  test('a refused save is explained and nothing flips', async () => {
+  test('a refused save is explained, and the button does not change', async () => {
     const server = startServer([target('wx')]);
     await open();
     await userEvent.click(await control(/^YouTube/));

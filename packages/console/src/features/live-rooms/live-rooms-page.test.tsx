@@ -58,7 +58,7 @@ test('suggests the first room, which needs only a title', async () => {
   expect(server.callsOf('createRoom')[0]!.body).toMatchObject({ title: 'Interview', startsAt: null });
 });
 
-test('a room shows who is on the air; removing it names what is disconnected', async () => {
+test('a room shows who is on the air; the confirmation of its removal states what is disconnected', async () => {
   const server = serve([roomRow({ publisher: onAir, viewers: 3, invitations: [ada] })]);
   await renderApp('/en/routers-rooms', 'en');
   const list = within(await screen.findByRole('list', { name: 'Live rooms' }));

@@ -36,7 +36,7 @@ test('an entry shows its times, the current and next window, and what it records
   expect(item?.textContent).toMatch(/Next2026-01-11 \d\d:00:00 – 2026-01-11 \d\d:30:00/);
 });
 
-test('an entry whose times are over is explained', async () => {
+test('an entry whose times are past shows an explanation', async () => {
   await openPlan([
     { ...entry, repeat: 'once', days: [], date: '2026-01-01', state: 'over', current: null, next: null },
   ]);

@@ -132,7 +132,7 @@ describe('Record page', () => {
     expect(await screen.findByText(/your record rules clean up finished recordings/)).toBeTruthy();
   });
 
-  test('an empty list names the wait', async () => {
+  test('an empty list states how long to wait for the first recording', async () => {
     startServer([]);
     await open();
     expect(await screen.findByText(/about 60 seconds/)).toBeTruthy();
@@ -190,7 +190,7 @@ describe('Record page', () => {
     expect(server.callsOf('updateRecordRetention')).toHaveLength(0);
   });
 
-  test('a task shows size in MB and duration in seconds with one decimal, and times', async () => {
+  test('a recording shows size in MB and duration in seconds with one decimal, and times', async () => {
     startServer([row(1)]);
     await open();
     const [item] = await shown();
@@ -218,7 +218,7 @@ describe('Record page', () => {
     expect(unknown?.textContent).toContain('Note: said by an earlier release');
   });
 
-  test('a running task can be ended but not deleted', async () => {
+  test('a running recording can be ended but not deleted', async () => {
     const server = startServer([row(1, { state: 'recording', progress: true, mp4Size: 0 })]);
     const user = userEvent.setup();
     await open();
@@ -303,13 +303,13 @@ describe('Record page', () => {
     expect(server.callsOf('updateRecordSplit')).toHaveLength(1);
   });
 
-  test('a full disk is an alarm', async () => {
+  test('a full disk shows an alarm', async () => {
     startServer([row(1)], { disk: 'full' });
     await open();
     expect((await screen.findByRole('alert')).textContent).toContain('recording is paused');
   });
 
-  test('an ended session leads to the logout screen; another refusal is named with its code', async () => {
+  test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
     startServer([]).answer({ queryRecord: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));
@@ -320,7 +320,7 @@ describe('Record page', () => {
     expect(await screen.findByText(/^Server error, 1007: /)).toBeTruthy();
   });
 
-  test('its upload to the bucket is shown, the reason of a wait, and its location afterwards', async () => {
+  test('a recording shows its upload to the bucket, why it waits, and its location afterwards', async () => {
     const server = startServer([row(1), row(2), row(3, { place: 'bucket', object: 's3://films/live/3.mp4' })]);
     const transfer = { sizeBytes: 4_000, since: '2026-01-02T03:04:05Z' };
     const problem = { kind: 'denied' as const, words: 'AccessDenied', since: '2026-01-02T03:04:05Z', retryAt: '' };

@@ -66,7 +66,7 @@ test('the initial form has the defaults, this server and a generated key', async
   expect(screen.getByLabelText<HTMLInputElement>('Stream key', { selector: 'input' }).type).toBe('password');
 });
 
-test('a broken rule is named and nothing is saved', async () => {
+test('a violated rule is reported and nothing is saved', async () => {
   const server = startServer();
   await open();
   const bitrate = await screen.findByLabelText('Video bitrate', { selector: 'input' });

@@ -135,7 +135,7 @@ describe('the tutorials', () => {
     expect(cards()[1]!.textContent).toContain('播放 12');
   });
 
-  test('without internet access keep title and link, announce the counts for later, and show no error', async () => {
+  test('without internet access keep title and link, state that counts are missing, and show no error', async () => {
     startFakeServer({ bilibili: () => new Refusal('videoSiteUnreachable') });
     await openPage('zh');
     await waitFor(() => expect(screen.getAllByText('服务器能访问互联网后显示播放数据')).toHaveLength(2));

@@ -80,7 +80,7 @@ test('without a source nothing is saved', async () => {
   expect(saves(server)).toHaveLength(0);
 });
 
-test('after a source, the next step is the address', async () => {
+test('once a source is set, the next step is the address', async () => {
   startServer([target('wx', { server: '' })]);
   await open();
   const panel = await openPanel(/^YouTube/);
@@ -120,7 +120,7 @@ describe('source', () => {
     expect((await screen.findByRole('tooltip')).textContent).toContain(reason);
   });
 
-  test('a server file: its path is checked here first, then there', async () => {
+  test('the path of a server file is checked in the console first, then on the server', async () => {
     const server = startServer();
     await open();
     const panel = await openPanel(/^YouTube/);

@@ -22,7 +22,7 @@ vi.mock('./best-way.ts', () => ({
   },
 }));
 
-test('a viewer who selects another protocol before typing the password has one form afterwards, and none meanwhile', async () => {
+test('after a viewer selects another protocol, the password form disappears, and one form appears again', async () => {
   history.replaceState(null, '', '/watch/live/x');
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const isAccess = String(input).endsWith('/watch/access');

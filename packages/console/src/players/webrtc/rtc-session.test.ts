@@ -161,7 +161,7 @@ describe('WHIP or WHEP session', () => {
 
   it.each([
     ['another address is played', () => void early.take('http://host:2022/rtc/v1/whep/?stream=b')],
-    ['nobody takes it', () => vi.advanceTimersByTime(10_000)],
+    ['no session takes it', () => vi.advanceTimersByTime(10_000)],
     ['the page is left', () => void window.dispatchEvent(new Event('pagehide'))],
   ])('an offer that was started ends when %s', async (_case, happen) => {
     early.begin(url);

@@ -13,7 +13,7 @@ const figures = {
   delayP50: nothing,
 };
 
-test('each output protocol has a line in the same colour, and none without reports', () => {
+test('each output protocol has a line in its own colour, and no line without reports', () => {
   const charts = viewerCharts({
     outputs: [
       { output: 'webrtc', ...figures, delayP50: column },

@@ -44,16 +44,16 @@ function stateOf(answer: Partial<LiveResponse> | undefined, change: Partial<Live
 
 describe('live card', () => {
   it.each([
-    ['loading before the first answer', undefined, {}, 'loading'],
+    ['loading before the first response', undefined, {}, 'loading'],
     ['unreachable when the first call failed', undefined, { failure: noAnswer }, 'unreachable'],
-    ['unreachable while the media server is away', { mediaServer: false }, {}, 'unreachable'],
+    ['unreachable while the media server is unavailable', { mediaServer: false }, {}, 'unreachable'],
     ['waiting while nobody publishes', {}, {}, 'waiting'],
     ['waiting while only another name is live', { streams: [streamOf({ stream: 'lobby' })] }, {}, 'waiting'],
     ['waiting while only another app is live', { streams: [streamOf({ app: 'show' })] }, {}, 'waiting'],
     ['waiting while only another virtual host is live', { streams: [streamOf({ vhost: 'a.b' })] }, {}, 'waiting'],
     ['connected before media', { streams: [streamOf({ hasMedia: false })] }, {}, 'connected'],
     ['live with media', { streams: [streamOf()] }, {}, 'live'],
-    ['live with the last answer while calls fail', { streams: [streamOf()] }, { failure: noAnswer }, 'live'],
+    ['live with the last response while calls fail', { streams: [streamOf()] }, { failure: noAnswer }, 'live'],
     ['live although an older attempt was refused', { streams: [streamOf()], refusals: [refusalOf()] }, {}, 'live'],
   ] as const)('is %s', (_name, answer, change, kind) => {
     expect(stateOf(answer as Partial<LiveResponse> | undefined, change).kind).toBe(kind);
@@ -65,7 +65,7 @@ describe('live card', () => {
     expect(stateOf({ streams: [streamOf()] }, { failure: expired })).toEqual(refused);
   });
 
-  it('reports which side does not respond', () => {
+  it('reports whether the control plane or the media server does not respond', () => {
     expect(stateOf(undefined, { failure: noAnswer })).toEqual({ kind: 'unreachable', what: 'control-plane' });
     expect(stateOf({ mediaServer: false })).toEqual({ kind: 'unreachable', what: 'media-server' });
   });
@@ -109,7 +109,7 @@ describe('refusal shown while waiting', () => {
 
   it.each([
     ['a refused player', refusalOf({ action: 'play' })],
-    ['one from long ago', refusalOf({ at: '2026-06-01T11:40:00Z' })],
+    ['an old one', refusalOf({ at: '2026-06-01T11:40:00Z' })],
     ['one without a readable time', refusalOf({ at: 'yesterday' })],
   ])('is not %s', (_name, refusal) => {
     expect(noteOf([refusal])).toBeUndefined();
@@ -150,8 +150,8 @@ describe('response to show', () => {
 
   it.each([
     ['the first one, good or not', away(nowMs), undefined, nowMs, 'latest'],
-    ['the last good one through a restart of the media server', away(nowMs + 4_000), good, nowMs + 4_000, 'good'],
-    ['the truth when the media server stays away', away(nowMs + 31_000), good, nowMs + 31_000, 'latest'],
+    ['the last good one during a restart of the media server', away(nowMs + 4_000), good, nowMs + 4_000, 'good'],
+    ['the latest one if the media server stays unavailable', away(nowMs + 31_000), good, nowMs + 31_000, 'latest'],
   ] as const)('is %s', (_name, latest, lastGood, atMs, expected) => {
     expect(responseToShow(latest, lastGood, atMs)).toBe(expected === 'good' ? good : latest);
   });

@@ -68,7 +68,7 @@ test('while low latency is on, the page shows its address, except with an extern
   await waitFor(() => expect(screen.queryByLabelText('Low-latency address')).toBeNull());
 });
 
-test('one part that cannot be loaded leaves the other usable', async () => {
+test('if one part cannot be loaded, the other stays usable', async () => {
   startFakeServer({
     ...answers({ noHlsCtx: true, hlsLowLatency: true }),
     queryLowLatencyHls: () => new Refusal('internal'),
