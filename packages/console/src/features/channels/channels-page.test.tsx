@@ -149,7 +149,7 @@ test('shows a live stream that is not published, the file that is awaited, and a
   ]);
   await renderApp(page('en'), 'en');
   expect(await screen.findByText('live/studio is not live')).toBeTruthy();
-  expect(screen.getByText('The playlist begins with Film when it is prepared.')).toBeTruthy();
+  expect(screen.getByText('The playlist starts with Film once that file is prepared.')).toBeTruthy();
   expect(screen.getByText(/Plays on the server berlin-1, which does not respond/)).toBeTruthy();
 });
 

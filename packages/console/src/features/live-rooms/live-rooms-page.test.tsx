@@ -65,7 +65,7 @@ test('a room shows who is on the air; the confirmation of its removal states wha
   expect(list.getByText(/On the air: guest Ada\./)).toBeTruthy();
   expect(list.getByText('WebRTC · for 1:05 · 2.5 Mbps · 3 viewers')).toBeTruthy();
   await userEvent.click(list.getByRole('button', { name: 'Remove' }));
-  expect(await screen.findByText(/3 viewers are cut off/)).toBeTruthy();
+  expect(await screen.findByText(/publisher and 3 viewers are disconnected/)).toBeTruthy();
   expect(server.callsOf('removeRoom')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('No live rooms yet')).toBeTruthy();

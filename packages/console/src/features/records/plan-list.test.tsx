@@ -71,7 +71,7 @@ test('a new entry needs streams, days and a zone that exists; it is sent with th
 test('an entry is switched off, and removed after a confirmation', async () => {
   const server = await openPlan([entry]);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('switch', { name: 'Use the plan of Service' }));
+  await user.click(await screen.findByRole('switch', { name: 'Enable the plan of Service' }));
   await waitFor(() =>
     expect(server.callsOf('saveRecordPlanEntry')[0]?.body).toMatchObject({ id: 'a', enabled: false, days: [7] }),
   );
