@@ -82,7 +82,7 @@ interface Links {
 function closureOf(module: RegExp, bundle: Rolldown.OutputBundle): Links {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const first = chunks.find(({ facadeModuleId }) => facadeModuleId !== null && module.test(facadeModuleId));
-  if (!first) throw new Error(`no chunk of ${module}`);
+  if (!first) throw new Error(`the build has no chunk of ${module}`);
   const scripts = new Set<string>();
   const styles = new Set<string>();
   const add = (name: string) => {

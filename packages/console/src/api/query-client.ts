@@ -5,7 +5,7 @@ import { isControlPlaneDown } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
 
 /** Retries of a query while the server restarts: about half a minute in total, with pauses of `retryDelayMs`. */
-const retriesWhileAway = 12;
+const retriesWhileDown = 12;
 const retryDelayMs = (attempt: number) => Math.min(500 * 2 ** attempt, 3_000);
 
 export function createQueryClient(): QueryClient {
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => isControlPlaneDown(error) && failures < retriesWhileAway,
+        retry: (failures, error) => isControlPlaneDown(error) && failures < retriesWhileDown,
         retryDelay: retryDelayMs,
         networkMode: 'always',
       },

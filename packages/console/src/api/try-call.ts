@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 /** Timeout of a request, milliseconds: long, because a call may order a certificate. */
 const tryTimeoutMs = 60_000;
 /** Longest response body shown, characters. */
-const maxShownAnswer = 200_000;
+const maxShownResponse = 200_000;
 
 export interface TriedCall {
   status: number;
@@ -26,7 +26,7 @@ export async function tryCall(request: { path: string; bearer: string; body: str
       body,
       signal: AbortSignal.timeout(tryTimeoutMs),
     });
-    const text = (await response.text()).slice(0, maxShownAnswer);
+    const text = (await response.text()).slice(0, maxShownResponse);
     const durationMs = Math.round(performance.now() - startedAt);
     return { status: response.status, statusText: response.statusText, text, durationMs };
   } catch (error) {

@@ -122,7 +122,7 @@ test('title and footer come from the filing settings; the title has a default', 
   await waitFor(() => expect(document.title).toBe('SRS Stack'));
   expect(screen.getByText('v1.2.3')).toBeTruthy();
   app.unmount();
-  server.answer({ queryBeian: () => ({ title: '我的直播' }) });
+  server.respondWith({ queryBeian: () => ({ title: '我的直播' }) });
   await renderApp('/zh/routers-login');
   await waitFor(() => expect(document.title).toBe('我的直播'));
 });

@@ -2,7 +2,7 @@
 // itself once and then reports the upgrade.
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
-const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';
+const noticeKey = 'SRS_STACK_RELOAD_UNTOLD';
 /** A second failure within this time, milliseconds, means a broken build and not an upgrade: the error is shown. */
 const quietMs = 60_000;
 
@@ -12,7 +12,7 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
     if (Date.now() - last < quietMs) return;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
-    sessionStorage.setItem(untoldKey, '1');
+    sessionStorage.setItem(noticeKey, '1');
     event.preventDefault();
     reload();
   });
@@ -20,7 +20,7 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
 
 /** True once, in the page that was reloaded after an upgrade. */
 export function takeUpgradeNotice(): boolean {
-  const isUntold = sessionStorage.getItem(untoldKey) !== null;
-  sessionStorage.removeItem(untoldKey);
-  return isUntold;
+  const isNoticeDue = sessionStorage.getItem(noticeKey) !== null;
+  sessionStorage.removeItem(noticeKey);
+  return isNoticeDue;
 }

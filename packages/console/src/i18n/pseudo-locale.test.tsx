@@ -83,7 +83,7 @@ test('the first page, with no live stream and with one', async () => {
     );
   expect(ownWords()).toEqual([]);
   app.unmount();
-  server.answer({
+  server.respondWith({
     queryLive: () => ({
       mediaServer: true,
       streams: [liveStreamFixture({ stream: 'lobby', viewers: 1 })],

@@ -30,7 +30,7 @@ const liveConfig: Partial<HlsConfig> = {
 const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
 
 /** Names of audio codecs, RFC 6381. */
-const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
+const audioCodecName = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
 /** Distance added after a stall, seconds: one part. The library's default of one second suits segments. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
@@ -87,8 +87,8 @@ function playWithLibrary(
     // Low-latency parts carry video and audio in one track, named together.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
-      videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
-      audioCodec: tracks.audio?.codec ?? both.find((codec) => soundCodec.test(codec)),
+      videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),
+      audioCodec: tracks.audio?.codec ?? both.find((codec) => audioCodecName.test(codec)),
     });
   });
   hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, part, stats }) => {

@@ -109,9 +109,9 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const video = playback?.video;
     let moves = false;
     if (video !== undefined) {
-      const hasPicture = video.readyState >= video.HAVE_CURRENT_DATA;
-      const pausedByViewer = video.paused && (state.name === 'playing' || (needsGesture && hasPicture));
-      const moved = video.currentTime !== lastTime && hasPicture && !video.paused;
+      const hasVideo = video.readyState >= video.HAVE_CURRENT_DATA;
+      const pausedByViewer = video.paused && (state.name === 'playing' || (needsGesture && hasVideo));
+      const moved = video.currentTime !== lastTime && hasVideo && !video.paused;
       lastTime = video.currentTime;
       frames.sample(video, performance.now());
       if (!video.paused && playback?.backlog) skipBacklog(video, playback.backlog);

@@ -18,7 +18,7 @@ export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale
     texts,
   ]);
   const table = Object.fromEntries(entries) as Partial<Record<Locale, T>>;
-  if (!table.en) throw new Error('the texts of the player pages have no English');
+  if (!table.en) throw new Error('the player pages have no English texts');
   return { ...table, en: table.en };
 }
 

@@ -149,11 +149,11 @@ function showLatency(t: PlayerTexts, badge: HTMLElement, view: LiveView): void {
 
 function showFacts(t: PlayerTexts, list: HTMLElement, view: LiveView): void {
   const { facts } = view;
-  const hasPicture = view.width > 0;
+  const hasVideo = view.width > 0;
   const rows: [string, string][] = [
     [t.video, facts.videoCodec ? codecName(facts.videoCodec) : ''],
-    [t.size, hasPicture ? `${view.width}×${view.height}` : ''],
-    [t.frameRate, hasPicture && view.fps >= 1 ? `${Math.round(view.fps)} fps` : ''],
+    [t.size, hasVideo ? `${view.width}×${view.height}` : ''],
+    [t.frameRate, hasVideo && view.fps >= 1 ? `${Math.round(view.fps)} fps` : ''],
     [t.audio, facts.audioCodec ? codecName(facts.audioCodec) : ''],
     [t.bitrate, facts.bitrateKbps ? `${Math.round(facts.bitrateKbps)} kbps` : ''],
     [t.roundTrip, facts.rttMs === undefined ? '' : `${formatMs(facts.rttMs)} ms`],

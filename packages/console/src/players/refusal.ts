@@ -5,7 +5,7 @@ import type { MediaSource } from './media-url.ts';
 import type { Stage } from './player-stage.ts';
 import { streamOfSource } from './stream-of-source.ts';
 import { createPasswordForm } from './watch/password-form.ts';
-import { askMode, keepRight, unlock } from './watch/watch-access.ts';
+import { keepRight, requestMode, unlock } from './watch/watch-access.ts';
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
@@ -29,7 +29,7 @@ export async function explainRefusal(
   const url = new URL(source.url);
   const name = streamOfSource(source);
   if (!name || url.host !== location.host) return undefined;
-  const mode = await askMode(name);
+  const mode = await requestMode(name);
   const t = watchTexts(locale);
   if (mode === 'open') return undefined;
   if (mode !== 'password') {

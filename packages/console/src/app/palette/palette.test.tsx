@@ -157,14 +157,14 @@ test('the browser tab shows that a stream is live, and the number of viewers', a
   await open();
   await waitFor(() => expect(document.title).toBe('● 3 – SRS Stack'));
   const unwatched = withLobby().streams.map((stream) => ({ ...stream, viewers: 0 }));
-  server.answer({ queryLive: () => ({ ...withLobby(), streams: unwatched }) });
+  server.respondWith({ queryLive: () => ({ ...withLobby(), streams: unwatched }) });
   app.unmount();
   await open();
   await waitFor(() => expect(document.title).toBe('● SRS Stack'));
   expect(sign.href).toMatch(/favicon-live\.svg$/);
   app.unmount();
   expect(sign.href).toMatch(/favicon\.svg$/);
-  server.answer({ queryLive: () => ({ ...withLobby(), streams: [] }) });
+  server.respondWith({ queryLive: () => ({ ...withLobby(), streams: [] }) });
   await open();
   await screen.findByText('Media server up');
   await waitFor(() => expect(document.title).toBe('SRS Stack'));

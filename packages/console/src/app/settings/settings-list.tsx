@@ -19,7 +19,7 @@ export interface SettingsListProps {
 
 export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListProps) {
   const { t } = useTranslation('settings');
-  const held = useSearchTerms();
+  const terms = useSearchTerms();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const fold = useRef<HTMLButtonElement>(null);
@@ -27,7 +27,7 @@ export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListP
   const groupId = useId();
   const foldId = useId();
   const found = settingsTabs.filter((tab) => {
-    const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), held[tab] ?? '', tab];
+    const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), terms[tab] ?? '', tab];
     return matchesTerms(words.join(' '), typed);
   });
   const choose = (tab: SettingsTab) => {

@@ -31,12 +31,12 @@ export function StatusStrip() {
         icon={<FreshnessDot freshness={freshness} />}
         label={isPartly ? t('strip.engine.partly', { away, all: servers.length }) : t(`strip.engine.${engine}`)}
       />
-      <FigureChips snapshot={feed.snapshot} />
+      <MetricChips snapshot={feed.snapshot} />
     </div>
   );
 }
 
-function FigureChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
+function MetricChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
   const { t } = useTranslation();
   const toScreen = useScreenPath();
   const language = languages[useLocale()].htmlLang;

@@ -133,13 +133,13 @@ describe('cloud recording', () => {
     ['Odd.Code', undefined, 'upload x: no (Odd.Code)'],
   ])(
     'problem %s of a task is shown in the language of the page, an unknown one with the message of the cloud',
-    async (problemCode, told, said) => {
+    async (problemCode, text, message) => {
       const problem = { problemKind: 'refused', problem: `upload x: no (${problemCode})`, problemCode } as const;
       startServer({ dvr: true }, { dvr: [dvrRow(problem)] });
       await open();
       const row = (await screen.findByText('live/camera')).closest('li');
-      expect(row?.textContent).toContain(told ?? said);
-      expect(row?.textContent?.includes('upload x')).toBe(said !== undefined);
+      expect(row?.textContent).toContain(text ?? message);
+      expect(row?.textContent?.includes('upload x')).toBe(message !== undefined);
     },
   );
 
@@ -180,12 +180,12 @@ describe('cloud recording', () => {
   });
 
   test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
-    startServer().answer({ queryVod: () => new Refusal('tokenInvalid') });
+    startServer().respondWith({ queryVod: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));
     page.unmount();
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
-    startServer().answer({ queryDvr: () => new Refusal('storeNotReady') });
+    startServer().respondWith({ queryDvr: () => new Refusal('storeNotReady') });
     await open();
     expect(await screen.findByText(/^服务器错误，1007：/)).toBeTruthy();
   });

@@ -18,12 +18,12 @@ import { formatsOf } from './formats.ts';
 import { mergedEvents, withSnapshots } from './live-history.ts';
 import { useHistory, useRecentSnapshots } from './queries.ts';
 
-interface Figures {
+interface CurrentMetrics {
   snapshot: MonitorSnapshot;
   events: readonly MonitorEvent[];
 }
 
-export interface ChartsPanelProps extends Figures {
+export interface ChartsPanelProps extends CurrentMetrics {
   range: MonitorRange;
   onRange: (range: MonitorRange) => void;
 }
@@ -65,7 +65,7 @@ function ChartsSkeleton() {
   );
 }
 
-interface ChartsProps extends Figures {
+interface ChartsProps extends CurrentMetrics {
   history: NonNullable<ReturnType<typeof useHistory>['data']>;
 }
 

@@ -116,7 +116,7 @@ test('changes are described in the language of the page; events without a key ke
     event(5, { kind: 'setting-changed', detail: 'words of a newer server', change: { key: 'next.year', values: {} } }),
   ];
   const server = start();
-  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: quietSnapshot, events }) });
   await renderApp('/zh/routers-dashboard', 'zh');
   expect(await screen.findByText('设置已变更：转播到“视频号”已开启')).toBeTruthy();
   expect(screen.getByText('设置已变更：录制保留规则：天数 不限，空间 1 GB')).toBeTruthy();
@@ -178,7 +178,7 @@ test('an ended event stream is reopened after the last event; the dot shows it',
 
 test('while the event stream is refused the metrics are polled', async () => {
   const server = start();
-  server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
   await renderApp('/en/routers-dashboard', 'en');
   expect((await screen.findAllByText('Every 10 seconds')).length).toBeGreaterThan(0);
   expect(await screen.findByText('live/lobby went live')).toBeTruthy();
@@ -186,10 +186,10 @@ test('while the event stream is refused the metrics are polled', async () => {
 
 test('a server that does not respond is reported without an alarm, and the page fills when it responds', async () => {
   const server = start();
-  server.answer({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
+  server.respondWith({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
   await renderApp('/en/routers-dashboard', 'en');
   expect(await screen.findByRole('heading', { name: 'No data yet' })).toBeTruthy();
-  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
   const stream = pushEvents(server);
   await act(async () => {
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));

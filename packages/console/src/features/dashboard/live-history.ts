@@ -11,18 +11,18 @@ export function withSnapshots(history: MonitorHistory, snapshots: readonly Monit
   const fromMs = toMs - (history.toMs - history.fromMs);
   const firstKept = history.timesMs.findIndex((atMs) => atMs >= fromMs);
   const from = firstKept < 0 ? history.timesMs.length : firstKept;
-  const added = newer.map(figuresOf);
+  const added = newer.map(metricsOf);
   const mean = Object.fromEntries(
     monitorSeries.map((name) => [
       name,
-      [...history.mean[name].slice(from), ...added.map((figures) => figures[name] ?? null)],
+      [...history.mean[name].slice(from), ...added.map((metrics) => metrics[name] ?? null)],
     ]),
   ) as Columns['mean'];
   return { fromMs, toMs, timesMs: [...history.timesMs.slice(from), ...newer.map(({ atMs }) => atMs)], mean };
 }
 
 /** Metrics of a snapshot under their names in the history; the media server's metrics are unknown while it is down. */
-function figuresOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
+function metricsOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
   const { engine, viewers, viewersByProtocol, cpu, memory, disk } = snapshot;
   const always = {
     machineCpu: cpu.machine,

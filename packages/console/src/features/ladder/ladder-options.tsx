@@ -46,21 +46,21 @@ export function LadderOptions({ fields, set, encoders }: LadderFormProps & Pick<
           />
         )}
         {fields.start === 'demand' && (
-          <Figure name="idleSeconds" value={fields.idleSeconds} onChange={(idleSeconds) => set({ idleSeconds })} />
+          <LimitField name="idleSeconds" value={fields.idleSeconds} onChange={(idleSeconds) => set({ idleSeconds })} />
         )}
-        <Figure name="maxRunning" value={fields.maxRunning} onChange={(maxRunning) => set({ maxRunning })} />
+        <LimitField name="maxRunning" value={fields.maxRunning} onChange={(maxRunning) => set({ maxRunning })} />
       </SimpleGrid>
     </>
   );
 }
 
-interface FigureProps {
+interface LimitFieldProps {
   name: 'idleSeconds' | 'maxRunning';
   value: number;
   onChange: (value: number) => void;
 }
 
-function Figure({ name, value, onChange }: FigureProps) {
+function LimitField({ name, value, onChange }: LimitFieldProps) {
   const { t } = useTranslation('ladder');
   return (
     <NumberInput

@@ -9,7 +9,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = createFakeServer();
   vi.stubGlobal('isSecureContext', true);
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => server.answer(path, init));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => server.respond(path, init));
 });
 
 afterEach(() => {

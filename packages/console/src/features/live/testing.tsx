@@ -37,7 +37,7 @@ export interface FakeServer {
   watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
   linked: unknown[];
   /** Responses by path; all other paths return 404. */
-  answer(path: string, init: RequestInit): Promise<Response>;
+  respond(path: string, init: RequestInit): Promise<Response>;
 }
 
 export function createFakeServer(): FakeServer {
@@ -52,7 +52,7 @@ export function createFakeServer(): FakeServer {
       components: [],
       mediaServer: { engine: 'embedded', api: '', isUp: true, version: '', abilities: [] },
     },
-    async answer(path, init) {
+    async respond(path, init) {
       const body: unknown = JSON.parse(String(init.body ?? '{}'));
       if (path === calls.queryLive.path) return success(server.live);
       if (path === calls.queryPublishSecret.path) return success(server.secret);

@@ -12,7 +12,7 @@ test.each([true, false])(
   'the callback, if given (%s), is called after the credential was deleted',
   async (given) => {
     const server = startFakeServer();
-    server.answer({ logOut: () => null });
+    server.respondWith({ logOut: () => null });
     await startI18n('en', ['common', 'logout']);
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
     const storedAtCall: (string | null)[] = [];

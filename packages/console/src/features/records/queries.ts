@@ -40,11 +40,11 @@ export function useRecordStatus(filter: RecordFilter) {
 }
 
 /** Recordings in transfer to the bucket, by uuid; polled while displayed rows wait for their transfer. */
-export function useObjectTransfers(isAsked: boolean) {
+export function useObjectTransfers(isEnabled: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),
     refetchInterval: ({ state }) => (state.data?.length ? transferIntervalMs : pollIntervalMs),
-    enabled: isAsked,
+    enabled: isEnabled,
     select: (transfers) => new Map(transfers.map((transfer) => [transfer.uuid, transfer])),
   });
 }

@@ -125,7 +125,7 @@ describe('Record page', () => {
     expect(screen.getAllByText('/srv/srs-stack/data/record').length).toBeGreaterThan(0);
     expect(screen.getByText(/^mv \/srv\/srs-stack\/data\/record /)).toBeTruthy();
     expect(await screen.findByText(/files here\. Other management of the directory is up to you/)).toBeTruthy();
-    server.answer({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
+    server.respondWith({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
     cleanup();
     await open();
     await userEvent.click(await heading(/^Record directory/));
@@ -310,12 +310,12 @@ describe('Record page', () => {
   });
 
   test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
-    startServer([]).answer({ queryRecord: () => new Refusal('tokenInvalid') });
+    startServer([]).respondWith({ queryRecord: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));
     page.unmount();
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
-    startServer([]).answer({ queryRecord: () => new Refusal('storeNotReady') });
+    startServer([]).respondWith({ queryRecord: () => new Refusal('storeNotReady') });
     await open();
     expect(await screen.findByText(/^Server error, 1007: /)).toBeTruthy();
   });
@@ -324,7 +324,7 @@ describe('Record page', () => {
     const server = startServer([row(1), row(2), row(3, { place: 'bucket', object: 's3://films/live/3.mp4' })]);
     const transfer = { sizeBytes: 4_000, since: '2026-01-02T03:04:05Z' };
     const problem = { kind: 'denied' as const, words: 'AccessDenied', since: '2026-01-02T03:04:05Z', retryAt: '' };
-    server.answer({
+    server.respondWith({
       queryObjectTransfers: () => [
         { ...transfer, uuid: row(1).uuid, state: 'sending', sentBytes: 1_000, problem: null },
         { ...transfer, uuid: row(2).uuid, state: 'waiting', sentBytes: 0, problem },
@@ -347,7 +347,7 @@ describe('recordings of several servers', () => {
     const object = { place: 'both', object: 's3://films/live/camera-3.mp4' } as const;
     const rows = [row(1, { node: north }), row(2, { node: south }), row(3, { node: south, ...object })];
     const totals = { count: 3, recording: 0, duration: 1, size: 1 };
-    startServer(rows).answer({
+    startServer(rows).respondWith({
       queryRecordStatus: () => ({
         ...{ totals, matching: totals },
         disk: { state: 'ok', freeBytes: 1024 ** 3, totalBytes: 1024 ** 4, reserveBytes: 512 * 1024 ** 2 },

@@ -66,7 +66,7 @@ test('shows spare encoders, and disconnects one after a confirmation', async () 
     { ...lobby, spares: [{ priority: 2, isOnAir: false }] },
     { ...stage, backupForMs: 5_000, spares: [{ priority: 2, isOnAir: true }] },
   ]);
-  server.answer({ queryLiveClients: () => ({ clients: [publisher, spare], total: 2 }) });
+  server.respondWith({ queryLiveClients: () => ({ clients: [publisher, spare], total: 2 }) });
   const user = userEvent.setup();
   await open('?stream=live/lobby');
   const details = await screen.findByRole('dialog', { name: 'live/lobby' });
@@ -97,7 +97,7 @@ test('disconnects a viewer and the encoder after a confirmation', async () => {
 test('one click records a stream; the recording ends after a confirmation', async () => {
   const server = serve();
   const state = { wanted: false, chosen: null as boolean | null, since: '' };
-  server.answer({
+  server.respondWith({
     queryStreamRecording: () => ({ ...state }),
     updateStreamRecording: ({ record = false }) => {
       Object.assign(state, { wanted: record, since: record ? '2026-01-02T03:04:05Z' : '' });
@@ -142,11 +142,11 @@ test('suggests the next step while nothing is live, in both languages', async ()
 
 test('reports whether the control plane or the media server does not respond', async () => {
   const server = serve();
-  server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
+  server.respondWith({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
   const page = await open();
   expect(await screen.findByText('The media server is not responding')).toBeTruthy();
   page.unmount();
-  server.answer({ queryLive: () => new Refusal('internal') });
+  server.respondWith({ queryLive: () => new Refusal('internal') });
   await open();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });

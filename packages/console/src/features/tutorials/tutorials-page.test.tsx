@@ -35,15 +35,15 @@ describe('with nothing live', () => {
     const server = startFakeServer({ startDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }) });
     await openPage();
     const start = await button('Play a demo stream');
-    server.answer({ queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }), queryLive: () => live() });
+    server.respondWith({ queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }), queryLive: () => live() });
     await userEvent.click(start);
     expect(await screen.findByText('The demo stream is starting')).toBeTruthy();
-    server.answer({ queryLive: () => live('demo') });
+    server.respondWith({ queryLive: () => live('demo') });
     expect(await screen.findByText('It works: the demo stream is live')).toBeTruthy();
     expect(await screen.findByText(/\/live\/demo\.flv$/)).toBeTruthy();
     expect(screen.getByText(/stops automatically in \d+ minutes/)).toBeTruthy();
     const off = () => demoStreamFixture({ enabled: false, state: 'stopped' });
-    server.answer({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
+    server.respondWith({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
     await userEvent.click(await button('Stop the demo'));
     expect(await screen.findByText('Your server is ready. Publish your first stream.')).toBeTruthy();
   });
@@ -95,7 +95,7 @@ describe('the first steps', () => {
     expect(screen.getByRole('link', { name: /^Turn on HTTPS/ }).getAttribute('href')).toBe(
       '/en/routers-settings?tab=https',
     );
-    server.answer({ queryFirstSteps: () => ({ ...steps, publish: true, play: true }) });
+    server.respondWith({ queryFirstSteps: () => ({ ...steps, publish: true, play: true }) });
     expect(await screen.findByText('3 of 6')).toBeTruthy();
     expect(stateOf('Publish a first stream')).toBe('true');
   });
@@ -114,7 +114,7 @@ describe('the first steps', () => {
     const server = startFakeServer({ queryFirstSteps: () => new Refusal('internal') });
     await openPage();
     const retry = await screen.findByRole('button', { name: 'Try again' });
-    server.answer({ queryFirstSteps: () => steps });
+    server.respondWith({ queryFirstSteps: () => steps });
     await userEvent.click(retry);
     expect(await screen.findByText('1 of 6')).toBeTruthy();
   });
@@ -152,10 +152,10 @@ describe('the tutorials', () => {
 
   test('a fetch that is cancelled by leaving the page is ignored; returning fetches again', async () => {
     startFakeServer();
-    const answer = globalThis.fetch;
+    const fakeFetch = globalThis.fetch;
     const signals: AbortSignal[] = [];
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-      if (url !== endpoints.bilibili.path) return answer(url, init);
+      if (url !== endpoints.bilibili.path) return fakeFetch(url, init);
       const signal = init.signal!;
       signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -145,7 +145,7 @@ describe('source', () => {
 
   test('a stream the server cannot open is explained where it was entered', async () => {
     const server = startServer();
-    server.answer({ vliveSource: () => new Refusal('mediaUnreachable') });
+    server.respondWith({ vliveSource: () => new Refusal('mediaUnreachable') });
     await open();
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByLabelText('Stream'));

@@ -5,7 +5,7 @@ import { isLowLatencyPlaylist } from '../low-latency-playlist.ts';
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackFacts, StartPlayback } from '../playback.ts';
 import { type NamedStream, streamOfSource } from '../stream-of-source.ts';
-import type { PictureSample } from './output-meter.ts';
+import type { VideoSample } from './output-meter.ts';
 import { hasOptedOut, isReportingOn, ReportSender } from './report-sender.ts';
 import { type Attempt, StreamViewing } from './stream-viewing.ts';
 
@@ -59,7 +59,7 @@ class PlaybackMeter {
     this.#viewing = viewing;
     this.#attempt = viewing.begin(output, performance.now());
     const { signal } = this.#ended;
-    video.addEventListener('playing', () => this.#onPicture(), { signal });
+    video.addEventListener('playing', () => this.#onFrame(), { signal });
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     addEventListener('pagehide', () => this.end(true), { signal });
     const timer = setInterval(() => this.#sample(), sampleMs);
@@ -85,8 +85,8 @@ class PlaybackMeter {
     this.#viewing.end(this.#attempt, performance.now(), isLeft);
   }
 
-  #onPicture(): void {
-    this.#viewing.showPicture(this.#attempt, performance.now(), this.#wasHidden);
+  #onFrame(): void {
+    this.#viewing.showFrame(this.#attempt, performance.now(), this.#wasHidden);
     this.#wasHidden = document.hidden;
   }
 
@@ -95,10 +95,10 @@ class PlaybackMeter {
   }
 
   #sample(): void {
-    if (this.#attempt.hasPicture) this.#attempt.meter.sample(this.#look(), performance.now());
+    if (this.#attempt.hasShownFrame) this.#attempt.meter.sample(this.#look(), performance.now());
   }
 
-  #look(): PictureSample {
+  #look(): VideoSample {
     const video = this.#video;
     const { totalVideoFrames = 0, droppedVideoFrames = 0 } = video.getVideoPlaybackQuality?.() ?? {};
     const latency = this.#playback?.latency();

@@ -8,7 +8,7 @@ import {
 } from '@srs-stack/contract/values/viewers.ts';
 
 /** A sample of the video at one moment. */
-export interface PictureSample {
+export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
   /** Paused by the viewer, or in a hidden tab, where a browser may pause playback. */
@@ -48,7 +48,7 @@ interface Sums {
 export class OutputMeter {
   readonly #output: ViewerOutput;
   #sums = noSums();
-  #before: (PictureSample & { readonly atMs: number }) | undefined;
+  #before: (VideoSample & { readonly atMs: number }) | undefined;
   #movedAtMs = 0;
   #isStalled = false;
   #stalledAtMs = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export class OutputMeter {
     this.#stalledAtMs = nowMs;
   }
 
-  sample(sample: PictureSample, nowMs: number): void {
+  sample(sample: VideoSample, nowMs: number): void {
     const before = this.#before;
     this.#before = { ...sample, atMs: nowMs };
     const seconds = before ? (nowMs - before.atMs) / 1000 : 0;

@@ -19,8 +19,8 @@ export async function isReportingOn(): Promise<boolean> {
   const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (setting) return setting === 'on';
   try {
-    const answer: unknown = await (await fetch(onServer(watchPaths.reports))).json();
-    return (answer as { reports?: unknown }).reports === true;
+    const body: unknown = await (await fetch(onServer(watchPaths.reports))).json();
+    return (body as { reports?: unknown }).reports === true;
   } catch {
     return false;
   }

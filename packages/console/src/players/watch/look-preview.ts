@@ -14,7 +14,7 @@ export interface PreviewedLook {
 }
 
 /** Receives values until the page is closed, and notifies the console that the page is ready. */
-export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
+export function followPreview(onLook: (typed: PreviewedLook) => void): void {
   window.addEventListener('message', ({ data, source, origin }) => {
     const isConsole = source === window.parent && origin === location.origin;
     if (!isConsole || data?.srsStack !== 'look' || typeof data.look !== 'object' || data.look === null) return;

@@ -37,10 +37,10 @@ export async function fetchPageInfo(
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {
-    const answer = await fetch(onServer(`/watch/${path}/info.json${search}`), {
+    const response = await fetch(onServer(`/watch/${path}/info.json${search}`), {
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return answer.ok ? withPictures((await answer.json()) as WatchInfo) : undefined;
+    return response.ok ? withPictures((await response.json()) as WatchInfo) : undefined;
   } catch {
     return undefined;
   }
@@ -53,7 +53,7 @@ function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
 }
 
 /** Polls while the page is visible, until it is closed. `state` selects the interval. */
-export function pollWhileVisible(state: () => keyof typeof intervalsMs, ask: () => Promise<void>): void {
+export function pollWhileVisible(state: () => keyof typeof intervalsMs, poll: () => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (): void => {
     clearTimeout(timer);
@@ -61,7 +61,7 @@ export function pollWhileVisible(state: () => keyof typeof intervalsMs, ask: () 
   };
   const run = (): void => {
     if (document.hidden) plan();
-    else ask().then(plan, plan);
+    else poll().then(plan, plan);
   };
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) run();

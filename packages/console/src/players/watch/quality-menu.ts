@@ -74,8 +74,8 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
 
 /** Content of the playlist; '' if the server has none. */
 async function textOf(playlist: string): Promise<string> {
-  const answer = await fetch(playlist);
-  return answer.ok ? answer.text() : '';
+  const response = await fetch(playlist);
+  return response.ok ? response.text() : '';
 }
 
 function optionOf({ height, bandwidth }: Rendition, t: WatchTexts): HTMLOptionElement {

@@ -167,7 +167,7 @@ export class RewindBar {
     const url = new URL(onServer(thumbnails));
     for (const [name, value] of this.#options.query()) url.searchParams.set(name, value);
     fetch(url)
-      .then((answer) => (answer.ok ? answer.text() : ''))
+      .then((response) => (response.ok ? response.text() : ''))
       .then((text) => {
         this.#cues = parseStoryboard(text, url.href);
         if (!this.#preview.hidden) this.#showPreview(this.#previewed);

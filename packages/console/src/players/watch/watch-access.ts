@@ -18,7 +18,7 @@ const wrongStatus = 401;
 const throttledStatus = 429;
 
 /** Requests the access mode of the stream. `open` if the server does not respond, because it authorizes each request anyway. */
-export async function askMode(stream: WatchedStream): Promise<WatchMode> {
+export async function requestMode(stream: WatchedStream): Promise<WatchMode> {
   try {
     const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);
     return data.mode;

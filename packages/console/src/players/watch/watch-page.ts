@@ -12,8 +12,8 @@ import { createStagePlayer, type Engine } from '../stage-player.ts';
 import { simplePlayback } from '../start-playback.ts';
 import { bestWay } from './best-way.ts';
 import { createCaptionsMenu } from './captions-menu.ts';
-import { createFrameTeller, obeyFrame } from './frame-messages.ts';
-import { obeyPreview, type PreviewedLook } from './look-preview.ts';
+import { createFrameNotifier, followFrameCommands } from './frame-messages.ts';
+import { followPreview, type PreviewedLook } from './look-preview.ts';
 import { fetchPageInfo, pollWhileVisible, writtenInfo } from './page-info.ts';
 import { applyAccent, applyTheme, createHeading } from './page-look.ts';
 import { createPasswordForm } from './password-form.ts';
@@ -21,7 +21,7 @@ import { createQualityMenu } from './quality-menu.ts';
 import type { RewindBar } from './rewind-bar.ts';
 import { listenToKeys } from './shortcuts.ts';
 import { createWaitingScreen } from './waiting-screen.ts';
-import { askMode, keepRight, keptRight, unlock } from './watch-access.ts';
+import { keepRight, keptRight, requestMode, unlock } from './watch-access.ts';
 import { createActions } from './watch-actions.ts';
 import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
@@ -60,7 +60,7 @@ let isWaiting = false;
 let isRefused = false;
 let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
-let isAskingWhetherLive = false;
+let isCheckingWhetherLive = false;
 let hasPlayed = false;
 let sound = { muted: true, volume: 1 };
 
@@ -70,10 +70,10 @@ const quality = createQualityMenu(t, () => play());
 const captions = createCaptionsMenu(t);
 const heading = createHeading(t.live);
 const waiting = createWaitingScreen(t, locale);
-const tellFrame = createFrameTeller();
+const notifyFrame = createFrameNotifier();
 
 const engine: Engine = (frame) => {
-  const picture = createPicture();
+  const picture = createVideo();
   frame.append(picture);
   captions.follow(picture);
   return async (events) => {
@@ -97,10 +97,10 @@ document.title ||= info.name;
 document.body.classList.add('watch');
 document.body.classList.toggle('framed', isFramed);
 document.body.append(createPage());
-obeyFrame(video);
+followFrameCommands(video);
 listenToKeys({ video, screen: () => player.stage.root.querySelector('.picture'), seek, controls });
 if (!right.has('watch')) right = withRight(keptRight(watched));
-if (isPreview) obeyPreview(onPreview);
+if (isPreview) followPreview(onPreview);
 begin();
 
 function begin(): void {
@@ -181,7 +181,7 @@ function wait(): void {
   player.stage.root.dataset.state = 'waiting';
   document.body.dataset.live = 'false';
   waiting.show(info);
-  tellFrame('waiting', wayNow, true);
+  notifyFrame('waiting', wayNow, true);
 }
 
 function wayToPlay(picture: HTMLVideoElement) {
@@ -224,19 +224,19 @@ function onView(view: LiveView): void {
     fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
   }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
-  tellFrame(name, wayNow, video()?.muted ?? true);
+  notifyFrame(name, wayNow, video()?.muted ?? true);
   const range = playback?.range?.();
   const element = video();
   if (behindSeconds > 0 && range && element) rewindBar?.show(Math.max(1, range.end - element.currentTime));
-  if (name === 'waiting' && view.state.problem.kind === 'not-live') askWhetherLive().catch(reportError);
+  if (name === 'waiting' && view.state.problem.kind === 'not-live') checkWhetherLive().catch(reportError);
 }
 
 /** Called when the player finds no publisher: if the server confirms it, the page polls the server instead of the stream. */
-async function askWhetherLive(): Promise<void> {
-  if (isAskingWhetherLive) return;
-  isAskingWhetherLive = true;
+async function checkWhetherLive(): Promise<void> {
+  if (isCheckingWhetherLive) return;
+  isCheckingWhetherLive = true;
   const update = await fetchPageInfo(watched, right);
-  isAskingWhetherLive = false;
+  isCheckingWhetherLive = false;
   if (!update) return;
   take(update);
   if (!mayPlay()) wait();
@@ -244,7 +244,7 @@ async function askWhetherLive(): Promise<void> {
 }
 
 /** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
-function createPicture(): HTMLVideoElement {
+function createVideo(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
   Object.assign(picture, { autoplay: true, playsInline: true, ...before });
@@ -301,15 +301,15 @@ function withRight(query: string): URLSearchParams {
 }
 
 async function onRefused(): Promise<void> {
-  const mode = await askMode(watched);
+  const mode = await requestMode(watched);
   if (mode === 'open') return;
   isRefused = true;
   player.close();
-  if (mode === 'password') return askPassword();
+  if (mode === 'password') return showPasswordForm();
   player.stage.showMessage(...t.refused[mode]);
 }
 
-function askPassword(): void {
+function showPasswordForm(): void {
   keepRight(watched, '');
   const form = createPasswordForm(t, async (password) => {
     const unlocked = await unlock(watched, password);

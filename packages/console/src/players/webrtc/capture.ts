@@ -78,11 +78,11 @@ export async function listDevices(): Promise<{ cameras: MediaDeviceInfo[]; micro
 
 async function captureDevices(choice: CaptureChoice): Promise<MediaStream[]> {
   const { cameras, microphones } = await listDevices();
-  const wantsPicture = choice.picture === 'camera' && cameras.length > 0;
-  const wantsSound = choice.microphoneId !== undefined && microphones.length > 0;
-  if (!wantsPicture && !wantsSound) throw new CaptureFailed('no-device');
-  const video = wantsPicture && { ...sizeConstraints(choice.size), ...deviceConstraint(choice.cameraId) };
-  return [await navigator.mediaDevices.getUserMedia({ video, audio: wantsSound && soundConstraints(choice) })];
+  const wantsVideo = choice.picture === 'camera' && cameras.length > 0;
+  const wantsAudio = choice.microphoneId !== undefined && microphones.length > 0;
+  if (!wantsVideo && !wantsAudio) throw new CaptureFailed('no-device');
+  const video = wantsVideo && { ...sizeConstraints(choice.size), ...deviceConstraint(choice.cameraId) };
+  return [await navigator.mediaDevices.getUserMedia({ video, audio: wantsAudio && audioConstraints(choice) })];
 }
 
 async function captureScreen(choice: CaptureChoice): Promise<MediaStream[]> {
@@ -91,7 +91,7 @@ async function captureScreen(choice: CaptureChoice): Promise<MediaStream[]> {
   const { microphones } = await listDevices();
   if (choice.microphoneId === undefined || microphones.length === 0) return [screen];
   try {
-    return [screen, await navigator.mediaDevices.getUserMedia({ audio: soundConstraints(choice) })];
+    return [screen, await navigator.mediaDevices.getUserMedia({ audio: audioConstraints(choice) })];
   } catch (error) {
     for (const track of screen.getTracks()) track.stop();
     throw error;
@@ -102,7 +102,7 @@ function sizeConstraints({ width, height }: PictureSize): MediaTrackConstraints 
   return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: frameRate, max: frameRate } };
 }
 
-function soundConstraints({ microphoneId = '', naturalSound }: CaptureChoice): MediaTrackConstraints {
+function audioConstraints({ microphoneId = '', naturalSound }: CaptureChoice): MediaTrackConstraints {
   const corrected = !naturalSound;
   return {
     ...deviceConstraint(microphoneId),

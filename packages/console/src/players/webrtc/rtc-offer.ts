@@ -30,7 +30,7 @@ export interface RtcOffer {
 /** Longest wait for the first candidate before the offer is sent, milliseconds. */
 const candidateMs = 500;
 /** Longest wait for an answer, milliseconds. */
-const answerMs = 10_000;
+const timeoutMs = 10_000;
 
 class Refused extends Error {
   readonly problem: RtcProblem;
@@ -106,7 +106,7 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
     headers: { 'Content-Type': 'application/sdp' },
     body: offer,
     cache: 'no-store',
-    signal: AbortSignal.timeout(answerMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new Refused({ kind: 'network', detail: error instanceof Error ? error.message : '' });
   });

@@ -68,7 +68,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
     // A session started earlier may already be connected.
     onStateChange();
-    watchFarewell(peer, () => end({ kind: 'ended', detail: '' }));
+    watchClose(peer, () => end({ kind: 'ended', detail: '' }));
   };
 
   peer.addEventListener('connectionstatechange', onStateChange);
@@ -78,10 +78,10 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
 }
 
 /** Detects the server's close message, which ends the DTLS connection; the connection state alone would change much later. */
-function watchFarewell(peer: RTCPeerConnection, onFarewell: () => void): void {
+function watchClose(peer: RTCPeerConnection, onClose: () => void): void {
   const transport = peer.getTransceivers().map(({ receiver }) => receiver.transport)[0];
   const look = (): void => {
-    if (transport?.state === 'closed' || transport?.state === 'failed') onFarewell();
+    if (transport?.state === 'closed' || transport?.state === 'failed') onClose();
   };
   transport?.addEventListener('statechange', look);
   look();

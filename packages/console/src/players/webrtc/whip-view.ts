@@ -115,12 +115,12 @@ function createPreview(t: WhipTexts) {
   };
   mirror.addEventListener('change', applyMirror);
   const show = (stream: MediaStream | undefined, mayMirror: boolean): void => {
-    const hasPicture = (stream?.getVideoTracks().length ?? 0) > 0;
-    video.srcObject = hasPicture ? (stream ?? null) : null;
-    empty.hidden = hasPicture;
+    const hasVideo = (stream?.getVideoTracks().length ?? 0) > 0;
+    video.srcObject = hasVideo ? (stream ?? null) : null;
+    empty.hidden = hasVideo;
     [title.textContent, advice.textContent] = stream ? t.soundOnly : t.previewEmpty;
     mirrored = mayMirror;
-    mirrorLabel.hidden = !hasPicture || !mayMirror;
+    mirrorLabel.hidden = !hasVideo || !mayMirror;
     applyMirror();
     meter.follow(stream);
   };

@@ -4,11 +4,11 @@ import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
 /** Errors that their pages explain by the detail alone. */
-const toldByPages = /^(?:callback|certificate|domain)/;
-type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
+const explainedByPages = /^(?:callback|certificate|domain)/;
+type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
 /** Errors that the locale files explain, by the contract's names. */
-type Explanation = Exclude<ErrorName, ToldByPages> | 'network' | 'timeout' | 'malformed';
+type Explanation = Exclude<ErrorName, ExplainedByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
   /** Key of the locale files with the explanation and the remedy; undefined if there is no explanation. */
@@ -53,8 +53,8 @@ function explanationOf(error: ApiError): { explanation?: Explanation } {
   return {};
 }
 
-function isExplained(name: ErrorName): name is Exclude<ErrorName, ToldByPages> {
-  return !toldByPages.test(name);
+function isExplained(name: ErrorName): name is Exclude<ErrorName, ExplainedByPages> {
+  return !explainedByPages.test(name);
 }
 
 function describePlainError(error: Error): ErrorDescription {

@@ -7,7 +7,7 @@ import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
 /** Error fields of a response envelope. Without a reason, the message is only the English text of the error code. */
-interface SaidOfFailure {
+interface ReportedFailure {
   readonly message: string;
   readonly reason?: WirePhrase | undefined;
 }
@@ -16,7 +16,7 @@ export interface ErrorTexts {
   /** Text in addition to the explanation of the code; '' if the explanation is sufficient. */
   detailOf: (error: unknown) => string;
   /** The same for the error fields of an envelope; `isExplained`: the page already explains the code. */
-  textOf: (said: SaidOfFailure, isExplained: boolean) => string;
+  textOf: (failure: ReportedFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
@@ -30,7 +30,7 @@ export function useErrorTexts(): ErrorTexts {
       say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
-  const textOf = ({ message, reason }: SaidOfFailure, isExplained: boolean) => {
+  const textOf = ({ message, reason }: ReportedFailure, isExplained: boolean) => {
     if (reason) return reasonOf(reason) ?? message;
     return isExplained ? '' : message;
   };

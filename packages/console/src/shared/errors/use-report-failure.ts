@@ -7,11 +7,11 @@ import { useReportError } from './error-report.tsx';
 /** Reports nothing while the server is down: every page shows a banner then. */
 export function useReportFailure({ failureReason }: Pick<UseQueryResult, 'failureReason'>): void {
   const report = useReportError();
-  const isTold = useRef(false);
+  const isReported = useRef(false);
   useEffect(() => {
-    if (!failureReason) isTold.current = false;
-    if (!failureReason || isTold.current || isControlPlaneDown(failureReason)) return;
-    isTold.current = true;
+    if (!failureReason) isReported.current = false;
+    if (!failureReason || isReported.current || isControlPlaneDown(failureReason)) return;
+    isReported.current = true;
     report(failureReason);
   }, [failureReason, report]);
 }

@@ -119,11 +119,11 @@ function start(): () => void {
   /** The shared handler of calls handles an expired session. */
   const poll = async () => {
     const own = connection;
-    const answer = await call(calls.queryMonitor, {}).catch(() => undefined);
+    const response = await call(calls.queryMonitor, {}).catch(() => undefined);
     if (own !== connection) return;
-    if (answer) {
-      addEvents(answer.events);
-      set({ link: 'polling', snapshot: answer.snapshot, receivedAtMs: performance.now() });
+    if (response) {
+      addEvents(response.events);
+      set({ link: 'polling', snapshot: response.snapshot, receivedAtMs: performance.now() });
     } else {
       set({ link: 'broken' });
     }
@@ -160,4 +160,4 @@ function start(): () => void {
 }
 
 /** Reason for closing a connection that sent no byte for too long. */
-const silent = new Error('the event stream is silent');
+const silent = new Error('the event stream sent no data in time');

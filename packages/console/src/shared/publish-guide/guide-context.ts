@@ -18,6 +18,6 @@ export const GuideContext = createContext<Guide | undefined>(undefined);
 /** @throws Error outside the guide. */
 export function useGuide(): Guide {
   const guide = useContext(GuideContext);
-  if (!guide) throw new Error('useGuide needs a GuideContext');
+  if (!guide) throw new Error('useGuide must be used inside GuideContext');
   return guide;
 }

@@ -22,7 +22,7 @@ const viewed = (change: Partial<NonNullable<LiveStream['viewing']>>, more: Parti
     /viewers-stall|slow-join/.test(String(kind)),
   );
 const slower = { stalledReceivedBps: 1_200_000 };
-const figures = (count: number, receivedMbps: string, seconds = '0.0') => ({
+const stallValues = (count: number, receivedMbps: string, seconds = '0.0') => ({
   count,
   mbps: '6.0',
   receivedMbps,
@@ -40,27 +40,27 @@ describe('health of a stream', () => {
     [
       'one viewer in four on a slower connection',
       viewed({ stalledShare: 0.25, ...slower }, even),
-      [['warning', 'viewers-stall-bitrate', figures(4, '1.2')]],
+      [['warning', 'viewers-stall-bitrate', stallValues(4, '1.2')]],
     ],
     [
       'one viewer in four that receives the full bitrate',
       viewed({ stalledShare: 0.25, stalledReceivedBps: 6_000_000 }, even),
-      [['warning', 'viewers-stall', figures(4, '6.0')]],
+      [['warning', 'viewers-stall', stallValues(4, '6.0')]],
     ],
     [
       'all viewers while the encoder pauses',
       viewed({ stalledShare: 1, ...slower }, uneven),
-      [['warning', 'viewers-stall-encoder', figures(1, '1.2', '2.3')]],
+      [['warning', 'viewers-stall-encoder', stallValues(1, '1.2', '2.3')]],
     ],
     [
       'all viewers while the encoder sends evenly',
       viewed({ stalledShare: 0.9, ...slower }, even),
-      [['warning', 'viewers-stall-server', figures(1, '1.2')]],
+      [['warning', 'viewers-stall-server', stallValues(1, '1.2')]],
     ],
     [
       'the only viewer, on a slower connection',
       viewed({ viewers: 1, stalledShare: 1, ...slower }, uneven),
-      [['warning', 'viewers-stall-bitrate', figures(1, '1.2', '2.3')]],
+      [['warning', 'viewers-stall-bitrate', stallValues(1, '1.2', '2.3')]],
     ],
     ['a viewer that left', viewed({ viewers: 0.2, stalledShare: 1, ...slower }), nothing],
     [

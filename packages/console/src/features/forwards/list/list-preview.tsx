@@ -24,10 +24,10 @@ export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPrevi
     add.mutate(
       { targets: good, preview: false },
       {
-        onSuccess: (answer) => {
-          if (answer.added > 0) onDone();
+        onSuccess: (response) => {
+          if (response.added > 0) onDone();
           // Something has changed since the preview: nothing was added, and the rows show the reasons.
-          else setJudged(inPlaceOf(rows, judged, answer.rows));
+          else setJudged(inPlaceOf(rows, judged, response.rows));
         },
       },
     );

@@ -7,9 +7,9 @@ import { isControlPlaneDown, isSessionExpired } from '../../../api/api-error.ts'
 export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
-  answer: LiveResponse | undefined;
+  response: LiveResponse | undefined;
   /** Arrival of the response, epoch milliseconds; 0 without one. */
-  answeredAtMs: number;
+  receivedAtMs: number;
   /** Why the last call failed; null if it succeeded. */
   failure: Error | null;
   nowMs: number;
@@ -55,7 +55,7 @@ const staleAfterMs = 6_000;
 
 /** A response and its arrival, epoch milliseconds. */
 export interface TimedResponse {
-  answer: LiveResponse;
+  response: LiveResponse;
   atMs: number;
 }
 
@@ -71,31 +71,31 @@ export function responseToShow(
   lastGood: TimedResponse | undefined,
   nowMs: number,
 ): TimedResponse | undefined {
-  if (latest === undefined || latest.answer.mediaServer || lastGood === undefined) return latest;
+  if (latest === undefined || latest.response.mediaServer || lastGood === undefined) return latest;
   return nowMs - lastGood.atMs <= graceMs ? lastGood : latest;
 }
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
-  const { answer, failure } = input;
+  const { response, failure } = input;
   // Data from before the end of a session is not used, because the session does not resume.
   if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
-  if (answer === undefined) return withoutAnswer(failure);
-  if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
-  const stream = answer.streams.find((candidate) => isSelected(candidate, input));
+  if (response === undefined) return withoutResponse(failure);
+  if (!response.mediaServer) return { kind: 'unreachable', what: 'media-server' };
+  const stream = response.streams.find((candidate) => isSelected(candidate, input));
   if (stream === undefined) {
-    const others = answer.streams.filter((candidate) => candidate.hasMedia);
-    const refusals = recentRefusals(answer.refusals, input, refusalRelevantMs);
+    const others = response.streams.filter((candidate) => candidate.hasMedia);
+    const refusals = recentRefusals(response.refusals, input, refusalRelevantMs);
     const since = refusals.filter(({ atMs }) => atMs > input.lastPublishedMs);
     return { kind: 'waiting', refusal: since.find(({ sameName }) => sameName) ?? since[0], others };
   }
-  const uptimeMs = stream.uptimeMs + Math.max(0, input.nowMs - input.answeredAtMs);
-  const rivals = recentRefusals(answer.refusals, input, rivalRelevantMs).filter(
+  const uptimeMs = stream.uptimeMs + Math.max(0, input.nowMs - input.receivedAtMs);
+  const rivals = recentRefusals(response.refusals, input, rivalRelevantMs).filter(
     ({ sameName, atMs }) => sameName && input.nowMs - atMs < uptimeMs,
   );
   return { kind: stream.hasMedia ? 'live' : 'connected', stream, uptimeMs, refusal: rivals[0] };
 }
 
-function withoutAnswer(failure: Error | null): LiveCardState {
+function withoutResponse(failure: Error | null): LiveCardState {
   if (failure === null) return { kind: 'loading' };
   if (isControlPlaneDown(failure)) return { kind: 'unreachable', what: 'control-plane' };
   return { kind: 'refused', error: failure };
@@ -103,8 +103,8 @@ function withoutAnswer(failure: Error | null): LiveCardState {
 
 /** Seconds since the last response if they exceed the limit, otherwise 0. */
 export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
-  const ageMs = input.nowMs - input.answeredAtMs;
-  return input.answeredAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
+  const ageMs = input.nowMs - input.receivedAtMs;
+  return input.receivedAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
 }
 
 /** Refused publishers, newest first. */

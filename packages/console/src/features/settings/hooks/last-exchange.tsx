@@ -20,8 +20,8 @@ export function LastExchange({ req, res }: { req: string; res: string }) {
 /** Whether the response, or the `code` of a JSON object, is a number other than 0. */
 function isRefusal(res: string): boolean {
   try {
-    const answer: unknown = JSON.parse(res);
-    const code = typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : answer;
+    const response: unknown = JSON.parse(res);
+    const code = typeof response === 'object' && response !== null && 'code' in response ? response.code : response;
     return typeof code === 'number' && code !== 0;
   } catch {
     return false;

@@ -32,8 +32,8 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
       '        "Content-Type": "application/json",',
       '    },',
       ')',
-      'with urllib.request.urlopen(request) as answer:',
-      '    print(json.load(answer)["data"])',
+      'with urllib.request.urlopen(request) as response:',
+      '    print(json.load(response)["data"])',
     ].join('\n'),
   javascript: ({ origin, path, body }) =>
     [

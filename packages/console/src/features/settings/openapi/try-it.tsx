@@ -89,7 +89,7 @@ export function TryIt({ secret }: { secret: string }) {
           <InlineFailure error={attempt.error} />
         </div>
       )}
-      {attempt.data && <ApiResponse answer={attempt.data} />}
+      {attempt.data && <ApiResponse response={attempt.data} />}
       <CodeExamples call={{ origin: location.origin, path, body }} />
     </form>
   );

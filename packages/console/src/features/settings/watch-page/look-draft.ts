@@ -13,10 +13,10 @@ export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
 
 /** The entries to store: without the entry of the server if it is empty. */
 export function toStored(looks: readonly WatchPageLook[]): WatchPageLook[] {
-  return looks.filter((look) => look.pattern !== serverPattern || saysSomething(look));
+  return looks.filter((look) => look.pattern !== serverPattern || hasContent(look));
 }
 
-function saysSomething({ pattern: _, ...fields }: WatchPageLook): boolean {
+function hasContent({ pattern: _, ...fields }: WatchPageLook): boolean {
   return Object.values(fields).some((value) => value !== '');
 }
 

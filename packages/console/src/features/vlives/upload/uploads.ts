@@ -71,7 +71,7 @@ export async function startUpload(
   };
   uploads.set(platform, running);
   const timer = setInterval(() => show(timesOf(meter, startedMs)), tickMs);
-  window.addEventListener('beforeunload', askBeforeLeaving);
+  window.addEventListener('beforeunload', confirmLeaving);
   notify();
   try {
     const url = await send(file, running, load, (sentBytes) => {
@@ -84,7 +84,7 @@ export async function startUpload(
   } finally {
     clearInterval(timer);
     if (![...uploads.values()].some(({ shown }) => shown.phase === 'sending'))
-      window.removeEventListener('beforeunload', askBeforeLeaving);
+      window.removeEventListener('beforeunload', confirmLeaving);
   }
 }
 
@@ -144,7 +144,7 @@ function timesOf(meter: UploadMeter, startedMs: number): Pick<Upload, 'speedMbps
   return { speedMbps: meter.speedMbps(now), elapsedMs: now - startedMs };
 }
 
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
+function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
