@@ -102,7 +102,7 @@ function withoutResponse(failure: Error | null): LiveCardState {
 }
 
 /** Seconds since the last response if they exceed the limit, otherwise 0. */
-export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
+export function staleSeconds(input: Pick<LiveCardInput, 'receivedAtMs' | 'nowMs'>): number {
   const ageMs = input.nowMs - input.receivedAtMs;
   return input.receivedAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
 }
