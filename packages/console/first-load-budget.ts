@@ -6,7 +6,7 @@ interface Budget {
   readonly page: string;
   /** The entry of the page, and the modules that the page loads before it can be used. */
   readonly parts: readonly RegExp[];
-  /** Maximum size of their compressed scripts. */
+  /** Maximum size of the compressed scripts, bytes. */
   readonly bytes: number;
 }
 

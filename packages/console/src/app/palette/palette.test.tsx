@@ -1,4 +1,4 @@
-// The command palette and the shortcuts as a keyboard finds them, in the whole console.
+// The command palette and the shortcuts in the whole console, operated by keyboard.
 import { storageKeys } from '@srs-stack/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -8,7 +8,7 @@ export interface CaptureChoice {
   cameraId: string;
   /** Id of the microphone; empty for the browser's choice, undefined for no microphone. */
   microphoneId: string | undefined;
-  /** Stereo without the browser's corrections for speech, for music. */
+  /** Whether audio is stereo without the browser's corrections for speech, as music needs it. */
   naturalSound: boolean;
   size: PictureSize;
 }

@@ -77,7 +77,7 @@ export function movedPiece(
   return { piece: moved, end: from !== before[0] ? 'from' : to !== before[1] ? 'to' : undefined };
 }
 
-/** The clip with one end moved within the window. An end that would pass the other moves it along. */
+/** The clip after one end moved within the window. If that end passes the other one, both move. */
 export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number; window: Span }): Piece {
   const { sinceMs, untilMs } = window;
   const lengthMs = Math.min(Math.max(piece[1] - piece[0], shortestMs), untilMs - sinceMs);

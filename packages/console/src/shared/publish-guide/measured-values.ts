@@ -1,5 +1,5 @@
-// Latency and load in the help texts: measured by the bench on one machine with two cores (bench/results/published.json; the browser's from
-// the scenario `browser1`), rounded. The texts state the conditions.
+// Latency and load in the help texts: measured by the bench on one machine with two cores (bench/results/published.json; browser
+// latency from the scenario `browser1`), rounded. The texts state the conditions.
 
 /** Chromium to Chromium over WHIP and WHEP, 640×360 at 30 fps, from drawing a frame to showing it; milliseconds. */
 export const browserLatency = { medianMs: 10, p99Ms: 31 } as const;

@@ -53,7 +53,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   );
 }
 
-/** Functions that would be unavailable without this node, as text; '' for none. */
+/** Recordings and files that only this node stores, as text; '' for none. */
 function useOnlyHere({ onlyHere }: ClusterNode): string {
   const { t } = useTranslation('cluster');
   const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);
