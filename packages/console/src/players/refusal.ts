@@ -5,7 +5,7 @@ import type { MediaSource } from './media-url.ts';
 import type { Stage } from './player-stage.ts';
 import { streamOfSource } from './stream-of-source.ts';
 import { createPasswordForm } from './watch/password-form.ts';
-import { keepRight, requestMode, unlock } from './watch/watch-access.ts';
+import { requestMode, saveAuthorization, unlock } from './watch/watch-access.ts';
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
@@ -37,14 +37,14 @@ export async function explainRefusal(
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
   // Deletes the stored authorization, which does not open the stream.
-  keepRight(name, '');
+  saveAuthorization(name, '');
   return {
     message: ['', ''],
     show: (stage) => {
       const { root, focus } = createPasswordForm(t, async (password) => {
         const unlocked = await unlock(name, password);
         if (unlocked.ok) {
-          keepRight(name, unlocked.query);
+          saveAuthorization(name, unlocked.query);
           // A link in the address would take precedence over the password.
           url.searchParams.delete('watch');
           reopen(url.href);

@@ -46,9 +46,9 @@ function opened({ engine, frame, original, locale, onRefused }: Opening): StartP
   const source = { ...original };
   const start = engine(frame, source, locale);
   return async (events) => {
-    // Loaded on demand: `own-right.ts` imports calls of the console, which pages of viewers do not need at first.
-    const { addressWithRight } = await import('./own-right.ts');
-    source.url = await addressWithRight(original);
+    // Loaded on demand: `authorized-address.ts` imports calls of the console, which pages of viewers do not need at first.
+    const { authorizedAddress } = await import('./authorized-address.ts');
+    source.url = await authorizedAddress(original);
     const onProblem: typeof events.onProblem = (problem) => {
       events.onProblem(problem);
       if (problem.kind === 'not-allowed') onRefused();

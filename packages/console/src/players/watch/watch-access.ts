@@ -53,7 +53,7 @@ async function post<Data>(path: string, body: object): Promise<{ status: number;
 const keyOf = ({ app, stream }: WatchedStream) => `SRS_STACK_WATCH ${app}/${stream}`;
 
 /** The query of an earlier password; '' if there is none, or the browser has no storage. */
-export function keptRight(stream: WatchedStream): string {
+export function storedAuthorization(stream: WatchedStream): string {
   try {
     return sessionStorage.getItem(keyOf(stream)) ?? '';
   } catch {
@@ -61,7 +61,7 @@ export function keptRight(stream: WatchedStream): string {
   }
 }
 
-export function keepRight(stream: WatchedStream, query: string): void {
+export function saveAuthorization(stream: WatchedStream, query: string): void {
   try {
     if (query === '') sessionStorage.removeItem(keyOf(stream));
     else sessionStorage.setItem(keyOf(stream), query);

@@ -21,7 +21,7 @@ import { createQualityMenu } from './quality-menu.ts';
 import type { RewindBar } from './rewind-bar.ts';
 import { listenToKeys } from './shortcuts.ts';
 import { createWaitingScreen } from './waiting-screen.ts';
-import { keepRight, keptRight, requestMode, unlock } from './watch-access.ts';
+import { requestMode, saveAuthorization, storedAuthorization, unlock } from './watch-access.ts';
 import { createActions } from './watch-actions.ts';
 import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
@@ -50,7 +50,7 @@ let info: WatchInfo = writtenInfo(watched, document);
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
 /** Query that authorizes playback: from the viewer's link, or returned for the password. */
-let right = carriedQuery(pageUrl);
+let authorization = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
 /** How far the viewer has rewound, seconds; 0: live. */
@@ -99,7 +99,7 @@ document.body.classList.toggle('framed', isFramed);
 document.body.append(createPage());
 followFrameCommands(video);
 listenToKeys({ video, screen: () => player.stage.root.querySelector('.picture'), seek, controls });
-if (!right.has('watch')) right = withRight(keptRight(watched));
+if (!authorization.has('watch')) authorization = withAuthorization(storedAuthorization(watched));
 if (isPreview) followPreview(onPreview);
 begin();
 
@@ -112,7 +112,7 @@ function begin(): void {
   pollWhileVisible(
     () => (isWaiting ? 'waiting' : 'playing'),
     async () => {
-      const update = await fetchPageInfo(watched, right);
+      const update = await fetchPageInfo(watched, authorization);
       if (update) learn(update);
     },
   );
@@ -145,7 +145,7 @@ function showInfo(update: WatchInfo): void {
   heading.show(update);
   heading.showViewers(viewersText(update));
   wayMenu.offer(update.ways.length > 0 ? update.ways : ways);
-  if (update.master) quality.offer(playlistOf(update.master, right, root).url);
+  if (update.master) quality.offer(playlistOf(update.master, authorization, root).url);
   else quality.hide();
   offerRewind(update).catch(reportError);
   if (isWaiting) waiting.show(update);
@@ -164,7 +164,7 @@ function play(): void {
   isRefused = false;
   passwordForm?.remove();
   waiting.hide();
-  player.open(sourceOf('flv', watched, right, root).url);
+  player.open(sourceOf('flv', watched, authorization, root).url);
 }
 
 /** Shows or hides the waiting screen; while it is shown, the menu of output protocols is hidden. */
@@ -188,12 +188,12 @@ function wayToPlay(picture: HTMLVideoElement) {
   const { master, rewind } = info;
   const height = quality.chosen();
   if (behindSeconds > 0 && rewind)
-    return simplePlayback(picture, { ...playlistOf(rewind.playlist, right, root), behindSeconds });
-  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, right, root), height });
+    return simplePlayback(picture, { ...playlistOf(rewind.playlist, authorization, root), behindSeconds });
+  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, authorization, root), height });
   return bestWay({
     video: picture,
     ways: wayMenu.chosen() ?? possibleWays(),
-    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, right, root)),
+    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, authorization, root)),
     onWay: (way) => {
       wayNow = way;
       wayMenu.showNow(way);
@@ -204,7 +204,7 @@ function wayToPlay(picture: HTMLVideoElement) {
 /** With renditions, returns the multivariant playlist of plain HLS, which adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
-  return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
+  return master ? playlistOf(master, authorization, root) : sourceOf('hls', watched, authorization, root);
 }
 
 /** Output protocols that this browser may be able to play, fastest first. With renditions, HLS precedes protocols without renditions. */
@@ -221,7 +221,7 @@ function onView(view: LiveView): void {
   // The updated number includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
-    fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
+    fetchPageInfo(watched, authorization).then((update) => update && learn(update), reportError);
   }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
   notifyFrame(name, wayNow, video()?.muted ?? true);
@@ -235,7 +235,7 @@ function onView(view: LiveView): void {
 async function checkWhetherLive(): Promise<void> {
   if (isCheckingWhetherLive) return;
   isCheckingWhetherLive = true;
-  const update = await fetchPageInfo(watched, right);
+  const update = await fetchPageInfo(watched, authorization);
   isCheckingWhetherLive = false;
   if (!update) return;
   take(update);
@@ -271,7 +271,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
     rewindBar?.root.remove();
     return;
   }
-  rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => right });
+  rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => authorization });
   rewindBar.offer(rewind, heldSeconds);
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
@@ -294,7 +294,7 @@ function seek(seconds: number): boolean {
   return true;
 }
 
-function withRight(query: string): URLSearchParams {
+function withAuthorization(query: string): URLSearchParams {
   const more = carriedQuery(pageUrl);
   for (const [name, value] of new URLSearchParams(query)) more.set(name, value);
   return more;
@@ -310,14 +310,14 @@ async function onRefused(): Promise<void> {
 }
 
 function showPasswordForm(): void {
-  keepRight(watched, '');
+  saveAuthorization(watched, '');
   const form = createPasswordForm(t, async (password) => {
     const unlocked = await unlock(watched, password);
     if (unlocked.ok) {
-      keepRight(watched, unlocked.query);
-      right = withRight(unlocked.query);
+      saveAuthorization(watched, unlocked.query);
+      authorization = withAuthorization(unlocked.query);
       play();
-      fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
+      fetchPageInfo(watched, authorization).then((update) => update && learn(update), reportError);
     }
     return unlocked;
   });

@@ -5,17 +5,17 @@ import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
 import { onServer } from './server-root.ts';
 import { type NamedStream, streamOfSource } from './stream-of-source.ts';
-import { keptRight } from './watch/watch-access.ts';
+import { storedAuthorization } from './watch/watch-access.ts';
 
 /** If the server has not responded after this time, the media is requested without authorization, milliseconds. */
 const timeoutMs = 3_000;
 
 /** The address with the query that authorizes playback; unchanged for other servers and without an authorization. Never rejects. */
-export async function addressWithRight(source: MediaSource): Promise<string> {
+export async function authorizedAddress(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
   const name = streamOfSource(source);
   if (!name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
-  const query = (await queryOfOperator(name)) || keptRight(name);
+  const query = (await queryOfOperator(name)) || storedAuthorization(name);
   return query === '' ? source.url : `${source.url}${url.search === '' ? '?' : '&'}${query}`;
 }
 
