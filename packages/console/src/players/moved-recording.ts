@@ -13,8 +13,8 @@ export async function movedRecording(url: string, page: string = location.href):
   const address = URL.parse(url, page);
   const uuid = recordingOf(pathOnServer(address?.pathname ?? ''));
   if (!address || uuid === undefined || address.origin !== new URL(page).origin) return undefined;
-  const response = await fetch(address, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
-  if (response?.type !== 'opaqueredirect') return undefined;
+  const head = await fetch(address, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
+  if (head?.type !== 'opaqueredirect') return undefined;
   address.pathname = new URL(onServer(`${recordLinkPrefix}${uuid}/index.mp4`)).pathname;
   // The page can play only from its own server.
   address.searchParams.set('via', 'server');

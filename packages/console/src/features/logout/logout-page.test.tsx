@@ -9,7 +9,7 @@ import { startFakeServer, testSession } from '../../testing/fake-server.ts';
 import LogoutPage from './logout-page.tsx';
 
 test.each([true, false])(
-  'the callback, if given (%s), is called after the credential was deleted',
+  'the callback, if one is given (%s), is called after the credential was deleted',
   async (given) => {
     const server = startFakeServer();
     server.respondWith({ logOut: () => null });

@@ -189,7 +189,8 @@ function wayToPlay(picture: HTMLVideoElement) {
   const height = quality.chosen();
   if (behindSeconds > 0 && rewind)
     return simplePlayback(picture, { ...playlistOf(rewind.playlist, authorization, root), behindSeconds });
-  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, authorization, root), height });
+  if (height !== undefined && master)
+    return simplePlayback(picture, { ...playlistOf(master, authorization, root), height });
   return bestWay({
     video: picture,
     ways: wayMenu.chosen() ?? possibleWays(),

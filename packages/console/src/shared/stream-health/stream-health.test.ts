@@ -83,7 +83,11 @@ describe('health of a stream', () => {
       found({ hasMedia: false, uptimeMs: 9_000 }),
       [['bad', 'no-media', { seconds: '9.0' }]],
     ],
-    ['an encoder that has just connected', found({ hasMedia: false, uptimeMs: 900, video: null, audio: null }), nothing],
+    [
+      'an encoder that has just connected',
+      found({ hasMedia: false, uptimeMs: 900, video: null, audio: null }),
+      nothing,
+    ],
     [
       'an interrupted connection',
       measured({ silentMs: 3_100, longestGapMs: 3_100 }),
@@ -113,11 +117,7 @@ describe('health of a stream', () => {
       measured({ hasKeyframe: false, keyframeAgeMs: 6_000 }, { keyframeIntervalMs: 0 }),
       [['bad', 'no-keyframe', { seconds: '6.0' }]],
     ],
-    [
-      'keyframes that have stopped',
-      measured({ keyframeAgeMs: 15_000 }),
-      [['bad', 'no-keyframe', { seconds: '15.0' }]],
-    ],
+    ['keyframes that have stopped', measured({ keyframeAgeMs: 15_000 }), [['bad', 'no-keyframe', { seconds: '15.0' }]]],
     [
       'a long interval in which the next keyframe is not late yet',
       measured({ keyframeAgeMs: 15_000 }, { keyframeIntervalMs: 8_000 }),
