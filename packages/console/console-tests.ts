@@ -13,7 +13,7 @@ const files = selectedFiles(consolePatterns).map((path) => relative('packages/co
 const replacesModules = (file: string) =>
   /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), 'utf8'));
 
-/** `isolate`: the files that replace modules; else all others. */
+/** @param isolate true: only test files that mock modules; false: all others. */
 export function consoleTests({ name, isolate }: { name: string; isolate: boolean }): ViteUserConfig {
   return mergeConfig(viteConfig, {
     test: {

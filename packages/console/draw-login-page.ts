@@ -1,4 +1,4 @@
-// Build step: writes the console's page once more per language with the login page already rendered, so that it is visible before the
+// Build step: writes one copy of the console's page per language with the login page already rendered, so that it is visible before the
 // scripts have loaded. The gateway sends these pages (`drawn/<language>.html`) once an admin password is set.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,11 +78,11 @@ interface Links {
   readonly styles: readonly string[];
 }
 
-/** Everything the chunk of a module needs before its first line runs. */
+/** Scripts and styles that the chunk of a module needs before its first line runs. */
 function closureOf(module: RegExp, bundle: Rolldown.OutputBundle): Links {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const first = chunks.find(({ facadeModuleId }) => facadeModuleId !== null && module.test(facadeModuleId));
-  if (!first) throw new Error(`no chunk of ${module}`);
+  if (!first) throw new Error(`the build has no chunk of ${module}`);
   const scripts = new Set<string>();
   const styles = new Set<string>();
   const add = (name: string) => {
@@ -109,7 +109,7 @@ function textsOfLogin(bundle: Rolldown.OutputBundle): Map<string, string[]> {
   return texts;
 }
 
-/** Adds the entries that the page does not contain yet. */
+/** Adds the links that the page does not contain yet. */
 function withLinks(html: string, { scripts, styles }: Links, base: string): string {
   const links = [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="${base}${name}">`),

@@ -4,16 +4,16 @@ import type { Plugin, Rolldown } from 'vite';
 
 interface Budget {
   readonly page: string;
-  /** Its entry, and the modules it loads before it can be used. */
+  /** The entry of the page, and the modules that the page loads before it can be used. */
   readonly parts: readonly RegExp[];
-  /** Maximum compressed size. */
+  /** Maximum size of the compressed scripts, bytes. */
   readonly bytes: number;
 }
 
 const budgets: readonly Budget[] = [
   {
     page: 'login page',
-    // The app, its own code and its texts in the larger language.
+    // The app, the code of the login page, and its texts in the language with the larger files.
     parts: [
       /console\/index\.html$/,
       /src\/start\.tsx$/,
@@ -24,7 +24,7 @@ const budgets: readonly Budget[] = [
     // One second at 1.5 Mbit/s.
     bytes: 180 * 1024,
   },
-  // A third of a second on such a connection: viewers leave sooner than operators.
+  // A third of a second at 1.5 Mbit/s: viewers leave sooner than operators.
   { page: 'watch page', parts: [/watch\/index\.html$/], bytes: 60 * 1024 },
 ];
 

@@ -27,7 +27,7 @@ export function firstWayFirst(): Plugin {
         const preloads = beside.map(
           (name) => `<link rel="modulepreload" crossorigin href="${config.base.slice(1)}${name}">`,
         );
-        // The server allows it by its digest: see `inlineScriptSources` of the gateway.
+        // The server's Content-Security-Policy allows the script by its digest: see `inlineScriptSources` of the gateway.
         const first = `<script>${await headStartOf(config)}</script>`;
         return html.replace(mark, () => [mark, first, ...preloads].join('\n    '));
       },
@@ -35,7 +35,7 @@ export function firstWayFirst(): Plugin {
   };
 }
 
-/** Builds one script without imports, separately. */
+/** Bundles the inline script in a separate build, so that it has no imports. */
 async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise<string> {
   const built = await build({
     configFile: false,

@@ -5,7 +5,7 @@ interface ModuleGraph {
 }
 
 /**
- * Chunks of the app: one contains the calls and texts, which other pages use too; the other the frame.
+ * Assigns the modules of the app to two chunks: `calls` contains API calls and texts, which other pages use too; `frame` the rest.
  * @param start path of the module that starts the app. It stays separate, because importing it starts the app.
  */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
@@ -18,8 +18,8 @@ export function startedChunks(start: string): (id: string, graph: ModuleGraph) =
 }
 
 /**
- * Chunks of a page with a player: modules shared with other pages.
- * @param starts paths of the modules that it loads first; they stay separate.
+ * Chunk of the modules that several pages with a player share.
+ * @param starts paths of the modules that these pages load first; they stay separate.
  */
 export function playerChunk(starts: readonly string[]): (id: string, graph: ModuleGraph) => string | null {
   let loaded: Set<string> | undefined;
@@ -30,7 +30,7 @@ export function playerChunk(starts: readonly string[]): (id: string, graph: Modu
   };
 }
 
-/** Everything that is loaded before the first line of `start` runs. */
+/** Modules that are loaded before the first line of `start` runs. */
 function importsOf(start: string, graph: ModuleGraph): Set<string> {
   const found = new Set<string>();
   const add = (id: string) => {

@@ -13,13 +13,13 @@ const root = import.meta.dirname;
 const base = '/mgmt/';
 /** Watch and player pages, which a proxy may publish below a path: their `<base>` points to the root of the server. */
 const pageOfViewers = /^(?:tools|players|watch)\//;
-/** A running server that provides API and media to the development console. */
+/** Address of a running server that provides API and media to the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
 const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
 
-/** Without these, every module shared by two pages becomes a separate file: dozens of requests before the login page. */
+/** Shared chunks. Without them, every module shared by two pages becomes a separate file: dozens of requests before the login page. */
 const sharedChunks = [
-  // The code that runs before the app, separately.
+  // The code that runs before the app has its own chunk.
   { name: 'first-paint', test: /\/src\/first-paint\/drawn-login\.ts$|vite\/(?:preload-helper|modulepreload-polyfill)/ },
   {
     name: 'base',
@@ -30,7 +30,7 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
-  // Pages with a player use few calls, and no module of the app.
+  // Pages with a player load these constants without the other modules of the contract.
   { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
   {

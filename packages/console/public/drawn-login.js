@@ -1,5 +1,5 @@
-// Runs before the drawn login page is painted: hides it from who is logged in or reads another language, and lets it be used
-// until the console's own code takes over. Keys as in the contract's `storageKeys` and src/i18n/stored-locale.ts.
+// Runs before the pre-rendered login page is painted. Hides it if the visitor is logged in or uses another language, and handles its input
+// until the console's own code runs. Keys as in the contract's `storageKeys` and src/i18n/stored-locale.ts.
 (() => {
   const page = document.documentElement;
   const stored = (key, field) => {

@@ -4,7 +4,7 @@ import { Refusal, startFakeServer } from '../testing/fake-server.ts';
 import { call } from './api-client.ts';
 import { ApiError, isControlPlaneDown, isSessionExpired } from './api-error.ts';
 
-const answerWith = (make: () => Response | Promise<Response>) => vi.stubGlobal('fetch', vi.fn(make));
+const respondWith = (make: () => Response | Promise<Response>) => vi.stubGlobal('fetch', vi.fn(make));
 const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   const error = await promise.then(
     () => expect.fail('the call succeeded'),
@@ -46,19 +46,19 @@ test('a refusal carries code, name, message, id, status and URL', async () => {
 });
 
 test('an older failure without a name is recognised by its code', async () => {
-  answerWith(() => Response.json({ code: 2001, data: { message: 'expired' } }, { status: 500 }));
+  respondWith(() => Response.json({ code: 2001, data: { message: 'expired' } }, { status: 500 }));
   const error = await failureOf(call(endpoints.renewToken, {}));
   expect(isSessionExpired(error)).toBe(true);
 });
 
 test('a plain-text failure keeps its text and status', async () => {
-  answerWith(() => new Response('authenticate: no token\n', { status: 500, statusText: 'Internal Server Error' }));
+  respondWith(() => new Response('authenticate: no token\n', { status: 500, statusText: 'Internal Server Error' }));
   const error = await failureOf(call(endpoints.status, {}));
   expect(error).toMatchObject({ kind: 'http', code: 0, status: 500, message: 'authenticate: no token' });
 });
 
 test('a code in a 200 response is a failure too', async () => {
-  answerWith(() => Response.json({ code: 1007, data: { message: 'not ready' } }));
+  respondWith(() => Response.json({ code: 1007, data: { message: 'not ready' } }));
   expect((await failureOf(call(endpoints.check, {}))).errorName).toBe('storeNotReady');
 });
 
@@ -67,12 +67,12 @@ test.each([
   ['JSON without an envelope', () => Response.json({ version: '1' })],
   ['data of another shape', () => Response.json({ code: 0, server: 1, data: { version: 1 } })],
 ])('%s is malformed', async (_name, make) => {
-  answerWith(make);
+  respondWith(make);
   expect((await failureOf(call(endpoints.queryVersion, {}))).kind).toBe('malformed');
 });
 
 test('a failed connection and a restarting control plane both count as unavailable', async () => {
-  answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
+  respondWith(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(isControlPlaneDown(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
   startFakeServer({ queryVersion: () => new Refusal('controlPlaneRestarting') });
   expect(isControlPlaneDown(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);

@@ -3,7 +3,7 @@ import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/co
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** The slowest legitimate response (a throttled login) takes 10 s. Requests fail after this time, milliseconds. */
+/** Timeout of a request, milliseconds. The slowest valid response (a throttled login) takes 10 s. */
 const callTimeoutMs = 30_000;
 
 export interface CallOptions {
@@ -13,12 +13,12 @@ export interface CallOptions {
 /** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
 export type ResponseCheck = (endpoint: Call, data: unknown) => unknown;
 /**
- * In production the server comes from the same build, so its responses are not validated; in development `schema-check.ts` validates them.
+ * Production responses are not validated, because the server comes from the same build; in development, `schema-check.ts` sets this check.
  */
-let checkAnswer: ResponseCheck = (_, data) => data;
+let checkResponse: ResponseCheck = (_, data) => data;
 
 export function checkResponsesWith(check: ResponseCheck): void {
-  checkAnswer = check;
+  checkResponse = check;
 }
 
 /** Called with the outcome of every call; the control-plane watch and the session watch listen. */
@@ -61,7 +61,7 @@ async function send(endpoint: Call, request: Record<string, unknown>, options: C
   if (!isEnvelope(body)) throw malformed(url, response, body ?? text);
   if (body.code !== 0) throw toFailure(url, response, body);
   try {
-    return checkAnswer(endpoint, body.data);
+    return checkResponse(endpoint, body.data);
   } catch (error) {
     throw malformed(url, response, body, error);
   }
@@ -101,7 +101,7 @@ function toFailure(url: string, response: Response, body: unknown): ApiError {
 
 function malformed(url: string, response: Response, body: unknown, cause?: unknown): ApiError {
   const facts = { url, status: response.status, statusText: response.statusText, body };
-  return new ApiError({ ...facts, kind: 'malformed', message: 'the answer does not have the agreed shape' }, { cause });
+  return new ApiError({ ...facts, kind: 'malformed', message: 'the response does not match the contract' }, { cause });
 }
 
 function isEnvelope(body: unknown): body is { code: number; data: unknown } {

@@ -1,12 +1,11 @@
-// What the console knows about a failed call: the catalogue entry if the server sent one, and the raw facts for
-// support.
+// Data about a failed call: the error of the contract if the server sent one, and the raw facts for support.
 import type { ErrorName, WirePhrase } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
 /**
- * `refused`: the server responded with an error code. `http`: an error status without a code. `network`: no response.
- * `malformed`: the response is not the agreed JSON. `timeout`: no response in time.
+ * `refused`: the server responded with an error code. `http`: an error status without a code. `network`: no response. `malformed`: the
+ * response is not JSON of the contract. `timeout`: no response in time.
  */
 export type ApiErrorKind = 'refused' | 'http' | 'network' | 'malformed' | 'timeout';
 
@@ -17,10 +16,10 @@ export interface ApiErrorFacts {
   /** HTTP status, 0 without a response. */
   status?: number;
   statusText?: string;
-  /** Numeric code of the failure envelope, 0 when there was none. */
+  /** Numeric code of the failure envelope; 0 if the response had none. */
   code?: number;
   errorName?: ErrorName | undefined;
-  /** The detail of the message by its key, when the server gave one. */
+  /** The detail of the message as a message key, if the server sent one. */
   reason?: WirePhrase | undefined;
   /** Id that is also in the server's log. */
   requestId?: string | undefined;

@@ -24,7 +24,7 @@ test('after a failed call the server counts as unavailable; a probe detects its 
   await vi.advanceTimersByTimeAsync(3_000);
   expect(server.callsOf('queryVersion').length).toBeGreaterThan(1);
   expect(controlPlane.state()).toBe('away');
-  server.answer({ queryVersion: () => ({ version: '1' }) });
+  server.respondWith({ queryVersion: () => ({ version: '1' }) });
   await vi.advanceTimersByTimeAsync(6_000);
   expect(controlPlane.state()).toBe('up');
   expect(invalidate).toHaveBeenCalledTimes(1);

@@ -14,7 +14,7 @@ export interface EventStreamHandlers {
 }
 
 export interface EventStreamOptions {
-  /** Id of the last event that was read; 0 for none. */
+  /** Id of the last received event; 0 for none. */
   lastEventId: number;
   signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ function hand({ event, data }: SseMessage, handlers: EventStreamHandlers): void 
 function fail(error: unknown, signal: AbortSignal): never {
   if (signal.aborted) throw error;
   throw new ApiError(
-    { kind: 'network', message: 'the event stream broke off', url: eventStreamPath },
+    { kind: 'network', message: 'the event stream was interrupted', url: eventStreamPath },
     { cause: error },
   );
 }

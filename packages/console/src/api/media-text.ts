@@ -1,6 +1,6 @@
-// Fetches a text file of a media path, outside the API calls: the query of the address authorizes it.
+// Fetches a text file of a media path; the query of the address authorizes the request.
 
-/** Resolves with '' when the server refuses it. */
+/** Resolves with '' if the server refuses the request. */
 export async function fetchMediaText(address: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(address, { signal });
   return response.ok ? response.text() : '';

@@ -1,11 +1,11 @@
-// The query cache: what is retried, when data counts as stale, and the refresh after the server is reachable again.
+// The query cache: retries, when data counts as stale, and the refresh after the server is reachable again.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { isControlPlaneDown } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
 
-/** While the server restarts a query keeps trying this often, spaced by `retryDelayMs`: about half a minute. */
-const retriesWhileAway = 12;
+/** Retries of a query while the server restarts: about half a minute in total, with pauses of `retryDelayMs`. */
+const retriesWhileDown = 12;
 const retryDelayMs = (attempt: number) => Math.min(500 * 2 ** attempt, 3_000);
 
 export function createQueryClient(): QueryClient {
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => isControlPlaneDown(error) && failures < retriesWhileAway,
+        retry: (failures, error) => isControlPlaneDown(error) && failures < retriesWhileDown,
         retryDelay: retryDelayMs,
         networkMode: 'always',
       },

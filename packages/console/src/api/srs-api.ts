@@ -10,14 +10,14 @@ import {
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** A media server that sends nothing for this long counts as unavailable, milliseconds. */
+/** Time without data after which the media server counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
 /** Rows per request; SRS lists at least 10. */
 const pageRows = 1_000;
 /** Maximum pages of a list: more rows than the console can show. Ends the loop for a server that ignores `start`. */
 const maxPages = 20;
 
-/** `code` of SRS for a client that has disconnected. */
+/** `code` that SRS returns for a client that has disconnected. */
 const clientUnknown = 2049;
 
 const lists = { streams: readSrsStreamRow, clients: readSrsClientRow, vhosts: readSrsVhostRow };
@@ -25,7 +25,7 @@ const facts = { versions: readSrsVersionsRow, summaries: readSrsSummaryRow };
 type Lists = typeof lists;
 type Facts = typeof facts;
 
-type Answer = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface SrsApi {
   /**
@@ -46,20 +46,20 @@ export interface SrsApi {
 
 export function createSrsApi(origin: string, ownOrigin: string = location.origin): SrsApi {
   const isOwn = origin === ownOrigin;
-  const ask = (method: 'GET' | 'DELETE', path: string, signal?: AbortSignal) =>
+  const request = (method: 'GET' | 'DELETE', path: string, signal?: AbortSignal) =>
     exchange(`${origin}/api/v1/${path}`, { method, headers: isOwn ? credential() : {} }, signal);
   return {
     origin,
     isOwn,
     async data<Name extends keyof Facts>(name: Name, signal: AbortSignal) {
-      const { data } = await ask('GET', name, signal);
+      const { data } = await request('GET', name, signal);
       return facts[name](data) as Read<Facts[Name]>;
     },
     async list<Name extends keyof Lists>(name: Name, signal: AbortSignal) {
       const found = new Map<string, Read<Lists[Name]>>();
       for (let page = 0; page < maxPages; page++) {
-        const answer = await ask('GET', `${name}/?start=${page * pageRows}&count=${pageRows}`, signal);
-        const rows = listOf<{ readonly id: string }>(lists[name])(answer[name]) as readonly Read<Lists[Name]>[];
+        const rowsByName = await request('GET', `${name}/?start=${page * pageRows}&count=${pageRows}`, signal);
+        const rows = listOf<{ readonly id: string }>(lists[name])(rowsByName[name]) as readonly Read<Lists[Name]>[];
         const before = found.size;
         for (const row of rows) found.set(row.id, row);
         if (rows.length < pageRows || found.size === before) break;
@@ -67,7 +67,7 @@ export function createSrsApi(origin: string, ownOrigin: string = location.origin
       return [...found.values()];
     },
     async kick(clientId) {
-      await ask('DELETE', `clients/${encodeURIComponent(clientId)}`);
+      await request('DELETE', `clients/${encodeURIComponent(clientId)}`);
     },
   };
 }
@@ -78,7 +78,7 @@ function credential(): Record<string, string> {
   return bearer ? { Authorization: `Bearer ${bearer}` } : {};
 }
 
-async function exchange(url: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
+async function exchange(url: string, init: RequestInit, signal?: AbortSignal): Promise<JsonObject> {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -102,14 +102,14 @@ async function exchange(url: string, init: RequestInit, signal?: AbortSignal): P
   return body;
 }
 
-function codeOf(body: Answer | undefined): number {
+function codeOf(body: JsonObject | undefined): number {
   return typeof body?.code === 'number' ? body.code : 0;
 }
 
-function parseObject(text: string): Answer | undefined {
+function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'code' in value ? (value as Answer) : undefined;
+    return typeof value === 'object' && value !== null && 'code' in value ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

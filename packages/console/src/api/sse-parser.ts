@@ -1,7 +1,7 @@
-// Reads text/event-stream (WHATWG HTML §9.2.6) as it arrives, cut anywhere. Pure.
+// Parses text/event-stream (WHATWG HTML §9.2.6) that arrives in pieces of any size. Pure.
 
 export interface SseMessage {
-  /** `message` when the stream names none. */
+  /** `message` if the stream contains no name. */
   event: string;
   data: string;
   /** Last event id received; '' if there was none. */
@@ -12,8 +12,8 @@ export interface SseMessage {
 const maxMessageLength = 1_000_000;
 
 /**
- * Returns a function that takes the next piece of text and returns the messages it completes. It throws when a message
- * exceeds the size limit.
+ * Returns a function that takes the next piece of text and returns the completed messages. It throws if a message exceeds the maximum
+ * length.
  */
 export function createSseParser(): (piece: string) => SseMessage[] {
   let rest = '';

@@ -1,9 +1,8 @@
-// The credential stored in this browser, and the listeners for its changes. The storage event reports changes in other
-// tabs.
+// The credential stored in this browser, and listeners for its changes, including changes in other tabs (storage event).
 import type { Session } from '@srs-stack/contract';
 import { storageKeys } from '@srs-stack/contract/constants.ts';
 
-/** Older consoles stored fewer fields; only the token is needed. */
+/** Older consoles stored fewer fields; only the token is required. */
 export type StoredSession = Partial<Session> & { token: string };
 
 const listeners = new Set<() => void>();
@@ -29,7 +28,7 @@ export function clearSession(): void {
   try {
     localStorage.removeItem(storageKeys.token);
   } catch {
-    // Storage is forbidden: nothing is stored or read.
+    // Storage blocked: nothing is stored or read.
   }
   notify();
 }

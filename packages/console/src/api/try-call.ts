@@ -3,10 +3,10 @@
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from './api-error.ts';
 
-/** An operation may order a certificate; requests fail after this time, milliseconds. */
+/** Timeout of a request, milliseconds: long, because a call may order a certificate. */
 const tryTimeoutMs = 60_000;
 /** Longest response body shown, characters. */
-const maxShownAnswer = 200_000;
+const maxShownResponse = 200_000;
 
 export interface TriedCall {
   status: number;
@@ -26,7 +26,7 @@ export async function tryCall(request: { path: string; bearer: string; body: str
       body,
       signal: AbortSignal.timeout(tryTimeoutMs),
     });
-    const text = (await response.text()).slice(0, maxShownAnswer);
+    const text = (await response.text()).slice(0, maxShownResponse);
     const durationMs = Math.round(performance.now() - startedAt);
     return { status: response.status, statusText: response.statusText, text, durationMs };
   } catch (error) {
@@ -60,7 +60,7 @@ interface OpenApiSchema {
   required?: string[];
 }
 
-/** The operations of the generated document, by path. @throws ApiError. */
+/** Requests the generated document; returns its operations ordered by path. @throws ApiError */
 export async function fetchOperations(signal?: AbortSignal): Promise<Operation[]> {
   const response = await fetch(openApiPath, signal ? { signal } : {});
   if (!response.ok)
@@ -73,7 +73,7 @@ function toOperation(path: string, operation: OpenApiOperation): Operation {
   const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
   const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
   const fields = Object.entries(properties)
-    // The bearer replaces the token.
+    // Omitted, because the bearer replaces the token.
     .filter(([name]) => name !== 'token')
     .map(([name, schema]) => ({
       name,

@@ -1,4 +1,4 @@
-// Stages, redirects and language of the console as a visitor sees them.
+// Access stages, redirects and language of the console as a visitor sees them.
 import { localePollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -115,14 +115,14 @@ test('logging out deletes the credential and opens the login page', async () => 
   expect(localStorage.getItem(storageKeys.token)).toBeNull();
 });
 
-test('title and footer are those of the filing query; the title has a default', async () => {
+test('title and footer come from the filing settings; the title has a default', async () => {
   const server = startFakeServer({ queryBeian: () => ({ icp: '京ICP备1号' }) });
   const app = await renderApp('/zh/routers-login');
   expect((await screen.findByRole('link', { name: '京ICP备1号' })).getAttribute('href')).toContain('beian.miit.gov.cn');
   await waitFor(() => expect(document.title).toBe('SRS Stack'));
   expect(screen.getByText('v1.2.3')).toBeTruthy();
   app.unmount();
-  server.answer({ queryBeian: () => ({ title: '我的直播' }) });
+  server.respondWith({ queryBeian: () => ({ title: '我的直播' }) });
   await renderApp('/zh/routers-login');
   await waitFor(() => expect(document.title).toBe('我的直播'));
 });

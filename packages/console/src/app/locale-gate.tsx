@@ -1,4 +1,5 @@
-// Keeps the language of URL, storage and displayed texts equal. The URL takes precedence; a language stored by another tab is adopted.
+// Keeps the language of the URL, the storage and the displayed texts equal. The URL takes precedence; a language that another tab stores
+// later is adopted.
 import { localePollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -37,7 +38,7 @@ function useTextsIn(locale: Locale): Locale {
     i18next.changeLanguage(locale).then(
       () => isCurrent && setShown(locale),
       () => {
-        // The texts stay as they are; the next navigation tries again.
+        // The texts stay unchanged; the next navigation tries again.
       },
     );
     return () => {

@@ -1,4 +1,4 @@
-// Every list that the specification polls is requested again ten seconds after the previous response, and not earlier.
+// Every list that the specification polls is requested again ten seconds after the previous response, not earlier.
 import { type EndpointName, pollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -44,7 +44,7 @@ const startServer = () =>
     queryHookDeliveries: () => ({ deliveries: [] }),
   });
 
-/** Waits for the call and for the change by its response; a missing call runs into the timeout of the test. */
+/** Waits until the call was made and its response has changed the page; a missing call ends in the timeout of the test. */
 async function settledAt(callCount: () => number, times: number): Promise<void> {
   while (callCount() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await act(() => new Promise((resolve) => setTimeout(resolve)));

@@ -2,8 +2,8 @@
 // itself once and then reports the upgrade.
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
-const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';
-/** A second failure this soon is no upgrade but a broken build: the error is shown instead, milliseconds. */
+const noticeKey = 'SRS_STACK_RELOAD_UNTOLD';
+/** A second failure within this time, milliseconds, means a broken build and not an upgrade: the error is shown. */
 const quietMs = 60_000;
 
 /** Handles Vite's event for a screen whose code failed to load. */
@@ -12,15 +12,15 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
     if (Date.now() - last < quietMs) return;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
-    sessionStorage.setItem(untoldKey, '1');
+    sessionStorage.setItem(noticeKey, '1');
     event.preventDefault();
     reload();
   });
 }
 
-/** True once, in the page after such a reload. */
+/** True once, in the page that was reloaded after an upgrade. */
 export function takeUpgradeNotice(): boolean {
-  const isUntold = sessionStorage.getItem(untoldKey) !== null;
-  sessionStorage.removeItem(untoldKey);
-  return isUntold;
+  const isNoticeDue = sessionStorage.getItem(noticeKey) !== null;
+  sessionStorage.removeItem(noticeKey);
+  return isNoticeDue;
 }

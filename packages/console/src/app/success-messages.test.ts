@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { i18next, type Namespace, startI18n } from '../i18n/i18n.ts';
 
-/** The specification's message: its place in the console's texts. */
+/** Messages of the specification, and where the console's texts contain them. */
 const messages: readonly [wanted: string, namespace: Namespace, key: string, en: RegExp, zh: RegExp][] = [
   ['copy ok', 'common', 'copy.done', /Copied/, /复制/],
   ['setup ok', 'setup', 'done', /set$/, /成功/],

@@ -1,4 +1,4 @@
-// Renders the login page as HTML while the console is built, from the components of the page itself (draw-login-page.ts).
+// Renders the login page as HTML while the console is built, from the components of the page itself (called by draw-login-page.ts).
 import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server.edge';
 import { MemoryRouter } from 'react-router';
@@ -18,7 +18,10 @@ export interface DrawnPage {
   readonly html: string;
 }
 
-/** The page in every language. @param basePath where the console is served, without a trailing slash. */
+/**
+ * Renders the page in every language.
+ * @param basePath where the console is served, without a trailing slash.
+ */
 export async function drawLogin(basePath: string): Promise<DrawnPage[]> {
   await startI18n(defaultLocale, ['common', 'login']);
   const pages: DrawnPage[] = [];

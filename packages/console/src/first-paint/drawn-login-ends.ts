@@ -1,4 +1,4 @@
-// Removes the pre-rendered login page: part of every screen that may be the first.
+// Removes the pre-rendered login page; used by every screen that may be the first.
 import { useLayoutEffect } from 'react';
 import { endDrawnLogin } from './drawn-login.ts';
 

@@ -1,15 +1,15 @@
-// The login page that the HTML already contains (draw-login-page.ts): it is visible and accepts input while the code loads. React renders
-// below it. The first screen that is ready takes over the input and removes the pre-rendered page, in one frame.
+// The pre-rendered login page that the HTML contains (draw-login-page.ts): it is visible and accepts input while the code loads. React
+// renders below it. The first screen that is ready takes the input and removes the pre-rendered page, in one frame.
 
-/** The element of the pre-rendered page, also read by public/drawn-login.js and theme/global.css. */
+/** Id of the pre-rendered page's element, also used by public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
-/** A background tab paints nothing: the code starts after this time, milliseconds. */
+/** Maximum wait for the first paint, milliseconds: a background tab paints nothing. */
 const paintPatienceMs = 300;
 
 export interface TypedBefore {
   readonly password: string;
   readonly isPlain: boolean;
-  /** The form was submitted before the page had loaded. */
+  /** Whether the form was submitted before the page had loaded. */
   readonly isSubmitted: boolean;
 }
 
@@ -22,7 +22,9 @@ export function isLoginDrawn(): boolean {
   return drawnPage() !== null;
 }
 
-/** Resolves once the pre-rendered page has been painted, so that the code does not delay it; immediately when there is none. */
+/**
+ * Resolves once the pre-rendered page has been painted, so that the code does not delay it; immediately if the page was not pre-rendered.
+ */
 export function drawnLoginPainted(): Promise<void> {
   if (!isLoginDrawn()) return Promise.resolve();
   return new Promise((resolve) => {
@@ -31,7 +33,7 @@ export function drawnLoginPainted(): Promise<void> {
   });
 }
 
-/** Input typed into the pre-rendered page so far; undefined when there is none. */
+/** Input typed into the pre-rendered page so far; undefined if there is no such page. */
 export function readDrawnLogin(): TypedBefore | undefined {
   const page = drawnPage();
   const field = page?.querySelector<HTMLInputElement>('input:not([type=checkbox])');

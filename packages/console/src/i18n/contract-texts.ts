@@ -1,9 +1,9 @@
-// English texts from the contract's phrases, as sentences. A text file overrides the same key with text for operators where the contract
-// uses field names.
+// English texts from the contract's phrases, as sentences. If a phrase contains field names, a text file overrides its key with a text for
+// operators.
 
 export type Texts = { readonly [key: string]: string | Texts };
 
-/** Loaders by namespace: each is fetched beside the text file. */
+/** Loaders by namespace; each is loaded together with the text file. */
 export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
   errors: async () => {
     const { isReasonPart, refusalDetails } = await import('@srs-stack/contract/refusal-details.ts');
@@ -34,7 +34,7 @@ export function mergeTexts(below: Texts, above: Texts): Texts {
   return merged;
 }
 
-/** A catalogue of dotted keys as the tree of a text file, with placeholders as i18next writes them. */
+/** Converts a catalogue of dotted keys to the tree of a text file, with placeholders in the form of i18next. */
 function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: string, key: string) => string): Texts {
   return Object.entries(catalogue).reduce<Texts>((tree, [key, text]) => {
     const leaf: string | Texts = shown(text, key).replace(/\{(\w+)\}/g, '{{$1}}');
@@ -43,7 +43,7 @@ function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: stri
   }, {});
 }
 
-/** A phrase as a complete sentence. A placeholder at its end gets no full stop: the message that replaces it has its own. */
+/** Converts a phrase to a complete sentence. No full stop follows a placeholder at its end, because the inserted message has its own. */
 function sentence(phrase: string): string {
   const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
   return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;

@@ -10,10 +10,10 @@ const lazyTexts: BackendModule = {
   init: () => {},
   read: (language, namespace, done) => {
     const load = textFiles.get(`${language}/${namespace}`);
-    if (!load) return done(new Error(`no texts ${language}/${namespace}`), null);
+    if (!load) return done(new Error(`there are no texts ${language}/${namespace}`), null);
     load().then(
       (texts) => done(null, texts),
-      // `true`: retried five times in eleven seconds. Requests fail when a laptop changes its network.
+      // `true`: i18next retries five times in eleven seconds, because requests fail while a laptop changes its network.
       (error: unknown) => done(error as Error, true),
     );
   },
@@ -21,7 +21,7 @@ const lazyTexts: BackendModule = {
 
 export type Namespace = keyof Texts;
 
-/** Starts the texts in `locale`; `namespaces` are ready when the promise resolves. */
+/** Initializes i18next in `locale`; `namespaces` have loaded when the promise resolves. */
 export async function startI18n(locale: Locale, namespaces: readonly Namespace[] = ['common']): Promise<void> {
   await i18next
     .use(lazyTexts)
@@ -38,7 +38,7 @@ export async function startI18n(locale: Locale, namespaces: readonly Namespace[]
     });
 }
 
-/** Fetches texts ahead of the screen that needs them, beside its code. */
+/** Preloads texts of a screen, in parallel with its code. */
 export function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
   return i18next.loadNamespaces([...namespaces]);
 }

@@ -6,7 +6,7 @@ import { textFiles } from './text-files.ts';
 
 const reference = 'zh';
 const namespaces = [...textFiles.keys()].flatMap((key) => (key.startsWith(`${reference}/`) ? [key.slice(3)] : []));
-/** Plural forms differ from language to language; the key without its form is compared. */
+/** Ending of plural forms, which differ between languages: keys are compared without it. */
 const pluralForm = /_(zero|one|two|few|many|other)$/;
 
 function flatten(texts: Record<string, unknown>, prefix = ''): Map<string, string> {

@@ -1,4 +1,4 @@
-// Every phrase of the contract's catalogues has a text in every language, with the same values, and no text is unused.
+// Every phrase of the contract's catalogues has a text in every language with the same values, and every text is used.
 import { refusalDetails, settingChanges, workerDetails } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { supportedLocales } from './languages.ts';
@@ -7,7 +7,7 @@ import { textFiles } from './text-files.ts';
 type Tree = { readonly [key: string]: string | Tree };
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Catalogue, and the place of its texts: namespace and key. */
+/** Each catalogue with the namespace and key of its texts. */
 const catalogues: readonly [string, string, Catalogue][] = [
   ['errors', 'reason', refusalDetails],
   ['dashboard', 'change', settingChanges],

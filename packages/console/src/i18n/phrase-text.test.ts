@@ -8,23 +8,23 @@ const texts = {
     known[key]!.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name])),
   separator: '、',
 };
-const tell = (key: string, values: Record<string, unknown> = {}) => phraseText({ key, values }, texts);
+const textOf = (key: string, values: Record<string, unknown> = {}) => phraseText({ key, values }, texts);
 const plain = { key: 'plain', values: {} };
 
 test('values are filled in, and nested phrases are translated too', () => {
-  expect(tell('plain')).toBe('fertig');
-  expect(tell('pair', { a: 1, b: 'x' })).toBe('1 und x');
-  expect(tell('pair', { a: plain, b: 0 })).toBe('fertig und 0');
-  expect(tell('list', { parts: [plain, { key: 'pair', values: { a: 1, b: 2 } }] })).toBe('Teile: fertig、1 und 2');
-  expect(tell('list', { parts: [] })).toBe('Teile: ');
+  expect(textOf('plain')).toBe('fertig');
+  expect(textOf('pair', { a: 1, b: 'x' })).toBe('1 und x');
+  expect(textOf('pair', { a: plain, b: 0 })).toBe('fertig und 0');
+  expect(textOf('list', { parts: [plain, { key: 'pair', values: { a: 1, b: 2 } }] })).toBe('Teile: fertig、1 und 2');
+  expect(textOf('list', { parts: [] })).toBe('Teile: ');
 });
 
 test('a phrase of a newer server is not translated in part', () => {
-  expect(tell('other')).toBeUndefined();
-  expect(tell('pair', { a: { key: 'other', values: {} }, b: 1 })).toBeUndefined();
-  expect(tell('list', { parts: [plain, { key: 'other', values: {} }] })).toBeUndefined();
-  expect(tell('pair', { a: { strange: true }, b: 1 })).toBeUndefined();
-  expect(tell('pair', { a: null, b: 1 })).toBeUndefined();
+  expect(textOf('other')).toBeUndefined();
+  expect(textOf('pair', { a: { key: 'other', values: {} }, b: 1 })).toBeUndefined();
+  expect(textOf('list', { parts: [plain, { key: 'other', values: {} }] })).toBeUndefined();
+  expect(textOf('pair', { a: { strange: true }, b: 1 })).toBeUndefined();
+  expect(textOf('pair', { a: null, b: 1 })).toBeUndefined();
 });
 
 test('endlessly nested phrases are rejected', () => {

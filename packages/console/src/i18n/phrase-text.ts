@@ -9,11 +9,11 @@ export interface PhraseTexts {
   /** Whether this key has a text. A newer server may use keys that this console does not have. */
   has: (key: string) => boolean;
   say: (key: string, values: Record<string, string | number>) => string;
-  /** Separates several phrases in one place. */
+  /** Text between several phrases in one place. */
   separator: string;
 }
 
-/** Undefined when the phrase, or one inside it, has no text. */
+/** The text; undefined if the phrase, or one inside it, has no text. */
 export function phraseText(phrase: WirePhrase, texts: PhraseTexts, depth = 0): string | undefined {
   if (depth > maxDepth || !texts.has(phrase.key)) return undefined;
   const values: Record<string, string | number> = {};

@@ -1,5 +1,5 @@
-// A new language is a folder of texts and one line: the test adds both for an invented language without any other change. Its texts are
-// marked, so that the test finds every word from another origin.
+// A new language needs only a folder of texts and one line: the test adds both for an invented language. Its texts are marked, so that the
+// test finds every word from another origin.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -49,7 +49,7 @@ function foreignWords({ container }: RenderedApp): string[] {
   return found;
 }
 
-test('the menu offers it by its own name, the URL contains it, and it is stored', async () => {
+test('the menu offers the new language by its own name; the URL contains it, and it is stored', async () => {
   startFakeServer();
   const app = await renderApp('/en/routers-contact?x=1', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /^Language/ }));
@@ -76,14 +76,14 @@ test('the first page, with no live stream and with one', async () => {
   const server = startFakeServer();
   const app = await open('routers-scenario');
   await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');
-  // Titles and authors of tutorials are data of their makers.
+  // Titles and authors of tutorials are not translated.
   const ownWords = () =>
     foreignWords(app).filter(
       (text) => !document.querySelector('ul a[data-media]')?.closest('ul')?.textContent?.includes(text),
     );
   expect(ownWords()).toEqual([]);
   app.unmount();
-  server.answer({
+  server.respondWith({
     queryLive: () => ({
       mediaServer: true,
       streams: [liveStreamFixture({ stream: 'lobby', viewers: 1 })],

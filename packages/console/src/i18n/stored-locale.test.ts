@@ -12,14 +12,14 @@ test('what is stored is read back as JSON {lang}', () => {
   expect(readStoredLocale()).toBe('en');
 });
 
-test('the key of newer consoles is adopted once and does not win later', () => {
+test('the key of newer consoles is adopted once and does not take precedence later', () => {
   localStorage.setItem('ORYX_LOCALE', '{"lang":"en"}');
   expect(readStoredLocale()).toBe('en');
   storeLocale('zh');
   expect(readStoredLocale()).toBe('zh');
 });
 
-test.each(['not json', '"zh"', '{"lang":"fr"}', '{}', 'null'])('garbage %s means the default', (text) => {
+test.each(['not json', '"zh"', '{"lang":"fr"}', '{}', 'null'])('the invalid value %s means the default', (text) => {
   localStorage.setItem(storageKeys.locale, text);
   expect(readStoredLocale()).toBe('zh');
 });

@@ -4,7 +4,7 @@ import { defaultLocale, isLocale, type Locale } from './languages.ts';
 
 const newerConsoleKey = 'ORYX_LOCALE';
 
-/** The stored language, else the one that another console stored, else the default. */
+/** The stored language, otherwise the language that another console stored, otherwise the default. */
 export function readStoredLocale(storage: Storage = localStorage): Locale {
   return readLang(storage, storageKeys.locale) ?? adoptNewerConsoleLocale(storage) ?? defaultLocale;
 }
@@ -13,7 +13,7 @@ export function storeLocale(lang: Locale, storage: Storage = localStorage): void
   try {
     storage.setItem(storageKeys.locale, JSON.stringify({ lang }));
   } catch {
-    // Storage full or forbidden: only the URL keeps the language.
+    // Storage full or blocked: only the URL contains the language.
   }
 }
 

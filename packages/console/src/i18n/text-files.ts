@@ -1,6 +1,6 @@
 // Finds the text files: `<feature>/locales/<language>.json` beside the code, or `i18n/languages/<language>/<namespace>.json` for a language
-// that is kept in one folder. The namespace is the name of the feature folder. The player pages contain their texts
-// (players/locale-texts.ts).
+// whose files are in one folder. The namespace is the name of the feature folder. The texts of the player pages are bundled into those
+// pages (players/locale-texts.ts).
 
 import { contractTexts, mergeTexts, type Texts } from './contract-texts.ts';
 
@@ -21,7 +21,7 @@ export const textFiles: ReadonlyMap<string, () => Promise<Texts>> = new Map([
   }),
 ]);
 
-/** A text file together with the English of the contract. */
+/** Loads a text file together with the English texts of the contract. */
 function withContract(language: string, namespace: string, load: () => Promise<Texts>): () => Promise<Texts> {
   const loadBelow = language === 'en' ? contractTexts[namespace] : undefined;
   if (!loadBelow) return load;

@@ -1,4 +1,4 @@
-// The SRS that the page shows, from its address; the default is the server of the page. Pure.
+// Determines the SRS to show from the address of the page; the default is the page's own server. Pure.
 
 export interface ApiAddress {
   /** Origin of the HTTP API. */
@@ -11,8 +11,8 @@ export interface ApiAddress {
 export type ApiAddressProblem = 'invalid' | 'mixed-content';
 
 /**
- * `api=http://host:1985` names another server, as do `host`, `port` and `schema`, the fields of SRS's own console; `http` is the port (or
- * origin) of its streams. Equal values of `port` and `http`, as the Live page writes them, mean this server.
+ * `api=http://host:1985` selects another server, as do `host`, `port` and `schema`, the fields of SRS's own console; `http` is the port or
+ * origin of its streams. If `port` and `http` are equal, as in the links of the Live page, they mean this server.
  */
 export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | ApiAddressProblem {
   const api = apiOrigin(query, page);
@@ -39,7 +39,7 @@ function streamOrigin(query: URLSearchParams, api: URL, page: URL): URL | undefi
   return webUrl(http);
 }
 
-/** `host:port` means http. */
+/** Parses an origin; `host:port` without a scheme means http. */
 function webUrl(text: string): URL | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? url : undefined;

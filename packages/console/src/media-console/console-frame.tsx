@@ -61,7 +61,7 @@ export function ConsoleFrame({ origin, children }: { origin: string; children: R
   );
 }
 
-/** Another page opens without the selected stream. */
+/** The query without the selected stream, for links to other pages. */
 function withoutStream(search: string): string {
   const query = new URLSearchParams(search);
   query.delete('stream');

@@ -33,11 +33,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     init.signal?.throwIfAborted();
     srs.requests.push({ url, authorization: new Headers(init.headers).get('authorization') });
-    return Response.json(answer(new URL(url), init.method ?? 'GET'));
+    return Response.json(respond(new URL(url), init.method ?? 'GET'));
   });
 });
 
-function answer(url: URL, method: string): object {
+function respond(url: URL, method: string): object {
   if (method === 'DELETE') {
     srs.clients = srs.clients.filter(({ id }) => !url.pathname.endsWith(`/${id}`));
     return { code: 0 };

@@ -1,4 +1,4 @@
-// The API of the SRS that is shown, for every page of the media server console.
+// The HTTP API of the displayed SRS, for every page of the media server console.
 import { createContext, useContext } from 'react';
 import type { SrsApi } from '../api/srs-api.ts';
 
@@ -6,6 +6,6 @@ export const SrsApiContext = createContext<SrsApi | undefined>(undefined);
 
 export function useSrsApi(): SrsApi {
   const api = useContext(SrsApiContext);
-  if (!api) throw new Error('a page of the media server console needs an SrsApiContext');
+  if (!api) throw new Error('a page of the media server console must be inside SrsApiContext');
   return api;
 }

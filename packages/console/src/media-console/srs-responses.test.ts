@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streamHealthFixture } from '../testing/live-stream-fixture.ts';
 import { toLiveClient, toLiveStreams } from './srs-responses.ts';
 
-/** As SRS 7 responds. */
+/** A stream as SRS 7 returns it. */
 const srsStream = {
   id: 'vid-0xs7d0g',
   name: 'livestream',
@@ -40,7 +40,7 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
-/** Live streams as the page's API client returns them. */
+/** Live streams converted as the page's API client does it. */
 const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
   toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
 const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));
@@ -73,7 +73,7 @@ describe('rows of a real SRS', () => {
     ]);
   });
 
-  it('omit streams without a publisher, and survive other shapes', () => {
+  it('omit streams without a publisher, and tolerate values of other types', () => {
     expect(liveStreams([{ ...srsStream, publish: { active: false } }, {}], [])).toEqual([]);
     const [odd] = liveStreams(
       [{ ...srsStream, video: 7, audio: null, kbps: null, clients: 'x', url: 'a.b/live/s' }],
@@ -95,7 +95,7 @@ describe('rows of a real SRS', () => {
 });
 
 describe('rows of the embedded engine', () => {
-  it('carry its measurements', () => {
+  it('contain its measurements', () => {
     const health = streamHealthFixture({ longestGapMs: 1_500 });
     const ext = {
       protocol: 'srt',

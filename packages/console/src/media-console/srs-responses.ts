@@ -8,7 +8,7 @@ import {
   vhostOfSrsUrl,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Streams that have a publisher. `clients`, requested at the same time, determine the publisher and the protocols of viewers. */
+/** The streams that have a publisher. `clients`, requested at the same time, determine the publisher and the protocols of viewers. */
 export function toLiveStreams(streams: readonly SrsStreamRow[], clients: readonly SrsClientRow[]): LiveStream[] {
   const byStream = Map.groupBy(clients, (client) => client.stream);
   return streams.filter((row) => row.publish.active).map((row) => toLiveStream(row, byStream.get(row.id) ?? []));

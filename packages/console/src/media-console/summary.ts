@@ -1,11 +1,11 @@
-// Converts `versions` and `summaries` of SRS to the metrics of the page; missing ones are 0. Pure.
+// Converts `versions` and `summaries` of SRS to the metrics of the page; missing values are 0. Pure.
 import type { SrsSummaryRow, SrsVersionsRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 export interface Summary {
   readonly version: string;
   readonly uptimeSeconds: number;
   readonly connections: number;
-  /** Of one processor. */
+  /** Share of one processor. */
   readonly cpuShare: number;
   readonly memoryBytes: number;
   readonly receivedBytes: number;
@@ -14,7 +14,7 @@ export interface Summary {
   readonly systemCpuShare: number;
   readonly systemMemoryBytes: number;
   readonly systemMemoryShare: number;
-  /** Of 1, 5 and 15 minutes. */
+  /** Load averages of 1, 5 and 15 minutes. */
   readonly load: readonly [number, number, number];
 }
 

@@ -1,7 +1,7 @@
 // URLs of the console below the base path, and the rules about their language segment. Pure.
 import { isLocale, type Locale } from '../i18n/languages.ts';
 
-/** Screens by their path segment. */
+/** Path segments of the screens. */
 const screens = {
   setup: 'routers-setup',
   login: 'routers-login',

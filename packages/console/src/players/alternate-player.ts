@@ -6,7 +6,7 @@ import { type Engine, simpleEngine } from './stage-player.ts';
 /** xgplayer supports neither HTTP-TS nor WebRTC; the simple player handles them. */
 const xgplayerEngine: Engine = (frame, source, locale) => {
   if (source.kind === 'ts' || source.kind === 'whep') return simpleEngine(frame, source, locale);
-  // The viewer's volume setting survives a reconnect.
+  // Keeps the viewer's muted setting after a reconnect.
   let muted = true;
   return async (events) => {
     const { startXgplayerPlayback } = await import('./xgplayer-playback.ts');

@@ -1,4 +1,4 @@
-// The everyday name of a codec string as browsers and containers write it (RFC 6381).
+// Common names of codecs, from the codec strings of browsers and containers (RFC 6381).
 
 const names: readonly (readonly [RegExp, string])[] = [
   [/^(avc|h\.?264)/i, 'H.264'],
@@ -34,14 +34,14 @@ export function codecName(codec: string): string {
   return profileName === undefined ? name : `${name} ${profileName}`;
 }
 
-/** With the profile that a probe reports beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
+/** The name including the profile that is reported beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
 export function audioCodecName({ codec, profile }: { codec: string; profile: string }): string {
   const name = codecName(codec);
   if (name !== 'AAC' || profile === '') return name;
   return profile.includes('AAC') ? profile : `AAC-${profile}`;
 }
 
-/** Finds the codec in a browser's refusal such as `The type provided ('video/mp4;codecs=hvc1.1.6') is unsupported.` */
+/** Finds the codec in an error message of a browser such as `The type provided ('video/mp4;codecs=hvc1.1.6') is unsupported.` */
 export function codecInMessage(message: string): string | undefined {
   return /codecs="?([a-z0-9.-]+)/i.exec(message)?.[1];
 }

@@ -15,7 +15,7 @@ import {
 
 type Library = typeof Hls;
 
-/** One attempt, seconds. The live session does all retries. */
+/** Requests are attempted once, because the live session does all retries. Milliseconds. */
 const onePlaylistAttempt = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
 };
@@ -26,24 +26,22 @@ const liveConfig: Partial<HlsConfig> = {
   manifestLoadPolicy: onePlaylistAttempt,
 };
 
-/**
- * Distances to the end of the playlist, target durations; a low-latency playlist defines its own, much smaller ones.
- */
+/** Distances to the end of the playlist, target durations. A low-latency playlist defines its own, much smaller distances. */
 const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
 
 /** Names of audio codecs, RFC 6381. */
-const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
+const audioCodecName = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
-/** Distance added after a stall, seconds: one part, instead of the library's default of one second, which suits segments. */
+/** Distance added after a stall, seconds: one part. The library's default of one second suits segments. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
- * A player further behind the end of a low-latency playlist than this seeks there, target durations: after sleep, a
- * laptop would otherwise need minutes to catch up. The constructor accepts such a limit only with a distance, which
- * would override that of the playlist.
+ * Maximum distance to the end of a low-latency playlist, target durations. A player further behind seeks to the end: after sleep, a laptop
+ * would otherwise need minutes to catch up. The library's constructor accepts this limit only with a distance, which would override that of
+ * the playlist.
  */
 const mostPartsBehind = 4;
 
-/** A viewer that has rewound is not moved to the end. */
+/** A viewer that has rewound does not play faster to catch up. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
 
 function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
@@ -89,8 +87,8 @@ function playWithLibrary(
     // Low-latency parts carry video and audio in one track, named together.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
-      videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
-      audioCodec: tracks.audio?.codec ?? both.find((codec) => soundCodec.test(codec)),
+      videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),
+      audioCodec: tracks.audio?.codec ?? both.find((codec) => audioCodecName.test(codec)),
     });
   });
   hls.on(library.Events.FRAG_BUFFERED, (_event, { frag, part, stats }) => {
@@ -119,7 +117,7 @@ function playWithLibrary(
   };
 }
 
-/** The rendition of that height, or the one nearest to it. */
+/** Restricts playback to the rendition of that height, or to the one nearest to it. */
 function keepToHeight(library: Library, hls: Hls, height: number): void {
   hls.once(library.Events.MANIFEST_PARSED, () => {
     const distance = (index: number): number => Math.abs((hls.levels[index]?.height ?? 0) - height);
@@ -129,7 +127,7 @@ function keepToHeight(library: Library, hls: Hls, height: number): void {
   });
 }
 
-/** The start of a playlist is known once it has loaded; the first media is then requested from the wanted position. */
+/** Sets the start position once the playlist has loaded, so that the first media is requested from there. */
 function beginBehind(
   library: Library,
   hls: Hls,
@@ -194,7 +192,7 @@ function playByBrowser(video: HTMLVideoElement, source: MediaSource, events: Pla
   };
 }
 
-/** A media element does not report why it failed; the playlist does. */
+/** Requests the playlist to find out why playback failed, because a media element does not report it. */
 async function describeNativeError(video: HTMLVideoElement, source: MediaSource): Promise<PlaybackProblem> {
   const detail = video.error?.message ?? '';
   try {

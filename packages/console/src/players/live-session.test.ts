@@ -144,7 +144,7 @@ describe('live session', () => {
     expect(current().fake.state.currentTime).toBe(1);
   });
 
-  it('stops permanently when closed, also in the middle of a start', async () => {
+  it('stops permanently when closed, also while it starts', async () => {
     open();
     session.close();
     await vi.advanceTimersByTimeAsync(60_000);

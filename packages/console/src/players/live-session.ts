@@ -15,7 +15,7 @@ export interface LiveView {
   state: SessionState;
   facts: PlaybackFacts;
   latency: LatencyMeasure | undefined;
-  /** Of the decoded video; 0 before the first frame. */
+  /** Size of the decoded video, pixels; 0 before the first frame. */
   width: number;
   height: number;
   fps: number;
@@ -32,7 +32,7 @@ export interface LiveSession {
   close(): void;
 }
 
-/** How often movement, latency and frame rate are sampled, milliseconds. */
+/** Interval at which progress, latency and frame rate are sampled, milliseconds. */
 const sampleMs = 500;
 
 export function startLiveSession(start: StartPlayback, onView: (view: LiveView) => void): LiveSession {
@@ -86,7 +86,7 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const mine = generation;
     needsGesture = false;
     playback?.video.play().catch((error: unknown) => {
-      // Only a refusal of autoplay needs the viewer; an aborted load is part of every reconnect.
+      // Only blocked autoplay needs the viewer; every reconnect aborts a load.
       if (mine === generation) needsGesture = error instanceof DOMException && error.name === 'NotAllowedError';
     });
   };
@@ -109,9 +109,9 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const video = playback?.video;
     let moves = false;
     if (video !== undefined) {
-      const hasPicture = video.readyState >= video.HAVE_CURRENT_DATA;
-      const pausedByViewer = video.paused && (state.name === 'playing' || (needsGesture && hasPicture));
-      const moved = video.currentTime !== lastTime && hasPicture && !video.paused;
+      const hasVideo = video.readyState >= video.HAVE_CURRENT_DATA;
+      const pausedByViewer = video.paused && (state.name === 'playing' || (needsGesture && hasVideo));
+      const moved = video.currentTime !== lastTime && hasVideo && !video.paused;
       lastTime = video.currentTime;
       frames.sample(video, performance.now());
       if (!video.paused && playback?.backlog) skipBacklog(video, playback.backlog);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fill, messagesOf, textsByLocale } from './locale-texts.ts';
 
-it('a language joins with its file, beside the code or in its own folder', () => {
+it('a language is added by its file, beside the code or in a separate folder', () => {
   const beside = { './locales/zh.json': 'zh', './locales/en.json': 'en' };
   expect(textsByLocale(beside, { '../i18n/languages/de/players.json': 'de' })).toEqual({
     zh: 'zh',
@@ -10,7 +10,7 @@ it('a language joins with its file, beside the code or in its own folder', () =>
   });
 });
 
-it('without English there is nothing to fall back to', () => {
+it('without English, the fallback language, an error is thrown', () => {
   expect(() => textsByLocale({ './locales/zh.json': 'zh' }, {})).toThrow('no English');
 });
 

@@ -1,5 +1,4 @@
-// Texts of the stand-alone pages, which load no framework: the common text files, with all languages in the page
-// itself.
+// Texts of the stand-alone pages, which load no framework: the same text files as the console, with all languages bundled into the page.
 import type { Locale } from '@srs-stack/contract';
 import type { ByLocale } from '../i18n/of-locale.ts';
 
@@ -9,8 +8,9 @@ export type Message = [title: string, advice: string];
 type Files<T> = Readonly<Record<string, T>>;
 
 /**
- * @param beside files of `locales/` by their path. @param together files of `i18n/languages/<language>/`. @throws Error
- * when English, the fallback of every other language, is missing.
+ * @param beside files of `locales/` by their path.
+ * @param together files of `i18n/languages/<language>/` by their path.
+ * @throws Error if English, the fallback of every other language, is missing.
  */
 export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale<T> {
   const entries = [...Object.entries(beside), ...Object.entries(together)].map(([path, texts]) => [
@@ -18,7 +18,7 @@ export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale
     texts,
   ]);
   const table = Object.fromEntries(entries) as Partial<Record<Locale, T>>;
-  if (!table.en) throw new Error('the texts of the player pages have no English');
+  if (!table.en) throw new Error('the player pages have no English texts');
   return { ...table, en: table.en };
 }
 
@@ -27,7 +27,7 @@ export function fill(text: string, values: Readonly<Record<string, number>>): st
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
 }
 
-/** Messages of the files as pairs. */
+/** Converts the messages of a text file to pairs of title and advice. */
 export function messagesOf<Key extends string>(
   table: Readonly<Record<Key, { title: string; advice: string }>>,
 ): Record<Key, Message> {

@@ -17,7 +17,7 @@ describe('address of a player page', () => {
       'flv',
       'http://example.com:2022/tools/%3Cimg%20src=x%20onerror=alert(1)%3E.flv',
     ],
-  ])('takes %s as %s', (text, kind, url) => {
+  ])('accepts %s as %s', (text, kind, url) => {
     expect(parseMediaUrl(text, page)).toEqual({ ok: true, source: { kind, url } });
   });
 

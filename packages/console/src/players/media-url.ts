@@ -52,7 +52,7 @@ export function hlsSibling(source: MediaSource): string | undefined {
   return url.href;
 }
 
-/** A WHEP call by its path, or the `webrtc://` address that is equivalent to one. */
+/** Whether the address is a WHEP call, by its path, or an equivalent `webrtc://` address. */
 function isWhep(text: string, pageUrl: string): boolean {
   return /^webrtc:\/\//i.test(text) || /\/(whep|whip-play)\/?$/i.test(new URL(text, pageUrl).pathname);
 }

@@ -7,14 +7,14 @@ const fetched = vi.fn<typeof fetch>();
 
 afterEach(() => vi.unstubAllGlobals());
 
-function answer(type: ResponseType): void {
+function respond(type: ResponseType): void {
   fetched.mockReset();
   fetched.mockResolvedValue({ type } as Response);
   vi.stubGlobal('fetch', fetched);
 }
 
 test('the playlist of a recording that moved leads to its file, through this server and with the query', async () => {
-  answer('opaqueredirect');
+  respond('opaqueredirect');
   expect(await movedRecording(`${playlist}?key=k`, page)).toBe(
     'https://live.example.com/terraform/v1/hooks/record/hls/some-uuid/index.mp4?key=k&via=server',
   );
@@ -22,14 +22,14 @@ test('the playlist of a recording that moved leads to its file, through this ser
 });
 
 test('an existing playlist is played', async () => {
-  answer('basic');
+  respond('basic');
   expect(await movedRecording(playlist, page)).toBeUndefined();
 });
 
 test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x`, 'http://['])(
-  'no request is sent about %s',
+  'no request is sent for %s',
   async (url) => {
-    answer('opaqueredirect');
+    respond('opaqueredirect');
     expect(await movedRecording(url, page)).toBeUndefined();
     expect(fetched).not.toHaveBeenCalled();
   },

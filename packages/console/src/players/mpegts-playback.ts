@@ -15,7 +15,7 @@ type Library = typeof Mpegts;
 type Tracks = { hasAudio?: boolean; hasVideo?: boolean };
 
 /**
- * Catching up is gentle: above 1.6 s of buffered media the video plays 8 % faster until 0.8 s are left. Larger speed changes are audible; a
+ * Catches up slowly: above 1.6 s of buffered media, the video plays 8 % faster until 0.8 s are left. Larger speed changes are audible; a
  * smaller buffer underruns on a mobile network.
  */
 const liveConfig = {
@@ -31,8 +31,8 @@ const liveConfig = {
 } as const;
 
 /**
- * The FLV header may announce a track that never arrives; mpegts.js then waits for ever. After this time of data
- * without a frame (milliseconds), the next entry of `trackGuesses` is tried.
+ * The FLV header may announce a track that never arrives; mpegts.js then waits without end. If data arrives for this time (milliseconds)
+ * without a frame, the next entry of `trackGuesses` is tried.
  */
 const trackGuessMs = 6_000;
 const trackGuesses: readonly Tracks[] = [{}, { hasAudio: false }, { hasVideo: false }];
@@ -101,7 +101,7 @@ function openPlayer(
   return player;
 }
 
-/** Polls for the first frame; received bytes are not sufficient. Returns the timer for `clearInterval`. */
+/** Polls for the first frame, because received bytes do not prove that a frame was shown. Returns the timer for `clearInterval`. */
 function watchForMissingTrack(video: HTMLVideoElement, tryTracks: (tracks: Tracks) => void) {
   let guess = 0;
   const timer = setInterval(() => {

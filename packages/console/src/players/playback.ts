@@ -1,8 +1,8 @@
 // What a playback engine (mpegts.js, hls.js, the browser itself, xgplayer) offers to the live session that drives it.
 
 /**
- * Why there is no video. `media-path`: WebRTC found no network path for the media. All but `codec`, `browser` and
- * `not-allowed` are retried.
+ * Why there is no video. `media-path`: WebRTC found no network path for the media. All problems except `codec`, `browser` and `not-allowed`
+ * are retried.
  */
 export type PlaybackProblem =
   | { kind: 'not-live' }
@@ -22,17 +22,17 @@ export interface PlaybackFacts {
   bitrateKbps?: number | undefined;
   /** Bytes of media received since the playback began, for players that receive it in pieces. */
   receivedBytes?: number | undefined;
-  /** To the server and back. */
+  /** Round-trip time to the server. */
   rttMs?: number | undefined;
-  /** Packets that did not arrive, 0 to 100. */
+  /** Lost packets, 0 to 100. */
   lossPercent?: number | undefined;
   jitterBufferMs?: number | undefined;
 }
 
 /**
- * How latency is measured. `buffer`: media received but not shown yet; `live-edge`: distance to the newest segment of
- * the playlist; `wall-clock`: distance to the server's time stamp in the stream, which requires a correct clock of this
- * device; `jitter-buffer`: delay of the WebRTC player plus half a round trip.
+ * How latency is measured. `buffer`: media received but not shown yet; `live-edge`: distance to the newest segment of the playlist;
+ * `wall-clock`: difference between the server's time stamp in the stream and this device's clock, which must be correct; `jitter-buffer`:
+ * delay of the WebRTC player plus half a round trip.
  */
 export interface LatencyMeasure {
   kind: 'buffer' | 'live-edge' | 'wall-clock' | 'jitter-buffer';
@@ -75,16 +75,16 @@ export function bufferAhead(video: HTMLVideoElement): number | undefined {
   return Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }
 
-/** A larger difference between clocks means a wrong clock, not latency, seconds. */
+/** A larger difference between the clocks means that one is wrong, seconds. */
 const maxPlausibleLatencySeconds = 180;
 
-/** The wall-clock latency of a frame stamped `stampMs`, or undefined when the clocks cannot be right. */
+/** The wall-clock latency of a frame with the time stamp `stampMs`; undefined if one of the clocks must be wrong. */
 export function wallClockLatency(stampMs: number, nowMs: number): LatencyMeasure | undefined {
   const seconds = (nowMs - stampMs) / 1000;
   return seconds >= 0 && seconds <= maxPlausibleLatencySeconds ? { kind: 'wall-clock', seconds } : undefined;
 }
 
-/** Maps an HTTP status met while opening a stream. */
+/** Maps the HTTP status of a failed request for a stream. */
 export function problemOfHttpStatus(status: number): PlaybackProblem {
   if (status === 404) return { kind: 'not-live' };
   if (status === 401 || status === 403) return { kind: 'not-allowed' };

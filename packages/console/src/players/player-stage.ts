@@ -17,7 +17,7 @@ export interface Stage {
   show(view: LiveView): void;
   /** A message instead of the video. */
   showMessage(title: string, advice: string): void;
-  /** The button over a muted video. */
+  /** The button that unmutes a muted video. */
   showUnmute(visible: boolean): void;
   /** Another address of the same stream, offered when this one cannot be played here. */
   offerAlternative(href: string): void;
@@ -89,7 +89,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
 
   const showText = (heading: string, text: string, parts: { busy?: boolean; retry?: boolean; play?: boolean }) => {
     root.hidden = heading === '' && !parts.play;
-    // Same text, no new announcement by screen readers.
+    // Set only if changed: a screen reader announces every assignment.
     if (title.textContent !== heading) title.textContent = heading;
     if (advice.textContent !== text) advice.textContent = text;
     spinner.hidden = !parts.busy;
@@ -111,7 +111,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      // Another protocol needs the same credential.
+      // Not offered for a missing authorization, because another protocol needs the same one.
       const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
       alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));
@@ -149,11 +149,11 @@ function showLatency(t: PlayerTexts, badge: HTMLElement, view: LiveView): void {
 
 function showFacts(t: PlayerTexts, list: HTMLElement, view: LiveView): void {
   const { facts } = view;
-  const hasPicture = view.width > 0;
+  const hasVideo = view.width > 0;
   const rows: [string, string][] = [
     [t.video, facts.videoCodec ? codecName(facts.videoCodec) : ''],
-    [t.size, hasPicture ? `${view.width}×${view.height}` : ''],
-    [t.frameRate, hasPicture && view.fps >= 1 ? `${Math.round(view.fps)} fps` : ''],
+    [t.size, hasVideo ? `${view.width}×${view.height}` : ''],
+    [t.frameRate, hasVideo && view.fps >= 1 ? `${Math.round(view.fps)} fps` : ''],
     [t.audio, facts.audioCodec ? codecName(facts.audioCodec) : ''],
     [t.bitrate, facts.bitrateKbps ? `${Math.round(facts.bitrateKbps)} kbps` : ''],
     [t.roundTrip, facts.rttMs === undefined ? '' : `${formatMs(facts.rttMs)} ms`],

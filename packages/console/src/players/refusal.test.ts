@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Refuses every address without this query. */
+/** Opens a page whose player refuses every address without this query. */
 function open(address: string, opensWith = 'never'): HTMLElement {
   const playback: Playback = { video: document.createElement('video'), latency: () => undefined, destroy: () => {} };
   player = createStagePlayer({
@@ -45,7 +45,7 @@ function open(address: string, opensWith = 'never'): HTMLElement {
 
 const overlayText = (root: HTMLElement) => root.querySelector('.overlay')?.textContent ?? '';
 
-test('a stream with a password shows the field; the right password plays it, a wrong one is named', async () => {
+test('a stream with a password shows the field; the right password plays the stream, a wrong one is reported', async () => {
   mode = 'password';
   const root = open('/live/locked.flv?watch=old&a=1', 'watch=V.1.2');
   await vi.waitFor(() => expect(root.querySelector('form.password')).not.toBeNull());

@@ -5,7 +5,7 @@ import type { MediaSource } from './media-url.ts';
 import type { Stage } from './player-stage.ts';
 import { streamOfSource } from './stream-of-source.ts';
 import { createPasswordForm } from './watch/password-form.ts';
-import { askMode, keepRight, unlock } from './watch/watch-access.ts';
+import { requestMode, saveAuthorization, unlock } from './watch/watch-access.ts';
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
@@ -18,8 +18,8 @@ export interface ShownRefusal {
 const nothing = { remove: () => undefined };
 
 /**
- * Undefined when the access rules of this server are not the reason.
- * @param reopen plays this address, which now opens with the right that the password gave.
+ * Explains why playback was refused; undefined if the access rules of this server are not the reason.
+ * @param reopen plays this address, which the entered password has authorized.
  */
 export async function explainRefusal(
   source: MediaSource,
@@ -29,22 +29,22 @@ export async function explainRefusal(
   const url = new URL(source.url);
   const name = streamOfSource(source);
   if (!name || url.host !== location.host) return undefined;
-  const mode = await askMode(name);
+  const mode = await requestMode(name);
   const t = watchTexts(locale);
   if (mode === 'open') return undefined;
   if (mode !== 'password') {
     const isStale = mode === 'signed' && url.searchParams.has('watch');
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
-  // The stored authorization does not open the stream: it is forgotten.
-  keepRight(name, '');
+  // Deletes the stored authorization, which does not open the stream.
+  saveAuthorization(name, '');
   return {
     message: ['', ''],
     show: (stage) => {
       const { root, focus } = createPasswordForm(t, async (password) => {
         const unlocked = await unlock(name, password);
         if (unlocked.ok) {
-          keepRight(name, unlocked.query);
+          saveAuthorization(name, unlocked.query);
           // A link in the address would take precedence over the password.
           url.searchParams.delete('watch');
           reopen(url.href);

@@ -12,7 +12,7 @@ test('a page with a base uses that server, a page without one uses the root of i
   base.remove();
 });
 
-test('paths of the server lead below the path prefix, addresses of others stay', () => {
+test('paths of the server are resolved below the path prefix; addresses of other servers stay unchanged', () => {
   expect(onServer('/live/x.flv?a=1', below)).toBe('https://tv.example/stream/live/x.flv?a=1');
   expect(onServer('https://cdn.example/logo.png', below)).toBe('https://cdn.example/logo.png');
   expect(pathOnServer('/stream/live/x.flv', below)).toBe('/live/x.flv');

@@ -1,12 +1,12 @@
-// The root address of the server of a player page: a proxy may publish it below a path (`https://tv.example/stream/`).
-// The page has it in its `<base>`, relative to itself; the console has none and is at the root.
+// The root address of the server of a player page: a proxy may publish it below a path (`https://tv.example/stream/`). The `<base>` of the
+// page contains the root as a relative address; the console has no `<base>` and is at the root.
 
 /** `https://tv.example/` or `https://tv.example/stream/`. */
 export function serverRoot(page: Document = document): URL {
   return page.querySelector('base') ? new URL('.', page.baseURI) : new URL('/', page.location.href);
 }
 
-/** Address of a path of the server, `/live/show.flv` or `live/show.flv`. Addresses that are complete stay as they are. */
+/** Absolute address of a path of the server, `/live/show.flv` or `live/show.flv`. Absolute addresses stay unchanged. */
 export function onServer(path: string, root: URL = serverRoot()): string {
   return new URL(isBelowRoot(path) ? path.slice(1) : path, root).href;
 }
@@ -18,7 +18,7 @@ export function pathOnServer(pathname: string, root: URL = serverRoot()): string
 
 const isBelowRoot = (path: string): boolean => path.startsWith('/') && !path.startsWith('//');
 
-/** Resolves an address given to the page: a path belongs to the server, with or without the path prefix of a proxy. */
+/** Resolves an address in a parameter of the page: a path belongs to the server, with or without the path prefix of a proxy. */
 export function givenAddress(text: string, page: string | URL, root: URL = serverRoot()): URL {
   const isInside = isBelowRoot(text) && !text.startsWith(root.pathname);
   return isInside ? new URL(text.slice(1), new URL(root.pathname, page)) : new URL(text, page);

@@ -1,5 +1,5 @@
-// The life of a live playback as a pure state machine: connect, play, detect a stall, wait, reconnect, for ever. Time
-// and chance are parameters; `live-session.ts` is the shell with the clock and the player.
+// The states of a live playback as a pure state machine: connect, play, detect a stall, wait, reconnect, without end. Time and random
+// numbers are parameters; `live-session.ts` adds the clock and the player.
 import type { PlaybackProblem } from './playback.ts';
 
 export type SessionState =
@@ -12,11 +12,11 @@ export type SessionEvent =
   /** The video advanced, or the viewer paused it. */
   { type: 'progress' } | { type: 'problem'; problem: PlaybackProblem } | { type: 'tick' } | { type: 'retry' };
 
-/** No movement for this long is shown as "waiting for data", milliseconds. */
+/** Time without progress after which "waiting for data" is shown, milliseconds. */
 export const stallNoticeMs = 2_000;
-/** No movement for this long closes the connection and opens a new one, milliseconds: an encoder restart is shorter. */
+/** Time without progress after which the player reconnects, milliseconds: longer than the restart of an encoder. */
 export const stallReconnectMs = 12_000;
-/** A connection without a frame is given up after this time, milliseconds: longer than the longest usual GOP. */
+/** Time after which a connection without a frame is closed, milliseconds: longer than the longest usual GOP. */
 export const connectTimeoutMs = 20_000;
 /** Pauses between attempts, milliseconds; the last one repeats. */
 export const retryDelaysMs = [1_000, 2_000, 3_000, 5_000, 8_000] as const;

@@ -25,8 +25,8 @@ export interface StagePlayerOptions {
   /** Link for viewers whose browser cannot play FLV, with the HLS address; omitted: no link. */
   hlsPage?: (hlsUrl: string) => string;
   /**
-   * Whether a protected stream opens for an operator who is logged in to the console, and a refused viewer sees the reason; the default.
-   * The watch page does both itself.
+   * Whether protected streams open for an operator who is logged in to the console, and refused viewers see the reason; true by default.
+   * The watch page handles both itself.
    */
   handlesAccess?: boolean;
   /** Called with every change of the display. */
@@ -41,14 +41,14 @@ interface Opening {
   readonly onRefused: () => void;
 }
 
-/** Requested for each attempt, because an authorization may have expired meanwhile. */
+/** Requests the authorized address for each attempt, because an authorization may have expired meanwhile. */
 function opened({ engine, frame, original, locale, onRefused }: Opening): StartPlayback {
   const source = { ...original };
   const start = engine(frame, source, locale);
   return async (events) => {
-    // Calls of the console: pages of viewers do not load them first.
-    const { addressWithRight } = await import('./own-right.ts');
-    source.url = await addressWithRight(original);
+    // Loaded on demand: `authorized-address.ts` imports calls of the console, which pages of viewers do not need at first.
+    const { authorizedAddress } = await import('./authorized-address.ts');
+    source.url = await authorizedAddress(original);
     const onProblem: typeof events.onProblem = (problem) => {
       events.onProblem(problem);
       if (problem.kind === 'not-allowed') onRefused();
@@ -57,7 +57,7 @@ function opened({ engine, frame, original, locale, onRefused }: Opening): StartP
   };
 }
 
-/** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
+/** Creates a stage; the caller adds `stage.root` to the page and calls `close` when the page is left. */
 export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const { engine, locale, hlsPage, onView, handlesAccess = true } = options;
   const t = playerTexts(locale);
@@ -80,7 +80,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
     const { explainRefusal } = await import('./refusal.ts');
     const found = await explainRefusal(source, locale, open);
-    // Another address, or this one again, has been opened meanwhile.
+    // The viewer has opened another address, or this one again, meanwhile.
     if (!found || session !== refused) return;
     close();
     stage.showMessage(...found.message);

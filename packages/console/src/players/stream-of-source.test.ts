@@ -17,12 +17,12 @@ test.each([
   ['/live/master.m3u8', { app: 'live', stream: 'master' }],
   ['/live/a%2Db.flv', { app: 'live', stream: 'a-b' }],
   ['/terraform/v1/hooks/record/hls/1/index.m3u8', undefined],
-])('%s is of %o', (path, name) => {
+])('%s belongs to %o', (path, name) => {
   const parsed = parseMediaUrl(`https://server${path}`, page);
   expect(parsed.ok && streamOfSource(parsed.source)).toEqual(name);
 });
 
-test('a call of WebRTC names its stream', () => {
+test('a rendition over WebRTC belongs to its source stream', () => {
   const url = 'https://server/rtc/v1/whep/?app=live&stream=show~720p';
   expect(streamOfSource({ kind: 'whep', url })).toEqual(show);
 });

@@ -8,7 +8,7 @@ export interface NamedStream {
   readonly stream: string;
 }
 
-/** Undefined for an address that is no live stream, such as a recording's. A rendition belongs to its source stream. */
+/** Undefined for an address that is not a live stream, such as that of a recording. A rendition belongs to its source stream. */
 export function streamOfSource({ url: address, kind }: MediaSource): NamedStream | undefined {
   const url = new URL(address);
   if (kind === 'whep') {
@@ -21,7 +21,7 @@ export function streamOfSource({ url: address, kind }: MediaSource): NamedStream
   return app !== undefined && stream !== undefined ? named(app, stream) : undefined;
 }
 
-/** The multivariant playlist is in a folder of its stream, `/live/show/master.m3u8`. */
+/** Ending of a multivariant playlist, which is in a folder of its stream: `/live/show/master.m3u8`. */
 const ofManyRenditions = /(?<=^\/.+\/[^/]+)\/master\.m3u8$/;
 
 function named(app: string, stream: string): NamedStream {

@@ -29,7 +29,7 @@ interface XgError {
   ext?: { httpCode?: number };
 }
 
-/** Sample interval of the plug-in's statistics, milliseconds. */
+/** Interval at which the plug-in updates its statistics, milliseconds. */
 const statsMs = 1_000;
 
 const pluginOptions = {
@@ -37,7 +37,7 @@ const pluginOptions = {
   hls: { retryCount: 1, targetLatency: 6, maxLatency: 12, bufferBehind: 30 },
 };
 
-/** xgplayer opens http(s) only; the same stream is served on both. */
+/** Converts WebSocket addresses, because xgplayer opens only http(s); the same stream is served on both. */
 function httpUrl(url: string): string {
   return url.replace(/^ws/, 'http');
 }
@@ -64,7 +64,7 @@ export function startXgplayerPlayback(
     height: '100%',
     videoFillMode: 'contain',
     pip: true,
-    // The live session shows errors and retries; the built-in overlay would cover it.
+    // Disabled, because the live session shows errors and retries, and the built-in overlay would cover them.
     ignores: ['error', 'replay', 'playbackrate', 'cssfullscreen'],
     plugins: [source.kind === 'hls' ? HlsPlugin : FlvPlugin],
     ...pluginOptions,
@@ -103,7 +103,7 @@ function reportStats(player: XgPlayer, pluginName: string, events: PlaybackEvent
   });
 }
 
-/** The plug-in signals all AAC as HE-AAC, which decoders accept for both; the actual profile is unknown. */
+/** Removes the profile: the plug-in signals all AAC as HE-AAC, which decoders accept for both, so the actual profile is unknown. */
 export function signalledAudio(codec: string | undefined): string | undefined {
   return codec === 'mp4a.40.5' ? 'mp4a.40' : codec || undefined;
 }

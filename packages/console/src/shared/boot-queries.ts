@@ -35,9 +35,9 @@ export const initQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-function toInitState(answer: ResponseOf<typeof calls.init>): InitState {
-  if ('init' in answer) return answer;
-  throw new ApiError({ kind: 'malformed', message: 'the init answer has no init field', url: calls.init.path });
+function toInitState(response: ResponseOf<typeof calls.init>): InitState {
+  if ('init' in response) return response;
+  throw new ApiError({ kind: 'malformed', message: 'the response to init has no field init', url: calls.init.path });
 }
 
 /** Marks the system as initialised after setup, without another request. */

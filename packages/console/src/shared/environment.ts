@@ -7,6 +7,6 @@ export const EnvironmentContext = createContext<Environment | undefined>(undefin
 /** @throws Error outside the access gate. */
 export function useEnvironment(): Environment {
   const environment = useContext(EnvironmentContext);
-  if (!environment) throw new Error('useEnvironment needs the access gate');
+  if (!environment) throw new Error('useEnvironment must be used inside AccessGate');
   return environment;
 }

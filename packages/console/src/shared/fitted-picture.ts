@@ -2,12 +2,12 @@
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
 
-/** As the server keeps them, pixels. */
+/** Maximum width and height that the server stores, pixels. */
 const maxSides: Readonly<Record<WatchPictureUse, number>> = { picture: 1_280, logo: 256 };
-/** Of a JPEG, 0 to 1. */
+/** JPEG quality, 0 to 1. */
 const quality = 0.9;
 
-/** Base64. Rejects if the browser cannot decode the image. */
+/** Returns the image in Base64. Rejects if the browser cannot decode it. */
 export async function fittedPicture(file: File, use: WatchPictureUse): Promise<string> {
   if (file.size <= maxWatermarkBytes) return base64Of(file);
   const picture = await createImageBitmap(file);

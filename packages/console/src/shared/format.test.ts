@@ -30,7 +30,7 @@ test.each([
   expect(formatBitrate(bits, 'en')).toBe(text);
 });
 
-test('timestamps have one form', () => {
+test('timestamps have the form YYYY-MM-DD HH:mm:ss', () => {
   expect(formatTimestamp(new Date(2026, 10, 1, 9, 5, 3).toISOString())).toBe('2026-11-01 09:05:03');
   expect(formatTimestamp('')).toBe('–');
   expect(formatTimestamp('soon')).toBe('soon');

@@ -1,9 +1,9 @@
-// Plays an HLS playlist that is not live in a video element of a page: the recorded part, or a range of a rewind window.
+// Plays an HLS playlist that is not live in a video element: a recording, or a range of a rewind window.
 
 export interface PlayHlsOptions {
-  /** From its first frame, whatever start position the playlist contains. */
+  /** Starts at the first frame and ignores the start position in the playlist. */
   readonly fromStart?: boolean;
-  /** It cannot be played, or not any more. */
+  /** Called when the playlist cannot be played, or when playback fails later. */
   readonly onFailure: () => void;
 }
 

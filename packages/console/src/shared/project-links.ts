@@ -6,7 +6,7 @@ export const projectLinks = {
   repository,
   scaleGuide: `${repository}/blob/main/docs/how-to/run-several-servers.md`,
   releases: `${repository}/releases`,
-  /** Government registration site of the ICP line. */
+  /** Government registration site that the ICP filing number links to. */
   icpRegistry: 'https://beian.miit.gov.cn',
   chat: 'https://discord.gg/yZ4BnPmHAd',
   socialNetwork: 'https://twitter.com/srs_server',

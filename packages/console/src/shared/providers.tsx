@@ -10,7 +10,7 @@ import { ToastHost } from '../ui/toast-host.tsx';
 
 export interface ProvidersProps {
   client: QueryClient;
-  /** Tests have no layout and no time for transitions. */
+  /** `test` disables Mantine's transitions and portals. */
   env?: 'default' | 'test';
   children: ReactNode;
 }

@@ -16,7 +16,7 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
   const toScreen = useScreenPath();
   const { explanation, isBrief, requestId } = describeError(error);
   const words = useErrorTexts();
-  // Without an explanation, and in the brief form, the facts contain it.
+  // The facts already show the server's message if there is no explanation, and for errors in the brief form.
   const detail = explanation && !isBrief ? words.detailOf(error) : '';
   return (
     <EmptyState

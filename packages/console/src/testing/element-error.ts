@@ -1,5 +1,5 @@
-// The error of a query that finds nothing. Its message prints the page lazily: `findBy…` and `waitFor` discard most of
-// these errors and retry, and printing takes longer than the search.
+// The error of a query that finds nothing. Its message prints the page on demand: `findBy…` and `waitFor` discard most of these errors and
+// retry, and printing takes longer than the search.
 import { prettyDOM } from '@testing-library/react';
 
 /** An error whose message ends with the page's content at the time when the message is first read. */

@@ -7,11 +7,11 @@ export interface PushedStream {
   readonly opened: { lastEventId: string | null; body: unknown }[];
   snapshot(snapshot: MonitorSnapshot): void;
   happened(event: MonitorEvent): void;
-  /** Ends the open stream, as a server that stops. */
+  /** Ends the open stream, as a stopping server does. */
   end(): void;
 }
 
-/** The server pushes from now on, until the test ends. */
+/** Makes the fake server push events until the test ends. */
 export function pushEvents(server: FakeServer): PushedStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const encoder = new TextEncoder();

@@ -14,14 +14,14 @@ import {
 import { vi } from 'vitest';
 import { idleWorker } from './worker-fixture.ts';
 
-type Answers = {
+type Handlers = {
   [Name in EndpointName]?: (
     request: RequestOf<(typeof endpoints)[Name]>,
   ) => Answer<ResponseOf<(typeof endpoints)[Name]>>;
 };
 type Answer<Data> = Data | Refusal | Promise<Data | Refusal>;
 
-/** A failure of the catalogue instead of data. */
+/** An error of the contract to return instead of data. */
 export class Refusal {
   readonly errorName: ErrorName;
   constructor(errorName: ErrorName) {
@@ -33,7 +33,7 @@ export interface FakeServer {
   /** Calls so far, oldest first. */
   calls: { name: EndpointName; method: string; body: Record<string, unknown> }[];
   /** Replaces handlers from now on. */
-  answer(answers: Answers): void;
+  respondWith(handlers: Handlers): void;
   callsOf(name: EndpointName): FakeServer['calls'];
   /** Handles the event stream. It refuses by default, so that metrics are polled; a test can set a stream here. */
   eventStream(init: RequestInit): Response | Promise<Response>;
@@ -46,7 +46,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream while it starts, by default. */
+/** The demo stream; by default while it starts. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,
@@ -79,7 +79,7 @@ export const quietSnapshot: MonitorSnapshot = {
   alarms: [],
 };
 
-const everydayAnswers: Answers = {
+const defaultHandlers: Handlers = {
   queryVersion: () => ({ version: '1.2.3' }),
   init: ({ password }) => (password ? testSession : { init: true, setupTokenRequired: false }),
   login: ({ password }) => (password === 'right' ? testSession : new Refusal('passwordWrong')),
@@ -141,11 +141,11 @@ const everydayAnswers: Answers = {
 };
 
 /** Replaces `fetch` until the test ends (`vi.unstubAllGlobals` in the setup file). */
-export function startFakeServer(answers: Answers = {}): FakeServer {
-  const current: Answers = { ...everydayAnswers, ...answers };
+export function startFakeServer(handlers: Handlers = {}): FakeServer {
+  const current: Handlers = { ...defaultHandlers, ...handlers };
   const server: FakeServer = {
     calls: [],
-    answer: (next) => Object.assign(current, next),
+    respondWith: (next) => Object.assign(current, next),
     callsOf: (name) => server.calls.filter((call) => call.name === name),
     eventStream: () => toResponse(new Refusal('tooManyEventStreams')),
   };
@@ -167,9 +167,9 @@ function endpointNameOf(url: string): EndpointName {
   return entry[0] as EndpointName;
 }
 
-function toResponse(answer: unknown): Response {
-  if (!(answer instanceof Refusal)) return Response.json({ code: 0, server: 1, data: answer });
-  const { code, httpStatus, message } = errorCatalogue[answer.errorName];
-  const data = { message, name: answer.errorName, requestId: 'req-1' };
+function toResponse(result: unknown): Response {
+  if (!(result instanceof Refusal)) return Response.json({ code: 0, server: 1, data: result });
+  const { code, httpStatus, message } = errorCatalogue[result.errorName];
+  const data = { message, name: result.errorName, requestId: 'req-1' };
   return Response.json({ code, server: 1, data }, { status: httpStatus });
 }

@@ -2,7 +2,7 @@
 import { storageKeys } from '@srs-stack/contract';
 import { vi } from 'vitest';
 
-/** Until the test ends (`vi.unstubAllGlobals` in the setup file). */
+/** Applies until the test ends (`vi.unstubAllGlobals` in the setup file). */
 export function keepNoSession(): void {
   const real = localStorage;
   vi.stubGlobal('localStorage', {

@@ -1,7 +1,7 @@
 // Streams for tests, as the server reports them.
 import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
 
-/** Steady values, which produce no finding. */
+/** Health data with steady values, which produce no finding. */
 export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamHealth {
   return {
     silentMs: 20,
@@ -26,7 +26,7 @@ export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamH
   };
 }
 
-/** A healthy 720p stream of OBS, one hour old. */
+/** A healthy 720p stream from OBS, one hour old. */
 export function liveStreamFixture(change: Partial<LiveStream> = {}): LiveStream {
   return {
     id: 'vid-0a1b2c3',

@@ -1,11 +1,11 @@
 // React's development build records a creation stack for each element, which no test reads and which takes a fifth of the CPU time. React
-// stops after a number of stacks per second, which this counter exceeds. If React changes that, tests only become slower.
+// stops after a number of stacks per second, which this code sets as reached. If React changes that, tests only become slower.
 import * as React from 'react';
 
 const internalsName = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';
 const internals = (React as unknown as Readonly<Record<string, object | undefined>>)[internalsName];
 
-/** Files of a worker share React: this is set once. */
+/** Set once, because the files of a worker share React. */
 export function noteNoOwnerStacks(): void {
   if (!internals || !('recentlyCreatedOwnerStacks' in internals)) return;
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {

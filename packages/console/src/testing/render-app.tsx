@@ -8,7 +8,7 @@ import { defaultLocale, type Locale } from '../i18n/languages.ts';
 import { Providers } from '../shared/providers.tsx';
 
 export interface RenderedApp extends RenderResult {
-  /** Path and query shown now. */
+  /** Current path and query. */
   url(): string;
 }
 

@@ -1,4 +1,4 @@
-// Adds what a DOM without layout lacks, and cleans the page for every test: many files share one.
+// Adds functions that a DOM without layout lacks, and resets the page for every test: many files share one page.
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -10,7 +10,10 @@ import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 checkResponsesBySchema();
 noteNoOwnerStacks();
 
-/** Screens load when opened. Shorter than the timeout of a test, so that the failure names the missing element, milliseconds. */
+/**
+ * Timeout of queries, milliseconds: screens load when opened. Shorter than the timeout of a test, so that the failure names the missing
+ * element.
+ */
 const waitMs = 45_000 * patience;
 configure({ asyncUtilTimeout: waitMs, getElementError: elementError });
 
@@ -26,7 +29,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.title = '';
-  // The failed server check is logged by design.
+  // Silent, because tests let server checks fail, which are logged.
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 
@@ -37,6 +40,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   notifications.clean();
   for (const link of document.head.querySelectorAll('link')) link.remove();
-  // Browsers have it; this DOM lacks it until a test provides one.
+  // This DOM lacks the function; a test may have added it.
   Reflect.deleteProperty(document, 'execCommand');
 });

@@ -70,13 +70,13 @@ const dark: MantineColorsTuple = [
   '#06080b',
 ];
 
-/** Latin first, then the Chinese font of each system. Nothing is downloaded. */
+/** Latin fonts first, then the Chinese font of each system. No font is downloaded. */
 const sans =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Noto Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
-/** Filled surfaces are deep in the light theme and bright in the dark one; their text colour is adapted (tokens.css). */
+/** Filled surfaces are dark in the light theme and bright in the dark one; tokens.css adapts their text colour. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   return input.variant === 'filled' ? { ...colors, color: 'var(--text-on-filled)' } : colors;

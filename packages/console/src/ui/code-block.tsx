@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 
 export interface CodeBlockProps {
   code: string;
-  /** What it is, e.g. "FFmpeg command"; read out and named in the toast. */
+  /** What the code is, e.g. "FFmpeg command"; read by screen readers and shown in the toast. */
   name: string;
 }
 

@@ -30,7 +30,7 @@ test('it states the consequence, and only Continue confirms', async () => {
 test.each([
   ['Abort', () => press('Abort')],
   ['Escape', () => userEvent.keyboard('{Escape}')],
-])('%s leaves everything as it is', async (_way, leave) => {
+])('%s changes nothing', async (_way, leave) => {
   const { onConfirm } = await show();
   await leave();
   await isClosed();

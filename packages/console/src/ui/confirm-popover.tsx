@@ -13,7 +13,7 @@ export interface ConfirmPopoverProps {
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
   /** Red Continue button for irreversible actions. */
   dangerous?: boolean;
-  /** Opens initially: for a button that gets its confirmation only when it is pressed. */
+  /** Open initially, for a button that renders its confirmation only after it is pressed. */
   defaultOpened?: boolean;
 }
 

@@ -6,9 +6,9 @@ import { useCopy } from './use-copy.ts';
 
 export interface CopyButtonProps {
   value: string;
-  /** What is copied, e.g. "Stream key": read out, and named in the toast. */
+  /** What is copied, e.g. "Stream key"; read by screen readers and shown in the toast. */
   name: string;
-  /** `icon` is for use beside an address, `text` for use alone. */
+  /** `icon` for use beside an address, `text` for use alone. */
   look?: 'icon' | 'text';
 }
 

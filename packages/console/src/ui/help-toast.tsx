@@ -11,7 +11,7 @@ export interface HelpToastProps {
   /** The subject of the help: the name of the button. */
   title: string;
   children: ReactNode;
-  /** Milliseconds until it folds. */
+  /** Time until the explanation closes, milliseconds. */
   lastsMs?: number;
 }
 

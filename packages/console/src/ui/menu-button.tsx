@@ -1,4 +1,4 @@
-// A button with a short list of choices. Deliberately small: it is on the login page, so it uses no positioning library.
+// A button with a short list of choices. It uses no positioning library, because the login page loads it.
 import { useClickOutside } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';

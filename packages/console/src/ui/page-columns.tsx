@@ -1,11 +1,11 @@
-// A page in two columns: the status is first on a phone, and beside the form on a wide screen.
+// A page in two columns: on a phone, the status is above the form; on a wide screen, beside it.
 import type { ReactNode } from 'react';
 import classes from './page-columns.module.css';
 
 export interface PageColumnsProps {
   /** The status. */
   side: ReactNode;
-  /** On a wide screen the side stays in view while the rest is scrolled. */
+  /** On a wide screen, the status stays in view while the form is scrolled. */
   isSideInView?: boolean;
   children: ReactNode;
 }

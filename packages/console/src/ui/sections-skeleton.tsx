@@ -18,7 +18,7 @@ export function SectionsSkeleton({ count, open }: SectionsSkeletonProps) {
   return (
     <div className={classes.skeleton} role="status" aria-label={t('loading')} aria-busy>
       {Array.from({ length: count }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are fixed
+        // biome-ignore lint/suspicious/noArrayIndexKey: the positions are fixed
         <div key={place} className={classes.skeletonItem}>
           <div className={classes.skeletonHead}>
             <Skeleton height={20} width={20} circle />
@@ -35,7 +35,7 @@ function Fields() {
   return (
     <div className={classes.skeletonFields}>
       {['40%', '100%', '32%', '100%', '36%', '100%'].map((width, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places are fixed
+        // biome-ignore lint/suspicious/noArrayIndexKey: the positions are fixed
         <Skeleton key={place} height={width === '100%' ? 36 : 12} width={`min(46rem, ${width})`} />
       ))}
     </div>

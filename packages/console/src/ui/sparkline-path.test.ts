@@ -12,7 +12,7 @@ test('a short series ends at the right; the newest values are kept', () => {
   expect(sparklinePath([1, 2, 3, 4, 5, 6, 6, 6, 6, 6], box).line).toBe('M0 0L25 0L50 0L75 0L100 0');
 });
 
-test('fewer than two values draw nothing; silence draws the base line', () => {
+test('fewer than two values draw nothing; zeros draw the base line', () => {
   expect(sparklinePath([3], box)).toEqual({ line: '', area: '' });
   expect(sparklinePath([0, 0], box).line).toBe('M75 10L100 10');
 });

@@ -8,9 +8,9 @@ export interface SparklineProps {
   values: readonly number[];
   /** Sentence for screen readers, e.g. "Bitrate of the last minute, now 2,012 kbps". */
   label: string;
-  /** Values across the width. */
+  /** Number of values across the width. */
   slots?: number;
-  /** CSS pixels. */
+  /** Height, CSS pixels. */
   height?: number;
 }
 

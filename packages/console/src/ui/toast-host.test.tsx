@@ -19,7 +19,7 @@ test('the close button of a toast has a name', async () => {
 test.each([
   ['cannot be fetched', gone],
   ['is not there', nothing],
-])('a toast library that %s leaves the page alone and the message visible', async (_name, load) => {
+])('if the toast library %s, the page stays and the message is visible', async (_name, load) => {
   await renderPart(<p>page</p>);
   await act(() => showToast({ title: 'Oh', message: 'Not saved', tone: 'bad', lastsMs: false }, load));
   expect(screen.getByText('page')).toBeTruthy();

@@ -20,7 +20,7 @@ export function ToastHost() {
   );
 }
 
-/** The library's close buttons have only an icon. */
+/** Adds names to the library's close buttons, which have only an icon. */
 function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   const { t } = useTranslation();
   const label = t('close');
@@ -31,7 +31,7 @@ function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   return <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>;
 }
 
-/** Messages while the library could not be fetched. */
+/** Messages shown without the library when it could not be fetched. */
 function PlainToasts() {
   const { t } = useTranslation();
   const { plain } = toastHost.state();

@@ -7,7 +7,7 @@ export interface Toast {
   message: string;
   title?: string;
   tone?: 'good' | 'bad' | 'plain';
-  /** Milliseconds until it disappears; false keeps it until dismissed. */
+  /** Time until it disappears, milliseconds; false: it stays until dismissed. */
   lastsMs?: number | false;
 }
 
@@ -38,7 +38,7 @@ export const toastHost = {
   },
 };
 
-/** Never rejects: a message that cannot be shown nicely is shown plainly. `load` is the library's import. */
+/** Never rejects: if the library fails to load, the message is shown without it. `load` imports the library. */
 export async function showToast(toast: Toast, load: () => Promise<ToastLibrary> = fetchLibrary): Promise<void> {
   try {
     const library = await load();

@@ -1,4 +1,4 @@
-// Loads what every screen needs and decides the stage; while loading or failing it shows that instead.
+// Loads the data that every screen needs and determines the access stage; shows progress or the failure meanwhile.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,6 +32,6 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
   if (reason && isControlPlaneDown(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
   const error = environment.error ?? init.error;
   if (error) return <FallbackScreen error={error} />;
-  // The drawn login page already shows the same.
+  // The pre-rendered login page is already visible.
   return isLoginDrawn() ? null : <LoadingScreen message={t('loading')} />;
 }

@@ -34,5 +34,5 @@ export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   return ['scenario', 'settings', 'components', 'contact', 'logout'];
 }
 
-/** Additional links, for operators who expect the page there. */
+/** Additional links, for operators who look for these pages there. */
 export const furtherLinks: readonly Screen[] = ['rooms', 'dashboard'];

@@ -15,6 +15,6 @@ export async function renewOldBearer(): Promise<void> {
     const renewed = await call(calls.renewToken, {});
     if (readSession()?.token === session.token) storeSession(renewed);
   } catch {
-    // The call has already been reported; an expired session ends there.
+    // The API client has already reported the error; an expired session leads to the login page.
   }
 }

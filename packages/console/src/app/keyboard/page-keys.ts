@@ -1,10 +1,10 @@
-// Keys that open a page: "g" for go, then a letter of its English name ("o" for on air).
+// Keys that open a page: "g" for go, then a letter of the page's English name ("o" for on air).
 import type { Screen } from '../../navigation/paths.ts';
 
 interface PageKeys {
   keys: string;
   screen: Screen;
-  /** Tab of the screen. */
+  /** `tab` parameter of the screen. */
   tab?: string;
 }
 
@@ -22,7 +22,7 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g c', screen: 'components' },
 ];
 
-/** The keys of a page, for components that list them. */
+/** The keys that open a page. */
 export function keysOfPage(screen: Screen, tab?: string): string | undefined {
   return pageKeys.find((each) => each.screen === screen && each.tab === tab)?.keys;
 }

@@ -1,5 +1,4 @@
-// Finds everything in the console by name: pages, settings, live streams, actions. A combobox with a list (WAI-ARIA APG
-// 1.2).
+// Finds everything in the console by name: pages, settings, live streams, actions. A combobox with a list (WAI-ARIA APG 1.2).
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -95,7 +94,7 @@ export default function CommandPalette({ onClose, onShowKeys }: CommandPalettePr
   );
 }
 
-/** Undefined for keys that do not move. Wraps at both ends. */
+/** Index after an arrow key, wrapping at both ends; undefined for other keys. */
 function indexAfter(key: string, index: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (index + 1) % count;
@@ -111,7 +110,7 @@ function optionId(listId: string, { group, id }: Command): string {
 
 interface GroupProps {
   group: CommandGroup;
-  /** All that were found; the group shows its own. */
+  /** All commands that were found; the group shows its own. */
   commands: readonly Command[];
   active: Command | undefined;
   listId: string;
@@ -152,14 +151,14 @@ interface OptionProps {
   onPoint: () => void;
 }
 
-/** The focus stays in the field above; the pointer may also select. */
+/** One row. The focus stays in the field above; the pointer may also select. */
 function Option({ id, command, isActive, onRun, onPoint }: OptionProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the combobox has the focus
     <div
       ref={row}

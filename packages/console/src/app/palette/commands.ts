@@ -10,7 +10,7 @@ export interface Command {
   label: string;
   /** Short text on the right, e.g. "3 viewers". */
   hint?: string;
-  /** Other words that match it. */
+  /** Additional words that match the command. */
   keywords?: string;
   icon: ReactNode;
   /** Keys for the same command, e.g. `g l`. */
@@ -18,7 +18,7 @@ export interface Command {
   run: () => unknown;
 }
 
-/** Maximum number of displayed commands: they fit without scrolling. */
+/** Maximum number of displayed commands. */
 const maxShown = 40;
 
 /** Commands that contain every typed word, by group; labels that begin with the text come first. */

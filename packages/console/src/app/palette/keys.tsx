@@ -1,4 +1,4 @@
-// Keys of a shortcut as they are on the keyboard: `g l`, `mod k`.
+// Keys of a shortcut as they are labelled on the keyboard: `g l`, `mod k`.
 import { paletteKeys } from '../keyboard/use-shortcuts.ts';
 import classes from './keys.module.css';
 

@@ -61,7 +61,7 @@ export function PaletteHost() {
   );
 }
 
-/** The page header reports load failures. */
+/** Reports that the palette failed to load in the page header. */
 function Reported({ error }: { error: unknown }) {
   const report = useReportError();
   useEffect(() => report(error), [error, report]);

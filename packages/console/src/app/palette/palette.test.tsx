@@ -1,4 +1,4 @@
-// The command palette and the shortcuts as a keyboard finds them, in the whole console.
+// The command palette and the shortcuts in the whole console, operated by keyboard.
 import { storageKeys } from '@srs-stack/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -110,7 +110,7 @@ describe('the palette', () => {
   });
 });
 
-describe('what settings hold', () => {
+describe('contents of the settings pages', () => {
   test.each([
     ['en', 'secret', 'Authentication'],
     ['en', '证书', 'HTTPS'],
@@ -125,8 +125,8 @@ describe('what settings hold', () => {
   });
 });
 
-describe('the keys', () => {
-  test('"g" and a letter open a page, "?" shows the sheet of all', async () => {
+describe('shortcuts', () => {
+  test('"g" and a letter open a page, "?" lists all shortcuts', async () => {
     await open();
     press('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -157,14 +157,14 @@ test('the browser tab shows that a stream is live, and the number of viewers', a
   await open();
   await waitFor(() => expect(document.title).toBe('● 3 – SRS Stack'));
   const unwatched = withLobby().streams.map((stream) => ({ ...stream, viewers: 0 }));
-  server.answer({ queryLive: () => ({ ...withLobby(), streams: unwatched }) });
+  server.respondWith({ queryLive: () => ({ ...withLobby(), streams: unwatched }) });
   app.unmount();
   await open();
   await waitFor(() => expect(document.title).toBe('● SRS Stack'));
   expect(sign.href).toMatch(/favicon-live\.svg$/);
   app.unmount();
   expect(sign.href).toMatch(/favicon\.svg$/);
-  server.answer({ queryLive: () => ({ ...withLobby(), streams: [] }) });
+  server.respondWith({ queryLive: () => ({ ...withLobby(), streams: [] }) });
   await open();
   await screen.findByText('Media server up');
   await waitFor(() => expect(document.title).toBe('SRS Stack'));

@@ -8,16 +8,16 @@ type SearchTerms = Readonly<Record<string, string>>;
 
 let words: Promise<SearchTerms> | undefined;
 
-/** By the id of a page's command; empty until the texts have loaded, and when they fail to load. */
+/** Search words by the id of a page's command; empty until the texts have loaded, and if they fail to load. */
 export function useSearchTerms(): SearchTerms {
-  const [held, setHeld] = useState<SearchTerms>({});
+  const [terms, setTerms] = useState<SearchTerms>({});
   useEffect(() => {
     words ??= readSearchTerms();
-    words.then(setHeld, () => {
+    words.then(setTerms, () => {
       words = undefined;
     });
   }, []);
-  return held;
+  return terms;
 }
 
 async function readSearchTerms(): Promise<SearchTerms> {

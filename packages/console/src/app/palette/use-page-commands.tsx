@@ -17,14 +17,14 @@ export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);
   const navigate = useNavigate();
   const toScreen = useScreenPath();
-  const held = useSearchTerms();
+  const terms = useSearchTerms();
   const open = (group: CommandGroup, screen: Screen, label: string, Sign: Icon, tab?: string): Command => {
     const keys = keysOfPage(screen, tab);
     return {
       id: tab ?? screen,
       group,
       label,
-      keywords: held[tab ?? screen] ?? '',
+      keywords: terms[tab ?? screen] ?? '',
       icon: <Sign size={18} stroke={1.75} aria-hidden />,
       ...(keys === undefined ? {} : { keys }),
       run: () => void navigate(toScreen(screen, searchOfTab(tab))),

@@ -32,7 +32,7 @@ test('shows the seven specified tabs in order, tutorials first', async () => {
   expect(selected()).toBe('Tutorials');
 });
 
-test('?tab= chooses the tab; an unknown one is the first', async () => {
+test('?tab= selects the tab; an unknown value selects the first', async () => {
   const app = await renderApp('/en/routers-scenario?tab=record', 'en');
   expect(await screen.findByText('Record rules')).toBeTruthy();
   expect(selected()).toBe('Record');
@@ -41,14 +41,14 @@ test('?tab= chooses the tab; an unknown one is the first', async () => {
   await screen.findByText('Your server is ready. Publish your first stream.');
 });
 
-test('selecting a tab rewrites the query and leaves other parameters alone', async () => {
+test('selecting a tab rewrites the query and keeps other parameters', async () => {
   const app = await renderApp('/en/routers-scenario?allow-lo-rtc=true&tab=others&ctab=deprecated', 'en');
   expect(await screen.findByText('On the way...')).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Forward' }));
   await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?allow-lo-rtc=true&tab=forward'));
 });
 
-test('the others tab has its child tab in ?ctab=, first "other"', async () => {
+test('?ctab= selects the child tab of the others tab; the default is "other"', async () => {
   const app = await renderApp('/en/routers-scenario?tab=others', 'en');
   expect(await screen.findByText('vMix over SRT')).toBeTruthy();
   await userEvent.click(screen.getByText('Deprecated'));

@@ -1,5 +1,5 @@
-// The settings by group, with a search field: a second column on a wide page, folded under a button on a narrow one. The settings are the
-// tabs of one list (WAI-ARIA APG, tabs with manual activation).
+// The settings by group, with a search field: a second column on a wide page, collapsed under a button on a narrow one. The settings are
+// the tabs of one list (WAI-ARIA APG, tabs with manual activation).
 import { TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ export interface SettingsListProps {
 
 export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListProps) {
   const { t } = useTranslation('settings');
-  const held = useSearchTerms();
+  const terms = useSearchTerms();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const fold = useRef<HTMLButtonElement>(null);
@@ -27,15 +27,14 @@ export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListP
   const groupId = useId();
   const foldId = useId();
   const found = settingsTabs.filter((tab) => {
-    const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), held[tab] ?? '', tab];
+    const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), terms[tab] ?? '', tab];
     return matchesTerms(words.join(' '), typed);
   });
   const choose = (tab: SettingsTab) => {
     onSelect(tab);
     setTyped('');
     setOpen(false);
-    // On a narrow page the list, which has the focus, disappears. On a wide page the button is hidden and takes no
-    // focus.
+    // On a narrow page the focused list disappears, so the button takes the focus. On a wide page the hidden button ignores it.
     fold.current?.focus();
   };
   const onFieldKey = (event: KeyboardEvent) => {
@@ -127,7 +126,7 @@ interface FoldButtonProps {
   onPress: () => void;
 }
 
-/** On a narrow page: names the setting that is shown, and unfolds the list. */
+/** On a narrow page: shows the current setting, and expands the list. */
 function FoldButton({ button, current, isOpen, controls, onPress }: FoldButtonProps) {
   const { t } = useTranslation('settings');
   const Icon = settingsIcons[current];
@@ -157,13 +156,13 @@ interface TabProps {
   panelId: string;
   isCurrent: boolean;
   isFound: boolean;
-  /** The Tab key stops at one tab of the list only. */
+  /** Whether the Tab key stops here: at one tab of the list only. */
   isStop: boolean;
   describedBy: string;
   onChoose: () => void;
 }
 
-/** Tabs that the search does not find stay in the document: the current one labels the panel. */
+/** One tab. Tabs that the search does not find stay in the document, because the current tab labels the panel. */
 function Tab({ tab, id, panelId, isCurrent, isFound, isStop, describedBy, onChoose }: TabProps) {
   const { t } = useTranslation('settings');
   const Icon = settingsIcons[tab];

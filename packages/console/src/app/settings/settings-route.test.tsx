@@ -24,7 +24,7 @@ test('shows the six tabs of the specification, authentication first', async () =
   expect(selected()).toBe('Authentication');
 });
 
-test('?tab= chooses the tab, and selecting one rewrites the query', async () => {
+test('?tab= selects the tab, and selecting one rewrites the query', async () => {
   const app = await renderApp('/en/routers-settings?tab=hls', 'en');
   await waitFor(() => expect(selected()).toBe('HLS'));
   await userEvent.click(screen.getByRole('tab', { name: 'Footer & title' }));

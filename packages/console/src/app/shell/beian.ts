@@ -1,4 +1,4 @@
-// Page title and ICP line as the operator set them; the defaults stay when the call fails.
+// Page title and ICP filing number that the operator configured; the defaults if the call fails.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { productName } from '@srs-stack/contract/constants.ts';
@@ -11,7 +11,7 @@ export function useBeian(): { title: string; icp: string } {
   return { title: data?.title || productName, icp: data?.icp ?? '' };
 }
 
-/** Sets the document's title, with a mark before it when there is one. */
+/** Sets the document's title, preceded by `mark`. */
 export function useDocumentTitle(mark = ''): void {
   const { title } = useBeian();
   useEffect(() => {

@@ -20,12 +20,12 @@ test('reports a lost network and that streams continue, and disappears when the 
 });
 
 test('a slow first response is reported until it arrives', async () => {
-  let answer = (_: { title?: string }) => {};
-  startFakeServer({ queryBeian: () => new Promise((resolve) => (answer = resolve)) });
+  let respond = (_: { title?: string }) => {};
+  startFakeServer({ queryBeian: () => new Promise((resolve) => (respond = resolve)) });
   await renderApp('/zh/routers-contact', 'zh');
   await screen.findByRole('heading', { name: '联系我们' });
   expect(screen.queryByText(/响应较慢/)).toBeNull();
   expect(await screen.findByText(/响应较慢/)).toBeTruthy();
-  answer({});
+  respond({});
   await waitFor(() => expect(screen.queryByText(/响应较慢/)).toBeNull());
 });

@@ -3,7 +3,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { controlPlane } from '../../api/control-plane.ts';
 
-/** A first response that takes longer is reported, milliseconds. */
+/** Time without a first response after which the console reports a slow server, milliseconds. */
 const slowAfterMs = 4_000;
 
 export type ConnectionState = 'good' | 'offline' | 'away' | 'slow';
@@ -30,7 +30,7 @@ function onOnlineChange(listener: () => void): () => void {
   };
 }
 
-/** True when a page without data has waited for it longer than the limit. */
+/** True if a page without data has waited longer than the limit. */
 function useIsSlow(): boolean {
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const [isSlow, setIsSlow] = useState(false);

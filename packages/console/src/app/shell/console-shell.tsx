@@ -79,9 +79,9 @@ function Navigation({ className, iconSize }: { className: string | undefined; ic
 
 /** Scrolls to the top when another screen opens. Changing the tab or the language keeps the scroll position. */
 function useTopOfPage(screen: Screen | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is what triggers it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the screen triggers the effect
   useEffect(() => {
-    // Newer browsers return a promise, which is not a clean-up function.
+    // Braces, so that the effect does not return the promise of newer browsers as its clean-up function.
     void window.scrollTo(0, 0);
   }, [screen]);
 }

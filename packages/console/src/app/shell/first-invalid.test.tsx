@@ -58,7 +58,7 @@ function MarkedForm() {
   );
 }
 
-test('the first wrong field of a form has the focus and is scrolled to, each time it is saved', async () => {
+test('each save focuses the first invalid field of a form and scrolls to it', async () => {
   render(
     <Frame>
       <PlainForm wrong="second third" />
@@ -74,7 +74,7 @@ test('the first wrong field of a form has the focus and is scrolled to, each tim
   expect(document.activeElement?.textContent).toBe('Add');
 });
 
-test('a form without a form element shows a message where no single field is wrong', async () => {
+test('a form without a form element focuses a message that belongs to no single field', async () => {
   render(
     <Frame>
       <MarkedForm />
@@ -84,7 +84,7 @@ test('a form without a form element shows a message where no single field is wro
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('No file'));
 });
 
-test('a form without a fault leaves the focus where it is', async () => {
+test('a form without invalid fields does not scroll', async () => {
   render(
     <Frame>
       <PlainForm wrong="" />

@@ -1,9 +1,9 @@
-// After a refused save, scrolls to the first invalid field and focuses it, on every form of the console. A form is a `form` element, or an
-// element marked `data-form` with a button `data-saves` in it. Invalid is `aria-invalid`, or a message marked `data-invalid` that belongs
-// to no single field.
+// After a refused save, scrolls to the first invalid field and focuses it, in every form of the console. A form is a `form` element, or an
+// element with `data-form` that contains a button with `data-saves`. A field is invalid if it has `aria-invalid`; a message that belongs to
+// no single field if it has `data-invalid`.
 import { useEffect } from 'react';
 
-/** Listens until the component that calls it is removed. */
+/** Listens until the calling component is removed. */
 export function useFirstInvalid(): void {
   useEffect(() => {
     const onSubmit = ({ target }: Event): void => {
@@ -23,7 +23,7 @@ export function useFirstInvalid(): void {
   }, []);
 }
 
-/** The page renders the result of its validation before the next task. */
+/** Runs later, because the page renders the result of its validation first. */
 function showSoon(form: HTMLElement): void {
   setTimeout(() => {
     const found = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid]')];

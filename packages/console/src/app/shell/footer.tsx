@@ -1,4 +1,4 @@
-// Product, version, and the registration line when there is one.
+// Product, version, and the ICP filing number if there is one.
 
 import { Anchor } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// Chooses the language: replaces the language segment of the URL and keeps everything else.
+// The language menu: replaces the language segment of the URL and keeps everything else.
 import { IconLanguage } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// The links of the current stage, with the current path marked. The parent lays them out.
+// The navigation links of the current access stage, with the current path marked. The parent lays them out.
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useScreenPath } from '../../navigation/current-locale.ts';
@@ -7,7 +7,7 @@ import { navigationIcons } from './navigation.ts';
 
 export interface NavigationLinksProps {
   screens: readonly Screen[];
-  /** Default: the main navigation. */
+  /** Label of the navigation; "main navigation" by default. */
   label?: string;
   className?: string | undefined;
   iconSize?: number;

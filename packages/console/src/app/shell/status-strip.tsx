@@ -31,12 +31,12 @@ export function StatusStrip() {
         icon={<FreshnessDot freshness={freshness} />}
         label={isPartly ? t('strip.engine.partly', { away, all: servers.length }) : t(`strip.engine.${engine}`)}
       />
-      <FigureChips snapshot={feed.snapshot} />
+      <MetricChips snapshot={feed.snapshot} />
     </div>
   );
 }
 
-function FigureChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
+function MetricChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
   const { t } = useTranslation();
   const toScreen = useScreenPath();
   const language = languages[useLocale()].htmlLang;
@@ -94,7 +94,7 @@ function FigureChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
   );
 }
 
-/** Without fresh metrics the engine's state is unknown: the control plane may be down while media flows. */
+/** State of the media server. Unknown without fresh metrics, because the control plane may be down while media flows. */
 function engineState(snapshot: MonitorSnapshot | undefined, { state }: Freshness): 'unknown' | 'up' | 'away' {
   if (!snapshot || state === 'stale') return 'unknown';
   return snapshot.engine;
@@ -106,7 +106,7 @@ interface ChipProps {
   icon: ReactNode;
   label: string;
   value?: string;
-  /** Hidden where space is short. */
+  /** Whether the label is hidden on narrow screens. */
   isSpare?: boolean;
 }
 

@@ -27,7 +27,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   const { t } = useTranslation('cameras');
   const title = titleOf(camera);
   const stream = useCameraStream(row?.stream ?? '', row !== undefined && workerPhase(row) === 'active');
-  // Smaller; also shown while the camera waits for viewers.
+  // A smaller second stream of the camera, also shown while the main stream waits for viewers.
   const small = useCameraStream(row?.sub?.stream ?? '', row?.sub?.state === 'running');
   return (
     <section className={classes.card} aria-label={title}>
@@ -50,7 +50,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   );
 }
 
-/** `app/stream` of a camera that starts when somebody watches it. */
+/** `app/stream` of a camera that starts when a viewer requests it; undefined while it does not wait. */
 function waitingStream(row: CameraRow | undefined): string | undefined {
   return row && isWaitingForViewers(row) ? row.stream : undefined;
 }
@@ -59,7 +59,7 @@ function titleOf({ label, secret, platform }: Camera): string {
   return label || secret.split('?', 1)[0] || platform;
 }
 
-/** What the camera sends. */
+/** Metrics of the media that the camera sends. */
 function Media({ stream }: { stream: LiveStream }) {
   const { i18n } = useTranslation('cameras');
   const bitrate = stream.bitrateKbps > 0 ? formatBitrate(stream.bitrateKbps * 1_000, i18n.language) : '';
@@ -73,7 +73,7 @@ function Media({ stream }: { stream: LiveStream }) {
 interface ButtonsProps {
   camera: Camera;
   title: string;
-  /** `app/stream` that can be watched. */
+  /** `app/stream` that viewers can play; undefined if none. */
   watched: string | undefined;
   onEdit: () => void;
 }

@@ -34,7 +34,7 @@ export function isReady({ address, stream }: CameraFields): boolean {
   return address.trim() !== '' && stream.trim() !== '';
 }
 
-/** The body of a save. A new camera is switched on. */
+/** Returns the body of the save call. A new camera is enabled. */
 export function cameraOf(fields: CameraFields, before: Camera | undefined, checked?: AcquiredSource) {
   const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand, subAddress, ptz } = fields;
   const known = before?.files[0]?.target === address.trim() ? before.files : undefined;

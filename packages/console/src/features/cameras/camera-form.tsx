@@ -133,7 +133,7 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
   );
 }
 
-/** RTSP only: other protocols have no choice. */
+/** RTP transport, which only RTSP sources can select. */
 function Transport({ transport, set }: Pick<CameraFields, 'transport'> & Pick<FieldsProps, 'set'>) {
   const { t } = useTranslation('cameras');
   return (

@@ -1,4 +1,4 @@
-// The newest image of a camera, or why there is none.
+// The newest image of a camera, or the reason why there is none.
 import type { LiveStream, WorkerReason } from '@srs-stack/contract';
 import { IconDeviceCctv, IconDeviceCctvOff } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -9,7 +9,7 @@ import { WorkerReasonNote } from '../../shared/worker/worker-reason.tsx';
 import classes from './cameras.module.css';
 import { type CameraRow, useCameraImage } from './queries.ts';
 
-/** Reasons whose common texts mention platforms and stream keys. */
+/** Reasons with texts for cameras, because the common texts mention platforms and stream keys. */
 const ownReasons = [
   'address-refused',
   'codec-unsupported',
@@ -49,7 +49,7 @@ export function CameraView({ row, stream, title }: CameraViewProps) {
   );
 }
 
-/** On demand, and without viewers. */
+/** Whether the camera starts on demand and has no viewers. */
 export function isWaitingForViewers(row: CameraRow): boolean {
   return row.enabled && row.onDemand && row.state === 'waiting' && row.reason === 'none';
 }

@@ -1,4 +1,4 @@
-// The cameras: an image of each, its state in one sentence, and the form that adds or changes one.
+// The cameras: an image of each, its state in one sentence, and the form that adds or changes a camera.
 import { Button, Skeleton } from '@mantine/core';
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';

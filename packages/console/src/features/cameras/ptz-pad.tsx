@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './cameras.module.css';
 import { useCameraPresets, useMoveCamera } from './queries.ts';
 
-/** Half of the highest speed: a camera at full speed is past its target before the button is released. */
+/** Speed, as a share of the highest one: at full speed, a camera passes its target before the button is released. */
 const speed = 0.5;
 const still = { pan: 0, tilt: 0, zoom: 0 };
 const moves = [
@@ -34,7 +34,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
     isMoving.current = true;
     move.mutate({ platform, ...velocity });
   };
-  // The server sends them in order: a stop never overtakes its move.
+  // Needs no waiting: the server sends commands in order, so a stop never overtakes its move.
   const end = () => {
     if (!isMoving.current) return;
     isMoving.current = false;

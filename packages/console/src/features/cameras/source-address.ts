@@ -25,7 +25,7 @@ export interface UdpParts {
   readonly options: string;
 }
 
-/** Undefined while the address has no known scheme. */
+/** The kind of source of an address; undefined if its scheme is unknown. */
 export function kindOfAddress(address: string): FormKind | undefined {
   const scheme = /^([a-z]+):\/\//i.exec(address.trim())?.[1]?.toLowerCase() ?? '';
   if (/^rtsps?$/.test(scheme)) return 'rtsp';
@@ -36,7 +36,7 @@ export function kindOfAddress(address: string): FormKind | undefined {
 }
 
 const srtNames = ['streamid', 'passphrase', 'latency'] as const;
-/** As in the address: FFmpeg reads microseconds, and smaller values are milliseconds. */
+/** Values of `latency` from this one are microseconds, as FFmpeg reads them; smaller values are milliseconds. */
 const smallestMicroseconds = 10_000;
 
 export function readSrt(address: string): SrtParts {

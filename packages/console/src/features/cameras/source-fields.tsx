@@ -9,7 +9,7 @@ import { type FormKind, formKinds, kindOfAddress, readSrt, readUdp, writeSrt, wr
 interface AddressProps {
   address: string;
   onChange: (address: string) => void;
-  /** Message of a required field that is empty. */
+  /** Returns the message for a required field that is empty. */
   missing: (value: string) => string | undefined;
 }
 
@@ -20,11 +20,11 @@ const examples: Readonly<Record<Exclude<FormKind, 'srt' | 'udp'>, string>> = {
 };
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const maxPort = 65_535;
-/** Longest latency of SRT, milliseconds: its handshake has 16 bits. */
+/** Maximum SRT latency, milliseconds: a field of 16 bits in the handshake. */
 const maxLatencyMs = 60_000;
 
 interface SourceFieldsProps extends AddressProps {
-  /** Finds the address of a camera; shown for sources over RTSP. */
+  /** Content that finds the address of a camera; shown for RTSP sources. */
   children: ReactNode;
 }
 
@@ -75,7 +75,7 @@ function SrtFields({ address, onChange, missing }: AddressProps) {
   const { t } = useTranslation('cameras');
   const parts = readSrt(address);
   const set = (part: Partial<typeof parts>) => onChange(writeSrt({ ...parts, ...part }));
-  // A whole address of another kind that is pasted here.
+  // If a complete address of another kind is pasted, the kind changes.
   const setServer = (server: string) => (kindOfAddress(server) ? onChange(server) : set({ server }));
   const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: order } as const;
   return (

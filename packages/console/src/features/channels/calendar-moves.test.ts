@@ -10,7 +10,7 @@ test('times are minutes from midnight, in steps of a quarter of an hour', () => 
   expect([snapped(7), snapped(8)]).toEqual([0, 15]);
 });
 
-test('an entry without a longest time is shown as half an hour, a break with its own length', () => {
+test('an entry without a maximum time is shown as half an hour, a break with its own length', () => {
   expect(lengthOf(entry('20:00', [1]))).toEqual({ minutes: 30, isOpen: true });
   expect(lengthOf({ minutes: 0, item: { ...item, kind: 'break', minutes: 5 } })).toEqual({ minutes: 5, isOpen: false });
 });
@@ -20,7 +20,7 @@ test('an entry that moves on its day moves on all of its days', () => {
   expect(movedTo(entries, 0, 2, { day: 2, minute: 600 })).toEqual({ entries: [entry('10:00', [1, 2])], index: 0 });
 });
 
-test('an entry that moves to another day leaves its other days alone', () => {
+test('an entry that moves to another day keeps its other days', () => {
   const entries = [entry('20:00', [1, 2]), entry('08:00', [3])];
   const { entries: moved, index } = movedTo(entries, 0, 2, { day: 5, minute: 600 });
   expect(moved.map(({ at, days }) => [at, days])).toEqual([

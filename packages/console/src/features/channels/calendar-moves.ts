@@ -1,14 +1,14 @@
-// Weekly entries in a calendar: where they are shown, and how they are moved and lengthened. Pure; minutes count from midnight.
+// Positions of weekly entries in a calendar, and changes by moving or lengthening them. Pure; minutes count from midnight.
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import type { WeeklyEntry } from './queries.ts';
 
 export const dayMinutes = 1_440;
 /** Times and lengths change in steps of this many minutes. */
 export const stepMinutes = 15;
-/** Shown length of an entry that ends with its files, minutes. */
+/** Displayed length of an entry that ends with its files, minutes. */
 const openMinutes = 30;
 
-/** 1 is Monday. */
+/** A position in the week; day 1 is Monday. */
 export interface CalendarPlace {
   readonly day: number;
   readonly minute: number;
@@ -16,7 +16,7 @@ export interface CalendarPlace {
 
 export interface ChangedWeek {
   readonly entries: WeeklyEntry[];
-  /** Place of the changed entry in the list. */
+  /** Index of the changed entry in the list. */
   readonly index: number;
 }
 
@@ -25,12 +25,12 @@ export function minuteOf({ at }: Pick<WeeklyEntry, 'at'>): number {
   return hours * 60 + minutes;
 }
 
-/** `HH:MM`. */
+/** Formats minutes from midnight as `HH:MM`. */
 export function timeOf(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** `isOpen`: it ends with its files, whose length is not known here. */
+/** Length of an entry; `isOpen`: it ends with its files, whose length is unknown here. */
 export function lengthOf({ minutes, item }: Pick<WeeklyEntry, 'minutes' | 'item'>): {
   minutes: number;
   isOpen: boolean;
@@ -44,8 +44,8 @@ export function snapped(minute: number): number {
 }
 
 /**
- * Drops an entry, dragged from day `from`, at a place. On the same day, it moves on all of its days; on another day, only that day's entry
- * moves.
+ * Moves an entry that was dragged from day `from` to a position. On the same day, it moves on all of its days; to another day, only the
+ * entry of day `from` moves.
  */
 export function movedTo(entries: readonly WeeklyEntry[], index: number, from: number, to: CalendarPlace): ChangedWeek {
   const entry = entries[index];
@@ -57,7 +57,7 @@ export function movedTo(entries: readonly WeeklyEntry[], index: number, from: nu
   if (others.length === 0) return { entries: replaced(entries, index, { ...entry, at, days: [day] }), index };
   if (others.includes(day) && at === entry.at) return { entries: [...entries], index };
   const rest = replaced(entries, index, { ...entry, days: others });
-  // The server gives it an id of its own.
+  // Without an id, because the server assigns one.
   const alone = { ...entry, at, days: [day], item: { ...entry.item, id: '' } };
   return { entries: [...rest, alone], index: entries.length };
 }

@@ -10,7 +10,7 @@ export function draftOf(channel: Channel | undefined, zone: string): ChannelDraf
   return draft;
 }
 
-/** Moves the entry at `from` to the place of the one at `to`; returns the same list for invalid places. */
+/** Moves an entry to the position of another one; returns the same list for invalid positions. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [entry] = next.splice(from, 1);
@@ -23,7 +23,7 @@ export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_, each) => each !== index);
 }
 
-/** In the order of the week: by time, then by the first day. */
+/** Sorted by time, then by the first day. */
 export function inOrder(weekly: readonly WeeklyEntry[]): WeeklyEntry[] {
   return [...weekly].sort((a, b) => a.at.localeCompare(b.at) || (a.days[0] ?? 0) - (b.days[0] ?? 0));
 }

@@ -1,4 +1,4 @@
-// Adds or changes a channel: name, time zone, shape, playlist and weekly entries.
+// Adds or changes a channel: name, time zone, format, playlist and weekly entries.
 import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { channelBitrates, channelHeights, channelRates, maxLabelLength } from '@srs-stack/contract/limits.ts';
@@ -95,7 +95,7 @@ function Fields({ draft, set, isRefused }: FieldsProps) {
   );
 }
 
-/** Format of all prepared files. */
+/** Fields of the video format of all prepared files. */
 function Shape({ draft, set }: Omit<FieldsProps, 'isRefused'>) {
   const { t } = useTranslation('channels');
   return (

@@ -64,7 +64,7 @@ function serve(channels: ChannelState[]) {
 
 const page = (language: 'en' | 'zh') => `/${language}/routers-scenario?tab=channel`;
 
-test('shows what is on and next, what is being prepared and what cannot be played', async () => {
+test('shows the current and the next item, what is being prepared and what cannot be played', async () => {
   serve([onAir]);
   await renderApp(page('en'), 'en');
   const list = within(await screen.findByRole('list', { name: 'Channels' }));
@@ -123,7 +123,7 @@ test('changes the order of the playlist with buttons', async () => {
   expect(server.callsOf('updateChannel')[0]!.body).toMatchObject({ id: 'c1', playlist: [pause, film] });
 });
 
-test('puts a live stream on the air, and gives back after a confirmation', async () => {
+test('puts a live stream on the air, and takes one off after a confirmation', async () => {
   const server = serve([onAir, { ...onAir, channel: { ...news, id: 'c2', title: 'Sports' }, live: taken }]);
   await renderApp(page('en'), 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Put a live stream on air' }));
@@ -149,7 +149,7 @@ test('shows a live stream that is not published, the file that is awaited, and a
   ]);
   await renderApp(page('en'), 'en');
   expect(await screen.findByText('live/studio is not live')).toBeTruthy();
-  expect(screen.getByText('The playlist begins with Film when it is prepared.')).toBeTruthy();
+  expect(screen.getByText('The playlist starts with Film once that file is prepared.')).toBeTruthy();
   expect(screen.getByText(/Plays on the server berlin-1, which does not respond/)).toBeTruthy();
 });
 
@@ -173,7 +173,7 @@ test('moves and lengthens weekly entries in the calendar with the keyboard', asy
   ]);
 });
 
-test('is in Chinese, too', async () => {
+test('is translated into Chinese', async () => {
   serve([onAir]);
   await renderApp(page('zh'), 'zh');
   expect(await screen.findByText('正在播放')).toBeTruthy();

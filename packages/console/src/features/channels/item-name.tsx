@@ -1,4 +1,4 @@
-// An item of the schedule in one line.
+// Displays an item of the schedule in one line.
 import { IconBroadcast, IconCoffee, IconFolder, IconMovie, IconPlayerRecord } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './channels.module.css';

@@ -1,4 +1,4 @@
-// The name of a live stream such as `live/studio`; those that are live now are suggested.
+// The name of a stream such as `live/studio`; suggests the live streams.
 import { Autocomplete } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';

@@ -29,7 +29,7 @@ export function PlaylistEditor({ items, onChange }: PlaylistEditorProps) {
         {items.map((item, index) => (
           <li
             // Items have no id before they are saved, and may occur twice.
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the item
             key={`${item.source} ${index}`}
             className={classes.item}
             draggable

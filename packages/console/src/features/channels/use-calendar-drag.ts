@@ -2,19 +2,19 @@
 import { type PointerEvent, type RefObject, useState } from 'react';
 import { type CalendarPlace, dayMinutes, snapped, stepMinutes } from './calendar-moves.ts';
 
-/** Length of an entry that is clicked and not drawn, minutes. */
+/** Length of a new entry after a click without dragging, minutes. */
 const clickedMinutes = 60;
 
 export interface Dragged extends CalendarPlace {
   readonly kind: 'move' | 'length' | 'draw';
-  /** Of the entry; -1 for a new one. */
+  /** Index of the entry; -1 for a new one. */
   readonly index: number;
-  /** Day on which it was taken. */
+  /** Day on which the drag started. */
   readonly from: number;
   readonly minutes: number;
-  /** The pointer is this much below the start of the entry, minutes. */
+  /** Distance of the pointer from the start of the entry, minutes. */
   readonly grabbed: number;
-  /** False for a mere click. */
+  /** False for a click. */
   readonly hasMoved: boolean;
 }
 
@@ -41,7 +41,7 @@ export function useCalendarDrag(grid: RefObject<HTMLElement | null>, onDrop: (dr
   return { dragged: dragged?.hasMoved ? dragged : undefined, begin, handlers };
 }
 
-/** With a finger the empty calendar scrolls; a tap chooses a time. */
+/** On a touch screen, dragging the empty calendar scrolls; a tap adds an entry. */
 function isScroll({ kind }: Pick<Dragged, 'kind'>, { pointerType }: { pointerType: string }): boolean {
   return kind === 'draw' && pointerType === 'touch';
 }

@@ -1,5 +1,5 @@
-// The week of a channel: entries are moved, lengthened and drawn with the pointer, or moved with the keyboard. The table beside it has the same
-// content for everybody.
+// The week of a channel. With the pointer, entries are drawn, moved and lengthened; with the keyboard, they are moved. A table shows the
+// same entries.
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -25,14 +25,14 @@ export interface DrawnEntry extends CalendarPlace {
 export interface WeekCalendarProps {
   entries: readonly WeeklyEntry[];
   onChange: (entries: WeeklyEntry[]) => void;
-  /** Drawn but not added yet: its item is not chosen. */
+  /** Drawn but not added yet, because no item was selected. */
   drawn: DrawnEntry | undefined;
   onDraw: (drawn: DrawnEntry) => void;
 }
 
 const timeKeys: Readonly<Record<string, number>> = { ArrowUp: -stepMinutes, ArrowDown: stepMinutes };
 const dayKeys: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
-/** The first hour that is seen. */
+/** First visible hour. */
 const firstHour = 7;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -97,7 +97,7 @@ export function WeekCalendar({ entries, onChange, drawn, onDraw }: WeekCalendarP
   );
 }
 
-/** A moved entry becomes a new element; the focus follows it. */
+/** Returns a function that focuses an entry, because a moved entry becomes a new element. */
 function useFocusedEntry(grid: RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState('');
   useEffect(() => {

@@ -78,7 +78,7 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
   );
 }
 
-/** A column per day: a row shows its item on its days. */
+/** The week as a table with a column per day: a row shows its item on its days. */
 function WeekTable({ entries, onChange }: Pick<WeeklyEditorProps, 'entries' | 'onChange'>) {
   const { t, i18n } = useTranslation('channels');
   return (

@@ -133,17 +133,17 @@ describe('cloud recording', () => {
     ['Odd.Code', undefined, 'upload x: no (Odd.Code)'],
   ])(
     'problem %s of a task is shown in the language of the page, an unknown one with the message of the cloud',
-    async (problemCode, told, said) => {
+    async (problemCode, text, message) => {
       const problem = { problemKind: 'refused', problem: `upload x: no (${problemCode})`, problemCode } as const;
       startServer({ dvr: true }, { dvr: [dvrRow(problem)] });
       await open();
       const row = (await screen.findByText('live/camera')).closest('li');
-      expect(row?.textContent).toContain(told ?? said);
-      expect(row?.textContent?.includes('upload x')).toBe(said !== undefined);
+      expect(row?.textContent).toContain(text ?? message);
+      expect(row?.textContent?.includes('upload x')).toBe(message !== undefined);
     },
   );
 
-  test('a task that is not recording can be removed after a question', async () => {
+  test('a task that is not recording can be removed after a confirmation', async () => {
     const server = startServer({ dvr: true }, { dvr: [dvrRow({ state: 'uploading' })] });
     const user = userEvent.setup();
     await open();
@@ -153,7 +153,7 @@ describe('cloud recording', () => {
     expect(await screen.findByText('还没有任务')).toBeTruthy();
   });
 
-  test('a completed VoD task leads to its medium and its MP4', async () => {
+  test('a completed VoD task shows its size and links to its MP4', async () => {
     const task = {
       url: 'https://v/f0.mp4',
       bitrate: 1,
@@ -179,13 +179,13 @@ describe('cloud recording', () => {
     expect(screen.getByRole('link', { name: '打开 MP4：live/camera' }).getAttribute('href')).toBe('https://v/f0.mp4');
   });
 
-  test('an ended session leads to the logout screen; another refusal is named with its code', async () => {
-    startServer().answer({ queryVod: () => new Refusal('tokenInvalid') });
+  test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
+    startServer().respondWith({ queryVod: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));
     page.unmount();
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
-    startServer().answer({ queryDvr: () => new Refusal('storeNotReady') });
+    startServer().respondWith({ queryDvr: () => new Refusal('storeNotReady') });
     await open();
     expect(await screen.findByText(/^服务器错误，1007：/)).toBeTruthy();
   });

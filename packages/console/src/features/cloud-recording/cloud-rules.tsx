@@ -1,4 +1,4 @@
-// Item 2: all streams or none. Only one of DVR and VoD can be on.
+// Accordion item 2: all streams or none. Only one of DVR and VoD can be on.
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';

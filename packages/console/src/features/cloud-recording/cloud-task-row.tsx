@@ -1,4 +1,4 @@
-// One task: stream, upload progress, what blocks it, and where it plays.
+// One task: stream, upload progress, blocking problem, and playback address.
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { cloudLinkPrefixes } from '@srs-stack/contract/constants.ts';
 import { IconMovie, IconPlayerPlay, IconTrash } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Item 3: the tasks, newest first, polled every ten seconds.
+// Accordion item 3: the tasks, newest first, polled every ten seconds.
 import { Skeleton } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -9,7 +9,7 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 export type CloudKind = 'dvr' | 'vod';
-/** A row of either kind. */
+/** A row of DVR or of VoD. */
 export type CloudTask = CloudRow & Partial<DvrRow> & Partial<VodRow>;
 
 export const useDvr = () => useQuery(apiQuery(calls.queryDvr, {}));
@@ -24,7 +24,7 @@ export function useCloudTasks(kind: CloudKind) {
 
 type Outcome = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
 
-/** A change: saves, refetches everything that shows the value, and reports success. */
+/** A change: saves, refetches everything that shows the value, and reports success in a toast. */
 function useChange<C extends Call>(endpoint: C, outcome: Outcome) {
   const { t } = useTranslation('cloud-recording');
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// Protocols and task kinds with their switches. A switch takes effect immediately; it first names the clients that it
+// Protocols and task kinds with their switches. A switch takes effect immediately, after a confirmation that names the clients it
 // disconnects.
 import { Button, Skeleton } from '@mantine/core';
 import type { ComponentName, ResponseOf } from '@srs-stack/contract';

@@ -39,7 +39,7 @@ test('the status strip counts streams and viewers and shows whether the engine r
   const app = await renderApp('/en/routers-components', 'en');
   expect(await screen.findByText('Media server up')).toBeTruthy();
   app.unmount();
-  server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, engine: 'away' }, events: [] }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, engine: 'away' }, events: [] }) });
   await renderApp('/en/routers-components', 'en');
   expect(await screen.findByText('Media server not responding')).toBeTruthy();
 });
@@ -50,7 +50,7 @@ test('status is polled every 10 s, and a failing poll is silent', async () => {
   await renderApp('/en/routers-components', 'en');
   await screen.findByText('v1.2.3', { selector: 'dd' });
   const before = server.callsOf('status').length;
-  server.answer({ status: () => new Refusal('internal') });
+  server.respondWith({ status: () => new Refusal('internal') });
   await act(() => vi.advanceTimersByTimeAsync(pollIntervalMs));
   expect(server.callsOf('status').length).toBe(before + 1);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -62,10 +62,10 @@ test('the banner is shown while the control plane is down, and disappears by its
   const stop = watchControlPlane();
   await renderApp('/en/routers-components', 'en');
   await screen.findByText('Media server up');
-  server.answer({ status: restarting, queryMonitor: restarting, queryVersion: restarting });
+  server.respondWith({ status: restarting, queryMonitor: restarting, queryVersion: restarting });
   await act(() => call(endpoints.status, {}).catch(() => {}));
   expect(await screen.findByText(/management service is restarting/)).toBeTruthy();
-  server.answer({ queryVersion: () => ({ version: '1.2.3' }) });
+  server.respondWith({ queryVersion: () => ({ version: '1.2.3' }) });
   await waitFor(() => expect(screen.queryByText(/management service is restarting/)).toBeNull());
   stop();
 });

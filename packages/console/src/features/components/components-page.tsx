@@ -1,4 +1,4 @@
-// The versions, the media server in use, and the parts that can be switched off.
+// The versions, the media server in use, and the parts that can be disabled.
 import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { IconChartLine, IconExternalLink, IconPuzzle, IconServer2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

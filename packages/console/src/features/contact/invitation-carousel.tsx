@@ -1,5 +1,4 @@
-// Two invitations as a carousel: it never advances by itself; arrows, dots, keys and swipes move it, and it wraps at
-// both ends.
+// Two invitations as a carousel, controlled by arrows, dots, keys and swipes. It wraps at both ends and never advances by itself.
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconMessages, IconPlanet } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

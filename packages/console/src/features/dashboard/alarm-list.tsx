@@ -1,4 +1,4 @@
-// What requires action now: one sentence per alarm, the remedy, and a link to the page.
+// Problems that require action: one sentence per alarm, the remedy, and a link to the page.
 import { Alert, Anchor } from '@mantine/core';
 import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -34,7 +34,7 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
   'slate-on-air': 'streams',
-  // Follows the kind of the task.
+  // Depends on the kind of the task.
   'worker-failing': undefined,
 };
 
@@ -102,7 +102,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
   );
 }
 
-/** Who restarts it: the supervisor its own gateways, the operator an SRS. */
+/** The remedy for a media server that is down: the supervisor restarts the built-in one, the operator an SRS. */
 function EngineRemedy() {
   const { t } = useTranslation('dashboard');
   const engine = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer.engine;

@@ -18,12 +18,12 @@ import { formatsOf } from './formats.ts';
 import { mergedEvents, withSnapshots } from './live-history.ts';
 import { useHistory, useRecentSnapshots } from './queries.ts';
 
-interface Figures {
+interface CurrentMetrics {
   snapshot: MonitorSnapshot;
   events: readonly MonitorEvent[];
 }
 
-export interface ChartsPanelProps extends Figures {
+export interface ChartsPanelProps extends CurrentMetrics {
   range: MonitorRange;
   onRange: (range: MonitorRange) => void;
 }
@@ -65,7 +65,7 @@ function ChartsSkeleton() {
   );
 }
 
-interface ChartsProps extends Figures {
+interface ChartsProps extends CurrentMetrics {
   history: NonNullable<ReturnType<typeof useHistory>['data']>;
 }
 
@@ -75,7 +75,7 @@ function Charts({ history, snapshot, events }: ChartsProps) {
   const eventText = useEventText();
   const recent = useRecentSnapshots(snapshot);
   const { range } = history;
-  // Longer ranges are fetched again once per step instead.
+  // Only the newest range grows by pushed snapshots; longer ranges are fetched again periodically.
   const data = useMemo(() => withSnapshots(history, range === '5m' ? recent : []), [history, range, recent]);
   const formats = useMemo(() => formatsOf(language), [language]);
   const formatTime = useMemo(() => timeFormatOf(range, language), [range, language]);

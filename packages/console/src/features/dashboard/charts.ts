@@ -8,14 +8,14 @@ interface Chart {
   id: 'viewers' | 'bandwidth' | 'cpu' | 'memory' | 'streams' | 'disk';
   lines: ChartLine[];
   format: keyof Formats;
-  /** See `TimeChart`. */
+  /** Minimum height of the scale, in the unit of the lines. */
   leastTop: number;
 }
 
 const megabit = 1_000_000;
 const gigabyte = 1024 ** 3;
 
-/** Lines that are always zero add nothing to the total. */
+/** Whether a line has a value above zero; lines without one are omitted. */
 function hasAny(values: readonly (number | null)[]): boolean {
   return values.some((value) => value !== null && value > 0);
 }

@@ -16,7 +16,7 @@ import { pushEvents } from '../../testing/event-source.ts';
 import { type FakeServer, quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// A DOM without layout has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
+// This DOM has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
 vi.mock('uplot', () => ({
   default: class {
     setData() {}
@@ -116,7 +116,7 @@ test('changes are described in the language of the page; events without a key ke
     event(5, { kind: 'setting-changed', detail: 'words of a newer server', change: { key: 'next.year', values: {} } }),
   ];
   const server = start();
-  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: quietSnapshot, events }) });
   await renderApp('/zh/routers-dashboard', 'zh');
   expect(await screen.findByText('设置已变更：转播到“视频号”已开启')).toBeTruthy();
   expect(screen.getByText('设置已变更：录制保留规则：天数 不限，空间 1 GB')).toBeTruthy();
@@ -178,7 +178,7 @@ test('an ended event stream is reopened after the last event; the dot shows it',
 
 test('while the event stream is refused the metrics are polled', async () => {
   const server = start();
-  server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
   await renderApp('/en/routers-dashboard', 'en');
   expect((await screen.findAllByText('Every 10 seconds')).length).toBeGreaterThan(0);
   expect(await screen.findByText('live/lobby went live')).toBeTruthy();
@@ -186,10 +186,10 @@ test('while the event stream is refused the metrics are polled', async () => {
 
 test('a server that does not respond is reported without an alarm, and the page fills when it responds', async () => {
   const server = start();
-  server.answer({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
+  server.respondWith({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
   await renderApp('/en/routers-dashboard', 'en');
   expect(await screen.findByRole('heading', { name: 'No data yet' })).toBeTruthy();
-  server.answer({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
+  server.respondWith({ queryMonitor: () => ({ snapshot: quietSnapshot, events: [] }) });
   const stream = pushEvents(server);
   await act(async () => {
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
@@ -205,7 +205,7 @@ test('charts show the chosen range; the newest one grows with what is pushed', a
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));
   act(() => stream.snapshot(quietSnapshot));
-  // The first value is 0 and is a point like every other.
+  // The first value is 0 and also counts as a point.
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(11));
   act(() => stream.snapshot({ ...quietSnapshot, atMs: quietSnapshot.atMs + 2_000 }));
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(12));

@@ -41,7 +41,7 @@ export function useEventText(): (event: MonitorEvent) => string {
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const translated = change && changeText(change);
-      // The subject is the disconnected client; the detail is the change. Events of older servers have only the text.
+      // For this kind, the subject is the disconnected client and the detail is the change. Events of older servers contain only the text.
       return t(
         `event.${kind}`,
         kind === 'stream-kicked' ? { subject: translated ?? subject } : { detail: translated ?? detail, subject },
@@ -53,7 +53,7 @@ export function useEventText(): (event: MonitorEvent) => string {
 
 type Values = Record<string, string | number>;
 
-/** Names of platforms, times and amounts as people read them. */
+/** Replaces platforms, times and amounts by readable text. */
 function readable(values: Values, nameOf: (subject: string) => string, locale: string): Values {
   const { platform, until, begin, bytes } = values;
   return {

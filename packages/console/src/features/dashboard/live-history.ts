@@ -4,25 +4,25 @@ import { monitorSeries } from '@srs-stack/contract/values/monitor.ts';
 
 type Columns = Pick<MonitorHistory, 'timesMs' | 'mean' | 'fromMs' | 'toMs'>;
 
-/** Points of the history, then one per snapshot after it; those before the range are dropped. */
+/** Points of the history, then one per newer snapshot; points before the range are dropped. */
 export function withSnapshots(history: MonitorHistory, snapshots: readonly MonitorSnapshot[]): Columns {
   const newer = snapshots.filter(({ atMs }) => atMs > history.toMs);
   const toMs = newer.at(-1)?.atMs ?? history.toMs;
   const fromMs = toMs - (history.toMs - history.fromMs);
   const firstKept = history.timesMs.findIndex((atMs) => atMs >= fromMs);
   const from = firstKept < 0 ? history.timesMs.length : firstKept;
-  const added = newer.map(figuresOf);
+  const added = newer.map(metricsOf);
   const mean = Object.fromEntries(
     monitorSeries.map((name) => [
       name,
-      [...history.mean[name].slice(from), ...added.map((figures) => figures[name] ?? null)],
+      [...history.mean[name].slice(from), ...added.map((metrics) => metrics[name] ?? null)],
     ]),
   ) as Columns['mean'];
   return { fromMs, toMs, timesMs: [...history.timesMs.slice(from), ...newer.map(({ atMs }) => atMs)], mean };
 }
 
-/** Metrics of a snapshot under their names in the history; the engine's metrics are unknown while it is down. */
-function figuresOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
+/** Metrics of a snapshot under their names in the history; the media server's metrics are unknown while it is down. */
+function metricsOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
   const { engine, viewers, viewersByProtocol, cpu, memory, disk } = snapshot;
   const always = {
     machineCpu: cpu.machine,
@@ -50,7 +50,7 @@ function figuresOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, num
   };
 }
 
-/** Both lists as one, each event once, oldest first. */
+/** Merges both lists: each event once, oldest first. */
 export function mergedEvents(fetched: readonly MonitorEvent[], pushed: readonly MonitorEvent[]): MonitorEvent[] {
   const byId = new Map([...fetched, ...pushed].map((event) => [event.id, event]));
   return [...byId.values()].sort((a, b) => a.id - b.id);

@@ -100,7 +100,7 @@ interface TileProps {
   name: string;
   value: string;
   tone?: 'good' | 'warn' | 'bad' | 'live';
-  /** Filled part of the meter, 0 to 1; without it there is no meter. */
+  /** Filled part of the meter, 0 to 1; without a value the tile has no meter. */
   share?: number;
   children?: ReactNode;
 }

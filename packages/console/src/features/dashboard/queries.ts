@@ -5,9 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
-/** How often a range is fetched again, milliseconds: about once per step; the newest range grows by pushed metrics. */
+/** Poll interval of a range, milliseconds: about the distance of two points; the newest range grows by pushed metrics. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
-/** Snapshots kept, of 2 s each: more than two fetches of the newest range. */
+/** Maximum number of stored snapshots, one every 2 s: more than two fetches of the newest range. */
 const maxRecent = 90;
 
 export function useHistory(range: MonitorRange) {
@@ -18,7 +18,7 @@ export function useHistory(range: MonitorRange) {
   });
 }
 
-/** Oldest first. */
+/** The pushed snapshots, oldest first. */
 export function useRecentSnapshots(snapshot: MonitorSnapshot | undefined): readonly MonitorSnapshot[] {
   const [recent, setRecent] = useState<readonly MonitorSnapshot[]>([]);
   useEffect(() => {

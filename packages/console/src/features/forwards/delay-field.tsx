@@ -1,10 +1,10 @@
-// How much later the platform receives the stream.
+// The delay with which the platform receives the stream.
 import { NumberInput } from '@mantine/core';
 import { maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';
 
 export interface DelayFieldProps {
-  /** Seconds. */
+  /** Delay, seconds. */
   value: number;
   /** `NaN` while the field is empty. */
   onChange: (seconds: number) => void;

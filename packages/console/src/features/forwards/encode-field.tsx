@@ -1,13 +1,13 @@
-// Encodes the stream for one target, for platforms that do not accept a change of the video configuration; and what that costs.
+// Re-encodes the stream for one target, for platforms that do not accept a change of the video configuration; shows the CPU cost.
 import { NumberInput, Stack, Switch } from '@mantine/core';
 import { forwardBitrates } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';
 
-/** For 1080p at 30 frames per second, kbps. */
+/** Suggested bitrate, kbit/s: sufficient for 1080p at 30 frames per second. */
 const usualKbps = 4_500;
 
 export interface EncodeFieldProps {
-  /** Kbps; 0: not encoded. */
+  /** Bitrate, kbit/s; 0: not re-encoded. */
   value: number;
   /** `NaN` while the field is empty. */
   onChange: (kbps: number) => void;

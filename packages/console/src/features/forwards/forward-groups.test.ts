@@ -9,7 +9,7 @@ const targets = {
   'forwarding-4': { enabled: true, group: '' },
 };
 
-test('groups by name, and how many of each are on', () => {
+test('groups by name, with the number of enabled targets of each', () => {
   expect(countsOf(targets)).toEqual({ count: 5, enabled: 3 });
   expect(groupsOf(targets)).toEqual([
     { name: 'Fair', count: 1, enabled: 0 },

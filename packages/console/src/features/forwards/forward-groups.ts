@@ -1,4 +1,4 @@
-// Targets that are switched together. Pure.
+// Groups of targets that are started and stopped together. Pure.
 import type { ForwardTarget } from '@srs-stack/contract';
 
 export interface TargetCounts {
@@ -17,7 +17,7 @@ export function countsOf(targets: Targets): TargetCounts {
   return { count: all.length, enabled: all.filter(({ enabled }) => enabled).length };
 }
 
-/** By name; targets without a group belong to none. */
+/** The groups by name; targets without a group are omitted. */
 export function groupsOf(targets: Targets): TargetGroup[] {
   const byName = new Map<string, { count: number; enabled: number }>();
   for (const { group, enabled } of Object.values(targets)) {

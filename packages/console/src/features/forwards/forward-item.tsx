@@ -1,4 +1,4 @@
-// One target of the accordion: its settings, its switch, and how it is doing.
+// One target of the accordion: its settings, its switch, and its state.
 import type { ForwardRow, ForwardTarget } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { SourceStreamField } from '../../shared/push-target/source-stream-field.tsx';

@@ -1,4 +1,4 @@
-// Item 99: the status of all targets, polled every ten seconds.
+// Accordion item 99: the status of all targets, polled every ten seconds.
 import { IconShare3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TargetStatus } from '../../shared/push-target/target-status.tsx';

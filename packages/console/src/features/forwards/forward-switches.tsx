@@ -43,7 +43,7 @@ interface SwitchLineProps {
   /** Undefined for all targets. */
   group?: string;
   counts: TargetCounts;
-  /** Names of the buttons for screen readers. */
+  /** Labels of the buttons for screen readers. */
   startText: string;
   stopText: string;
   /** The consequence of stopping. */

@@ -1,4 +1,4 @@
-// Many targets at once: start and stop all or a group, copy settings, import a list.
+// Actions on many targets: start and stop all or a group, copy settings, import a list.
 import { type ForwardTarget, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -66,7 +66,7 @@ test('all targets are started at once; stopping them names the consequence first
   expect(bodyOf(server, 'switchForwards')).toEqual([{ enabled: true }, { enabled: false }]);
 });
 
-test('a group is switched apart from the others', async () => {
+test('a group is switched separately', async () => {
   const server = startServer([
     target('forwarding-1', { enabled: true }),
     target('forwarding-2', { group: 'Monday' }),
@@ -106,7 +106,7 @@ test('a copy begins with the settings of a target, without its name and key', as
   expect(saved?.platform).not.toBe('forwarding-1');
 });
 
-test('a list is previewed with an error per row, and only the good rows are imported', async () => {
+test('a list is previewed with an error per row, and only the valid rows are imported', async () => {
   const server = startServer([]);
   await open();
   await press('Import a list');

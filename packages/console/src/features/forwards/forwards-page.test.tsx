@@ -28,7 +28,7 @@ const row = (platform: string, change: Partial<ForwardRow> = {}): ForwardRow => 
   ...change,
 });
 
-/** A server that stores saved values. */
+/** Starts a fake server that stores saved values. */
 function startServer(saved: ForwardTarget[] = [], rows: () => ForwardRow[] = () => []) {
   const targets = new Map(saved.map((entry) => [entry.platform, entry]));
   return startFakeServer({
@@ -56,7 +56,7 @@ const saves = (server: ReturnType<typeof startServer>) =>
 test('a status that is refused reaches the alert of the page at once, and only once', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const server = startServer();
-  server.answer({ forwardStreams: () => new Refusal('internal') });
+  server.respondWith({ forwardStreams: () => new Refusal('internal') });
   await open();
   expect((await screen.findByRole('alert')).textContent).toContain('Internal server error.');
   await userEvent.click(screen.getByRole('button', { name: 'OK' }));
@@ -67,10 +67,10 @@ test('a status that is refused reaches the alert of the page at once, and only o
 
 test('the next attempt clears the previous error', async () => {
   const server = startServer([target('wx')]);
-  server.answer({ removeForward: () => null });
+  server.respondWith({ removeForward: () => null });
   let isBroken = true;
   const saved = () => (isBroken ? new Refusal('internal') : null);
-  server.answer({ forwardSecret: ({ action }) => (action === 'update' ? saved() : { wx: target('wx') }) });
+  server.respondWith({ forwardSecret: ({ action }) => (action === 'update' ? saved() : { wx: target('wx') }) });
   await open();
   await userEvent.click(await control(/^YouTube/));
   const panel = await panelOf(/^YouTube/);
@@ -195,12 +195,12 @@ describe('saving', () => {
     expect(saves(server)[1]!.body).toMatchObject({ enabled: false, secret: 'abc' });
   });
 
-  test('a refused save is explained and nothing flips', async () => {
+  test('a refused save is explained, and the button does not change', async () => {
     const server = startServer([target('wx')]);
     await open();
     await userEvent.click(await control(/^YouTube/));
     const panel = await panelOf(/^YouTube/);
-    server.answer({ forwardSecret: () => new Refusal('internal') });
+    server.respondWith({ forwardSecret: () => new Refusal('internal') });
     await userEvent.click(panel.getByRole('button', { name: 'Start forwarding' }));
     expect((await screen.findByRole('alert')).textContent).toContain('You got an error!');
     expect(panel.getByRole('button', { name: 'Start forwarding' })).toBeTruthy();
@@ -278,18 +278,18 @@ describe('status', () => {
     expect(factOf('Delay')).toBe('1.2 s');
     expect(factOf('Dropped frames')).toBe('48');
     expect(factOf('Reconnects')).toBe('3');
-    // The failing row explains itself in full.
+    // The failing row shows the complete explanation.
     expect(factOf('Last error')).toMatch(/^The stream stalled · 2026-11-21/);
     expect(table.getAllByText('No response in time')).toHaveLength(1);
   });
 
   test('polls every ten seconds; a retry counts down and shows its reason', async () => {
-    let answers = 0;
+    let requests = 0;
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const server = startServer([target('wx', { enabled: true })], () => {
-      answers += 1;
+      requests += 1;
       return [
-        answers === 1
+        requests === 1
           ? row('wx', { state: 'retrying', reason: 'connection-refused', reasonDetail: 'refused', retryInMs: 8_000 })
           : row('wx', { state: 'running', frame }),
       ];
@@ -307,7 +307,7 @@ describe('status', () => {
 
   test('the FFmpeg view is collapsed and fetched only when expanded', async () => {
     const server = startServer([target('wx', { enabled: true })], () => [row('wx', { state: 'running', frame })]);
-    server.answer({
+    server.respondWith({
       queryWorkerLogs: () => ({
         ...row('wx', {
           pid: 4711,
@@ -332,10 +332,10 @@ describe('status', () => {
 
   test('a page that fails to load shows the error and retries', async () => {
     const server = startServer();
-    server.answer({ forwardSecret: () => new Refusal('internal') });
+    server.respondWith({ forwardSecret: () => new Refusal('internal') });
     await open();
     expect(await screen.findByText('Internal server error.')).toBeTruthy();
-    server.answer({ forwardSecret: () => ({}) });
+    server.respondWith({ forwardSecret: () => ({}) });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await control(/^YouTube/);
   });

@@ -1,4 +1,4 @@
-// Targets of forwarding, their state every ten seconds, and what changes them.
+// Targets of forwarding, their state every ten seconds, and changes.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -57,7 +57,7 @@ export function useCheckList() {
   return useMutation({ ...apiMutation(calls.importForwards), onError: useReportError() });
 }
 
-/** Adds the targets of a list; resolves with why one of them was refused meanwhile. */
+/** Adds the targets of a list; resolves with the error of a target that the server refuses meanwhile. */
 export function useAddList() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// Tests a target as typed, and shows the result of each step. The test sends nothing that harms the platform.
+// Tests a target as typed, and shows the result of each step. The test starts no broadcast on the platform.
 import { Button, Checkbox, Loader, Text } from '@mantine/core';
 import type { ForwardTarget, TargetTest as Test, WorkerDetailKey } from '@srs-stack/contract';
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconMinus, IconPlugConnected } from '@tabler/icons-react';
@@ -26,7 +26,7 @@ export function TargetTest({ fields, platform }: TargetTestProps) {
   const server = fields.server.trim();
   const secret = fields.secret.trim() + (preset?.harmlessTest?.keySuffix ?? '');
   const begin = () => start.mutate({ server, secret, stream: fields.stream, sends: isHarmless ? 'media' : 'nothing' });
-  // A result is shown until another address or key is typed.
+  // The result is shown until another address or key is typed.
   const isCurrent = start.variables?.server === server && start.variables.secret === secret;
   return (
     <div className={classes.test}>

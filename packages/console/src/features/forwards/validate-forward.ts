@@ -1,11 +1,13 @@
-// Validation before a forward target is saved, in this order. Pure.
+// Validation before a forward target is saved. Pure.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { forwardBitrates, maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
 export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay' | 'encode' | 'encodeDelay';
 
-/** The first broken rule: an address, a name for a custom platform, a source stream that can exist, a delay and a bitrate that are possible. */
+/**
+ * The first violated rule, in this order: an address, a name for a custom platform, a valid source stream, a valid delay, a valid bitrate.
+ */
 export function validateForward(
   target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds' | 'encodeKbps'>,
 ): ForwardProblem | undefined {
@@ -21,7 +23,7 @@ export function validateForward(
   return undefined;
 }
 
-/** First values of a platform that was never saved. */
+/** Initial values of a platform that was never saved. */
 export function emptyForward(platform: string, server: string, custom: boolean): ForwardTarget {
   return { platform, server, secret: '', enabled: false, custom, label: '', stream: '' };
 }

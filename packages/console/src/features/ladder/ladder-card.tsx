@@ -1,4 +1,5 @@
-// One ladder: its state, what it costs over the last minutes, its renditions with their viewers, and the address that plays all.
+// One ladder: its state, its CPU use over the last minutes, its renditions with their viewers, and the address of the multivariant
+// playlist.
 import { Alert } from '@mantine/core';
 import type { LadderTask, RenditionRow } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -11,7 +12,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './ladder.module.css';
 
-/** Values of the curve: five minutes, one value per five seconds. */
+/** Number of values of the curve: five minutes, one value every five seconds. */
 const curveSlots = 60;
 
 export function LadderCard({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
@@ -60,10 +61,10 @@ function Cost({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
   );
 }
 
-/** Samples since the page was opened, oldest first. */
+/** Values since the page was opened, oldest first. */
 function useCurve(value: number, asOfMs: number): readonly number[] {
   const [values, setValues] = useState<readonly number[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts once, also when it says the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response adds one value, even an equal one
   useEffect(() => setValues((before) => [...before, value].slice(-curveSlots)), [asOfMs]);
   return values;
 }

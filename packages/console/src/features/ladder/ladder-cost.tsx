@@ -7,7 +7,7 @@ import classes from './ladder.module.css';
 import { stepsOf } from './ladder-form.ts';
 import type { LadderFormProps } from './ladder-steps.tsx';
 
-/** Share of all processors that leaves enough for everything else. */
+/** Share of all processors that leaves enough capacity for everything else. */
 const comfortableShare = 0.75;
 
 interface LadderCostProps extends LadderFormProps {

@@ -24,6 +24,6 @@ test.each([
   [{ maxRunning: 0 }, 'maxRunning'],
   [{ streams: ['live'] }, 'streams'],
   [{ streams: ['live/*'] }, undefined],
-])('%o breaks the rule %s', (change, problem) => {
+])('%o violates the rule %s', (change, problem) => {
   expect(problemOf({ ...toFields(config), ...change })).toBe(problem);
 });

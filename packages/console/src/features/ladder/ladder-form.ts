@@ -3,7 +3,7 @@ import type { LadderConfig, LadderStep } from '@srs-stack/contract';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 import { ladderPresets, ladderRules } from '@srs-stack/contract/values/ladder.ts';
 
-/** A rendition that may be switched on. */
+/** A rendition with its switch. */
 export interface StepFields extends LadderStep {
   readonly isOn: boolean;
 }
@@ -14,7 +14,7 @@ export interface LadderFields extends Omit<LadderConfig, 'steps'> {
 
 export type LadderProblem = 'kbps' | 'idleSeconds' | 'maxRunning' | 'audioKbps' | 'streams' | 'nothing';
 
-/** Always the presets and the saved renditions; also renditions of other sizes, which only an API call can create. */
+/** Converts settings to form values: all presets and the saved renditions, including sizes that only an API call can create. */
 export function toFields(config: LadderConfig): LadderFields {
   const saved = config.steps.map((step) => ({ ...step, isOn: true }));
   const others = ladderPresets

@@ -1,4 +1,4 @@
-// Which streams have a ladder, when it runs, and its encoder.
+// Which streams have a ladder, when it runs, and which encoder it uses.
 import { NumberInput, SegmentedControl, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import type { LadderConfig, LadderCosts } from '@srs-stack/contract';
 import { ladderRules, ladderSpeeds, maxLadderPatterns } from '@srs-stack/contract/values/ladder.ts';
@@ -46,21 +46,21 @@ export function LadderOptions({ fields, set, encoders }: LadderFormProps & Pick<
           />
         )}
         {fields.start === 'demand' && (
-          <Figure name="idleSeconds" value={fields.idleSeconds} onChange={(idleSeconds) => set({ idleSeconds })} />
+          <LimitField name="idleSeconds" value={fields.idleSeconds} onChange={(idleSeconds) => set({ idleSeconds })} />
         )}
-        <Figure name="maxRunning" value={fields.maxRunning} onChange={(maxRunning) => set({ maxRunning })} />
+        <LimitField name="maxRunning" value={fields.maxRunning} onChange={(maxRunning) => set({ maxRunning })} />
       </SimpleGrid>
     </>
   );
 }
 
-interface FigureProps {
+interface LimitFieldProps {
   name: 'idleSeconds' | 'maxRunning';
   value: number;
   onChange: (value: number) => void;
 }
 
-function Figure({ name, value, onChange }: FigureProps) {
+function LimitField({ name, value, onChange }: LimitFieldProps) {
   const { t } = useTranslation('ladder');
   return (
     <NumberInput
@@ -75,7 +75,7 @@ function Figure({ name, value, onChange }: FigureProps) {
   );
 }
 
-/** Hardware encoders are always listed, and can be selected only after a successful test encode. */
+/** Always lists hardware encoders; they can be selected only after a successful test encode. */
 function EncoderSelect({ fields, set, encoders }: LadderFormProps & Pick<LadderCosts, 'encoders'>) {
   const { t } = useTranslation('ladder');
   const data = encoders.map(({ encoder, isUsable }) => ({

@@ -51,7 +51,7 @@ function startServer(first: Partial<LadderConfig> = {}) {
 
 const open = () => renderApp('/en/routers-scenario?tab=ladder', 'en');
 
-test('costs are shown before it is enabled, and the proposal can be applied', async () => {
+test('the cost is shown before a ladder is enabled, and the proposal can be applied', async () => {
   const saves = startServer();
   await open();
   // 0.1 + 1.08 + 0.72 + 0.48 + 0.36
@@ -65,7 +65,7 @@ test('costs are shown before it is enabled, and the proposal can be applied', as
   expect(saves[0]?.steps.map(({ height }) => height)).toEqual([480, 360]);
 });
 
-test('a running one shows its renditions, viewers, and that the machine is too slow', async () => {
+test('a running ladder shows its renditions, viewers, and that the machine is too slow', async () => {
   startServer({ enabled: true });
   await open();
   const status = within(await screen.findByRole('region', { name: 'Running now' }));
@@ -78,7 +78,7 @@ test('a running one shows its renditions, viewers, and that the machine is too s
   expect(status.getByText(`${location.origin}/live/lobby/master.m3u8`)).toBeTruthy();
 });
 
-test('a rule that is broken is named, and nothing is saved', async () => {
+test('a violated rule is reported, and nothing is saved', async () => {
   const saves = startServer();
   await open();
   const field = await screen.findByLabelText('Maximum running ladders');

@@ -24,7 +24,7 @@ export default function LadderPage() {
   if (config.isError && !config.data) {
     return <QueryFailure error={config.error} onRetry={() => void config.refetch()} />;
   }
-  // Waits for both: on a phone the ladders are above the form, which must not move when they load.
+  // Waits for both: on a phone the ladders are above the form, which must not move when the ladders load.
   if (!config.data || tasks.isPending) return <LadderSkeleton />;
   return <Ladder config={config.data} />;
 }

@@ -1,4 +1,4 @@
-// The ladders that run now: one card each.
+// The running ladders, one card each.
 import { IconStairs } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../shared/query-failure.tsx';

@@ -12,7 +12,7 @@ export interface LadderFormProps {
   set: (change: Partial<LadderFields>) => void;
 }
 
-/** Presets; other values can be set by a call and are then offered too. */
+/** Presets; the list also offers a current value that an API call has set. */
 const rates = [0, 60, 50, 30, 25, 24, 15];
 const defaultAudioKbps = 64;
 
@@ -129,7 +129,7 @@ function Bitrate({ step, onChange }: { step: StepFields; onChange: (kbps: number
       min={ladderRules.kbps.min}
       max={ladderRules.kbps.max}
       step={100}
-      // Invalid input is refused, not converted to a valid value.
+      // Invalid input is reported, not converted to a valid value.
       clampBehavior="none"
       hideControls
       disabled={!step.isOn}

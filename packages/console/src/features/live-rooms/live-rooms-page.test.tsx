@@ -58,14 +58,14 @@ test('suggests the first room, which needs only a title', async () => {
   expect(server.callsOf('createRoom')[0]!.body).toMatchObject({ title: 'Interview', startsAt: null });
 });
 
-test('a room shows who is on the air; removing it names what is disconnected', async () => {
+test('a room shows who is on the air; the confirmation of its removal states what is disconnected', async () => {
   const server = serve([roomRow({ publisher: onAir, viewers: 3, invitations: [ada] })]);
   await renderApp('/en/routers-rooms', 'en');
   const list = within(await screen.findByRole('list', { name: 'Live rooms' }));
   expect(list.getByText(/On the air: guest Ada\./)).toBeTruthy();
   expect(list.getByText('WebRTC · for 1:05 · 2.5 Mbps · 3 viewers')).toBeTruthy();
   await userEvent.click(list.getByRole('button', { name: 'Remove' }));
-  expect(await screen.findByText(/3 viewers are cut off/)).toBeTruthy();
+  expect(await screen.findByText(/publisher and 3 viewers are disconnected/)).toBeTruthy();
   expect(server.callsOf('removeRoom')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('No live rooms yet')).toBeTruthy();

@@ -45,7 +45,7 @@ function RoomState({ row: { room, publisher, viewers }, isLater }: { row: RoomRo
   const { t, i18n } = useTranslation('live-rooms');
   if (!publisher) return isLater ? t('state.later', { time: formatTimestamp(room.startsAt ?? '') }) : t('state.idle');
   const { guest, protocol, uptimeMs, bitrateKbps } = publisher;
-  const who =
+  const publisherText =
     guest === null ? t('state.bySecret') : guest ? t('state.byGuest', { name: guest }) : t('state.byNameless');
   const metrics = [
     protocolName(protocol),
@@ -55,7 +55,7 @@ function RoomState({ row: { room, publisher, viewers }, isLater }: { row: RoomRo
   ];
   return (
     <>
-      {who} <span className={classes.figures}>{metrics.join(' · ')}</span>
+      {publisherText} <span className={classes.figures}>{metrics.join(' · ')}</span>
     </>
   );
 }

@@ -9,7 +9,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = createFakeServer();
   vi.stubGlobal('isSecureContext', true);
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => server.answer(path, init));
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => server.respond(path, init));
 });
 
 afterEach(() => {
@@ -47,13 +47,13 @@ describe('Live page', () => {
   it.each([
     ['en', 'Server over TLS (RTMPS)'],
     ['zh', '服务器（RTMPS 加密）'],
-  ] as const)('shows the RTMPS server beside it while that is bound, in %s', async (locale, label) => {
+  ] as const)('shows the RTMPS server beside the RTMP server while its port is bound, in %s', async (locale, label) => {
     await renderLivePage(locale, { environment: { rtmpsPort: '1936' } });
     expect((await screen.findAllByText(label))[0]).toBeTruthy();
     expect(screen.getAllByText('rtmps://console.test:1936/live/')[0]).toBeTruthy();
   });
 
-  it('shows no RTMPS server while it is off', async () => {
+  it('shows no RTMPS server while its port is not bound', async () => {
     await renderLivePage('en');
     await screen.findAllByText('rtmp://console.test/live/');
     expect(screen.queryByText(/RTMPS/)).toBeNull();
@@ -182,7 +182,7 @@ describe('Live page', () => {
     expect(link!.getAttribute('href')).toBe('/en/routers-components');
   });
 
-  it('shows an ended session as such on both sides', async () => {
+  it('reports an ended session in the guide and in the live card', async () => {
     const expired = { code: 2001, server: 1, data: { message: 'x', name: 'tokenInvalid' } };
     vi.stubGlobal('fetch', async () => Response.json(expired, { status: 401 }));
     await renderLivePage('en');
@@ -200,7 +200,7 @@ describe('Live page', () => {
     expect(screen.getAllByText(`http://console.test:2022/live/${name}.flv`)[0]).toBeTruthy();
   });
 
-  it('takes a typed name only when every protocol accepts it', async () => {
+  it('accepts a typed name only when every protocol supports it', async () => {
     const user = userEvent.setup();
     await renderLivePage('en');
     await user.click(await screen.findByRole('button', { name: 'Change the stream name' }));

@@ -5,6 +5,6 @@ import { apiMutation, apiQuery } from '../../api/api-query.ts';
 /** Poll interval of the card while it is visible, milliseconds: a new stream shows within two seconds. */
 export const liveCardPollMs = 2_000;
 
-/** Unfiltered: streams and refusals under another name are the usual reason why "my" stream does not show. */
+/** Without a filter, because a stream that seems missing is usually live, or refused, under another name. */
 export const liveQuery = { ...apiQuery(calls.queryLive, {}), retry: false, staleTime: 0 };
 export const kickMutation = apiMutation(calls.kickStream);

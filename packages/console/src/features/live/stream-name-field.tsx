@@ -1,4 +1,4 @@
-// The stream name of the page, editable in place; only names that every protocol accepts are taken.
+// The stream name of the page, editable in place; accepts only names that every protocol supports.
 import { ActionIcon, Button, Group, TextInput, Tooltip } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';

@@ -1,4 +1,4 @@
-// Shared by the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
+// Common code of the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
 import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
@@ -27,7 +27,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** The calls that the page uses; a changed field applies to the next call. */
+/** Responses of the page's calls; a changed field applies to the next call. */
 export interface FakeServer {
   live: LiveResponse;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
@@ -37,7 +37,7 @@ export interface FakeServer {
   watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
   linked: unknown[];
   /** Responses by path; all other paths return 404. */
-  answer(path: string, init: RequestInit): Promise<Response>;
+  respond(path: string, init: RequestInit): Promise<Response>;
 }
 
 export function createFakeServer(): FakeServer {
@@ -52,7 +52,7 @@ export function createFakeServer(): FakeServer {
       components: [],
       mediaServer: { engine: 'embedded', api: '', isUp: true, version: '', abilities: [] },
     },
-    async answer(path, init) {
+    async respond(path, init) {
       const body: unknown = JSON.parse(String(init.body ?? '{}'));
       if (path === calls.queryLive.path) return success(server.live);
       if (path === calls.queryPublishSecret.path) return success(server.secret);
@@ -83,7 +83,7 @@ function success(data: unknown): Response {
 
 export interface RenderOptions {
   environment?: Partial<Environment>;
-  /** With the query of the page. */
+  /** URL including the query of the page. */
   url?: string;
 }
 

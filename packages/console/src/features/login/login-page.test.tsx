@@ -10,7 +10,7 @@ const openLogin = async () => {
   const app = await renderApp('/en/routers-login', 'en');
   return { app, field: await screen.findByLabelText<HTMLInputElement>('Password') };
 };
-/** Runs resolved promises without advancing the fake clock. */
+/** Waits for resolved promises without advancing the fake clock. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 
@@ -48,14 +48,14 @@ test('after a correct password, the session is stored 600 ms after the response,
 });
 
 test('while the request runs the button is disabled and a second submit does nothing', async () => {
-  let answer = (_: typeof testSession) => {};
-  const server = startFakeServer({ login: () => new Promise((resolve) => (answer = resolve)) });
+  let respond = (_: typeof testSession) => {};
+  const server = startFakeServer({ login: () => new Promise((resolve) => (respond = resolve)) });
   const { field } = await openLogin();
   await userEvent.type(field, 'right{enter}');
   await waitFor(() => expect(button('Logging in...').disabled).toBe(true));
   await userEvent.type(field, '{enter}');
   expect(server.callsOf('login')).toHaveLength(1);
-  answer(testSession);
+  respond(testSession);
   await waitFor(() => expect(localStorage.getItem(storageKeys.token)).not.toBeNull());
 });
 
@@ -130,14 +130,14 @@ describe('the pre-rendered page, shown while the code loads', () => {
   });
 
   test('stays while the init state loads, and disappears with the next screen', async () => {
-    let answer: (value: { init: boolean; setupTokenRequired: boolean }) => void = () => {};
-    const server = startFakeServer({ init: () => new Promise((resolve) => (answer = resolve)) });
+    let respond: (value: { init: boolean; setupTokenRequired: boolean }) => void = () => {};
+    const server = startFakeServer({ init: () => new Promise((resolve) => (respond = resolve)) });
     const page = draw('');
     await renderApp('/en/routers-login', 'en');
     await waitFor(() => expect(server.callsOf('init')).toHaveLength(1));
     expect(screen.getAllByText('Loading...')).toHaveLength(1);
     expect(page.isConnected).toBe(true);
-    answer({ init: false, setupTokenRequired: false });
+    respond({ init: false, setupTokenRequired: false });
     await screen.findByRole('button', { name: 'Set password' });
     expect(page.isConnected).toBe(false);
   });

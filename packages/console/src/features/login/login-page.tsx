@@ -9,7 +9,7 @@ import { FormIntro } from '../../ui/form-intro.tsx';
 import { type LoginPhase, useAutoLogin, useLogin } from './use-login.ts';
 
 export interface LoginPageProps {
-  /** Rendered before its code has loaded: it accepts input and shows that it is not ready yet. */
+  /** Whether the page was pre-rendered and its code has not loaded: it accepts input and shows that it is not ready yet. */
   isStarting?: boolean;
 }
 
@@ -74,7 +74,7 @@ export default function LoginPage({ isStarting = false }: LoginPageProps) {
   );
 }
 
-/** Takes over the input typed into the pre-rendered page while this page was loading, and keeps the caret. */
+/** Continues with the input that was typed into the pre-rendered page while this page was loading, and keeps the caret. */
 function useTakeOver(take: (typed: TypedBefore) => void, field: RefObject<HTMLInputElement | null>): void {
   const latest = useRef(take);
   latest.current = take;

@@ -1,4 +1,4 @@
-// Login by password, and by a credential stored in this browser.
+// Login with a password, or with the credential stored in this browser.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { loginSuccessDelayMs } from '@srs-stack/contract/constants.ts';
@@ -11,7 +11,7 @@ import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export type LoginPhase = 'idle' | 'submitting' | 'accepted';
 
-/** After success the result is shown for `loginSuccessDelayMs`, then the session is stored and the scenarios open. */
+/** After a successful login, the page shows the result for `loginSuccessDelayMs`, then stores the session and opens the scenarios. */
 export function useLogin(): { phase: LoginPhase; submit: (password: string) => Promise<void> } {
   const [phase, setPhase] = useState<LoginPhase>('idle');
   const { report, dismiss } = useErrorReport();
@@ -24,7 +24,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
       const session = await call(calls.login, { password });
       setPhase('accepted');
       await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
-      // Storage may be unavailable (private mode, quota); the error is reported like any other.
+      // Throws if the storage is unavailable (private mode, quota); the error is reported like any other.
       storeSession(session);
       openScenarios();
     } catch (error) {

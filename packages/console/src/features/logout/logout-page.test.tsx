@@ -9,10 +9,10 @@ import { startFakeServer, testSession } from '../../testing/fake-server.ts';
 import LogoutPage from './logout-page.tsx';
 
 test.each([true, false])(
-  'the callback, when there is one (%s), is called once the credential is gone',
+  'the callback, if one is given (%s), is called after the credential was deleted',
   async (given) => {
     const server = startFakeServer();
-    server.answer({ logOut: () => null });
+    server.respondWith({ logOut: () => null });
     await startI18n('en', ['common', 'logout']);
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
     const storedAtCall: (string | null)[] = [];

@@ -1,4 +1,4 @@
-// Shows that it logs out, deletes the credential of this browser and opens the login page.
+// Confirms the logout, deletes the credential of this browser and opens the login page.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -11,7 +11,7 @@ import { useScreenPath } from '../../navigation/current-locale.ts';
 import { useErrorReport } from '../../shared/errors/error-report.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-/** Long enough to be read, milliseconds. */
+/** Display time of the confirmation, milliseconds. */
 const shownMs = 600;
 
 export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {

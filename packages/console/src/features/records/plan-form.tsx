@@ -17,9 +17,9 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 const shownZones = 8;
 
 export interface PlanFormProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new entry. */
   entry?: PlanRow;
-  /** Of the server. */
+  /** Time zone of the server. */
   zone: string;
   onClose: () => void;
 }

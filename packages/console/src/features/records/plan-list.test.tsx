@@ -36,7 +36,7 @@ test('an entry shows its times, the current and next window, and what it records
   expect(item?.textContent).toMatch(/Next2026-01-11 \d\d:00:00 – 2026-01-11 \d\d:30:00/);
 });
 
-test('an entry whose times are over is explained', async () => {
+test('an entry whose times are past shows an explanation', async () => {
   await openPlan([
     { ...entry, repeat: 'once', days: [], date: '2026-01-01', state: 'over', current: null, next: null },
   ]);
@@ -71,7 +71,7 @@ test('a new entry needs streams, days and a zone that exists; it is sent with th
 test('an entry is switched off, and removed after a confirmation', async () => {
   const server = await openPlan([entry]);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('switch', { name: 'Use the plan of Service' }));
+  await user.click(await screen.findByRole('switch', { name: 'Enable the plan of Service' }));
   await waitFor(() =>
     expect(server.callsOf('saveRecordPlanEntry')[0]?.body).toMatchObject({ id: 'a', enabled: false, days: [7] }),
   );

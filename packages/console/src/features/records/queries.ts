@@ -8,10 +8,10 @@ import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** Rows per page: fast to draw on a phone, and quick to poll. */
+/** Rows per page; few, so that a phone renders and polls them quickly. */
 export const rowsPerPage = 25;
 
-/** Poll interval of transfer progress, milliseconds: fast enough for a progress bar. */
+/** Poll interval of transfer progress, milliseconds: short enough for a progress bar. */
 const transferIntervalMs = 3_000;
 
 const rulesQuery = apiQuery(calls.queryRecord, {});
@@ -40,11 +40,11 @@ export function useRecordStatus(filter: RecordFilter) {
 }
 
 /** Recordings in transfer to the bucket, by uuid; polled while displayed rows wait for their transfer. */
-export function useObjectTransfers(isAsked: boolean) {
+export function useObjectTransfers(isEnabled: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),
     refetchInterval: ({ state }) => (state.data?.length ? transferIntervalMs : pollIntervalMs),
-    enabled: isAsked,
+    enabled: isEnabled,
     select: (transfers) => new Map(transfers.map((transfer) => [transfer.uuid, transfer])),
   });
 }
@@ -76,7 +76,7 @@ type Outcome =
   | 'planSaved'
   | 'planRemoved';
 
-/** A change: saves, refetches everything that shows the value, and reports success. */
+/** A change: saves, refetches everything that shows the value, and reports success in a toast. */
 function useChange<C extends Call>(endpoint: C, outcome: (request: RequestOf<C>) => Outcome) {
   const { t } = useTranslation('records');
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// Item 1: where recordings are on this machine, how to move them to another disk, and how they are cleaned up.
+// Accordion item 1: where recordings are on this machine, how to move them to another disk, and how they are cleaned up.
 import { Stack, Text } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Above the recordings: text, days and the keep mark that they must match.
+// Filters of the recordings: text, days, keep mark.
 import { Group, Switch, TextInput } from '@mantine/core';
 import { maxSearchLength } from '@srs-stack/contract/limits.ts';
 import { IconSearch } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Item 0: explains recording with an illustration and three sentences.
+// Accordion item 0: explains recording with an illustration and three sentences.
 import { IconDeviceFloppy, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';

@@ -1,4 +1,4 @@
-// Item 3: the recordings, newest first, page by page, polled every ten seconds; totals and free space above, the
+// Accordion item 3: the recordings, newest first, page by page, polled every ten seconds; totals and free space above, the
 // recycle bin below.
 import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -66,7 +66,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** Days are those of the browser's time zone. */
+/** Converts form values to a filter. Days are those of the browser's time zone. */
 function toFilter({ search, fromDay, toDay, kept }: FilterFields): RecordFilter & { search: string } {
   const begin = (day: string, later: number) => {
     const date = new Date(`${day}T00:00`);
@@ -84,7 +84,7 @@ function toFilter({ search, fromDay, toDay, kept }: FilterFields): RecordFilter 
 interface RowsProps {
   rows: readonly RecordRow[];
   isOn: boolean;
-  /** Undefined without a filter. */
+  /** The search text, '' if only other filters are set; undefined without any filter. */
   search: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Item 2: the switch for all streams, which takes effect immediately; the name filters; the folder for copies.
+// Accordion item 2: the switch for all streams, which takes effect immediately; the name filters; the folder for copies.
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { maxGlobLength, maxPathLength, maxRecordGlobs } from '@srs-stack/contract/limits.ts';

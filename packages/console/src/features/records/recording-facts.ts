@@ -2,7 +2,7 @@
 import type { RecordRow } from '@srs-stack/contract';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 
-/** Hours and minutes of many recordings: `12:05:30`. */
+/** Total duration of many recordings: `12:05:30`. */
 export function formatClock(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -31,15 +31,15 @@ export interface RecordingLinks {
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** For the player of this page, which can play only from this server. */
+  /** Address for the player of this page, which can play only from this server. */
   readonly played: string | undefined;
   /** Where the file is: on the machine of the server, or in the bucket. */
   readonly location: string;
-  /** The player page, for another tab. */
+  /** Address of the player page, for another tab. */
   readonly preview: string;
 }
 
-/** @param directory of the recordings on the machine of the server. */
+/** @param directory folder of the recordings on the server. */
 export function linksOf(
   row: Pick<RecordRow, 'uuid' | 'state' | 'place' | 'object' | 'watchQuery'>,
   directory = '',

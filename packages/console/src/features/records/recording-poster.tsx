@@ -1,4 +1,4 @@
-// The poster of a recording; an icon where there is none (audio only, or not made yet).
+// The poster of a recording; an icon if there is none (audio only, or not created yet).
 import type { RecordRow } from '@srs-stack/contract';
 import { IconMovie } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -99,9 +99,9 @@ function Problem({ row }: { row: RecordRow }) {
 interface RowActionsProps {
   row: RecordRow;
   name: string;
-  /** Its file can be read. */
+  /** Whether the file can be read. */
   isReached: boolean;
-  /** Its server is available for actions. */
+  /** Whether the server that stores the recording is available for actions. */
   isThere: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A recording in transfer to the bucket: its progress, or what it waits for and since when.
+// A recording in transfer to the bucket: its progress, or why and since when it waits.
 import { Progress } from '@mantine/core';
 import type { ObjectTransfer } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

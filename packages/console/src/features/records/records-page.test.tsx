@@ -30,7 +30,7 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   ...change,
 });
 
-/** A server with these recordings that applies changes. */
+/** Starts a fake server with these recordings, which applies changes. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
   const rules = {
     all,
@@ -97,7 +97,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
 const open = () => renderApp('/en/routers-scenario?tab=record', 'en');
 const heading = (name: RegExp) => screen.findByRole('button', { name });
 const isOpen = async (name: RegExp) => (await heading(name)).getAttribute('aria-expanded') === 'true';
-/** The rows, found without roles: a role query searches the whole page, slowly for 25 rows. */
+/** The rows. Not found by role, because a role query searches the whole page, slowly for 25 rows. */
 const shown = () =>
   waitFor(() => {
     const items = [...document.querySelectorAll<HTMLElement>('li[data-state]')];
@@ -125,14 +125,14 @@ describe('Record page', () => {
     expect(screen.getAllByText('/srv/srs-stack/data/record').length).toBeGreaterThan(0);
     expect(screen.getByText(/^mv \/srv\/srs-stack\/data\/record /)).toBeTruthy();
     expect(await screen.findByText(/files here\. Other management of the directory is up to you/)).toBeTruthy();
-    server.answer({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
+    server.respondWith({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
     cleanup();
     await open();
     await userEvent.click(await heading(/^Record directory/));
     expect(await screen.findByText(/your record rules clean up finished recordings/)).toBeTruthy();
   });
 
-  test('an empty list names the wait', async () => {
+  test('an empty list states how long to wait for the first recording', async () => {
     startServer([]);
     await open();
     expect(await screen.findByText(/about 60 seconds/)).toBeTruthy();
@@ -190,7 +190,7 @@ describe('Record page', () => {
     expect(server.callsOf('updateRecordRetention')).toHaveLength(0);
   });
 
-  test('a task shows size in MB and duration in seconds with one decimal, and times', async () => {
+  test('a recording shows size in MB and duration in seconds with one decimal, and times', async () => {
     startServer([row(1)]);
     await open();
     const [item] = await shown();
@@ -218,7 +218,7 @@ describe('Record page', () => {
     expect(unknown?.textContent).toContain('Note: said by an earlier release');
   });
 
-  test('a running task can be ended but not deleted', async () => {
+  test('a running recording can be ended but not deleted', async () => {
     const server = startServer([row(1, { state: 'recording', progress: true, mp4Size: 0 })]);
     const user = userEvent.setup();
     await open();
@@ -303,28 +303,28 @@ describe('Record page', () => {
     expect(server.callsOf('updateRecordSplit')).toHaveLength(1);
   });
 
-  test('a full disk is an alarm', async () => {
+  test('a full disk shows an alarm', async () => {
     startServer([row(1)], { disk: 'full' });
     await open();
     expect((await screen.findByRole('alert')).textContent).toContain('recording is paused');
   });
 
-  test('an ended session leads to the logout screen; another refusal is named with its code', async () => {
-    startServer([]).answer({ queryRecord: () => new Refusal('tokenInvalid') });
+  test('an ended session leads to the logout screen; another refusal is shown with its code', async () => {
+    startServer([]).respondWith({ queryRecord: () => new Refusal('tokenInvalid') });
     const page = await open();
     await waitFor(() => expect(page.url()).not.toContain('scenario'));
     page.unmount();
     localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
-    startServer([]).answer({ queryRecord: () => new Refusal('storeNotReady') });
+    startServer([]).respondWith({ queryRecord: () => new Refusal('storeNotReady') });
     await open();
     expect(await screen.findByText(/^Server error, 1007: /)).toBeTruthy();
   });
 
-  test('its upload to the bucket is shown, the reason of a wait, and its location afterwards', async () => {
+  test('a recording shows its upload to the bucket, why it waits, and its location afterwards', async () => {
     const server = startServer([row(1), row(2), row(3, { place: 'bucket', object: 's3://films/live/3.mp4' })]);
     const transfer = { sizeBytes: 4_000, since: '2026-01-02T03:04:05Z' };
     const problem = { kind: 'denied' as const, words: 'AccessDenied', since: '2026-01-02T03:04:05Z', retryAt: '' };
-    server.answer({
+    server.respondWith({
       queryObjectTransfers: () => [
         { ...transfer, uuid: row(1).uuid, state: 'sending', sentBytes: 1_000, problem: null },
         { ...transfer, uuid: row(2).uuid, state: 'waiting', sentBytes: 0, problem },
@@ -347,7 +347,7 @@ describe('recordings of several servers', () => {
     const object = { place: 'both', object: 's3://films/live/camera-3.mp4' } as const;
     const rows = [row(1, { node: north }), row(2, { node: south }), row(3, { node: south, ...object })];
     const totals = { count: 3, recording: 0, duration: 1, size: 1 };
-    startServer(rows).answer({
+    startServer(rows).respondWith({
       queryRecordStatus: () => ({
         ...{ totals, matching: totals },
         disk: { state: 'ok', freeBytes: 1024 ** 3, totalBytes: 1024 ** 4, reserveBytes: 512 * 1024 ** 2 },

@@ -1,11 +1,11 @@
-// The suggested first password: the last characters of a random UUID without its dashes.
+// Generates the suggested first password: the last characters of a random UUID without its dashes.
 import { generatedPasswordLength } from '@srs-stack/contract/constants.ts';
 
 export function generatePassword(uuid: string = randomUuid()): string {
   return uuid.replaceAll('-', '').slice(-generatedPasswordLength);
 }
 
-/** `crypto.randomUUID` exists on secure pages only; the console is often opened over plain HTTP first. */
+/** A UUID also for pages over plain HTTP, where `crypto.randomUUID` is missing. */
 function randomUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-// Rates how long a password resists guessing, in four levels. Pure; advice only, nothing is refused.
+// Estimates in four levels how long a password resists guessing. Pure; advice only, no password is refused.
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
@@ -6,7 +6,7 @@ export type Strength = (typeof strengths)[number];
 /** Prefixes that attackers try first. */
 const common = /^(123|abc|qwe|admin|passw|letmein|welcome|root|srs|test|000|111|666|888)/i;
 
-/** Bits of guessing work below which the next level applies. */
+/** Upper limits of the levels, estimated bits of entropy. */
 const bounds: readonly [number, Strength][] = [
   [36, 'weak'],
   [52, 'fair'],

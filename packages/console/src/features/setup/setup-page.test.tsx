@@ -45,16 +45,16 @@ test('the button waits until the server is not upgrading', async () => {
   await renderApp('/en/routers-setup', 'en');
   await screen.findByLabelText('Password');
   expect(submit().disabled).toBe(true);
-  server.answer({ check: () => ({ upgrading: false }) });
+  server.respondWith({ check: () => ({ upgrading: false }) });
   await waitFor(() =>
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false),
   );
 });
 
 test('while the request runs the label changes and further submits are ignored; a failure lets it work again', async () => {
-  let answer = (_: Refusal) => {};
+  let respond = (_: Refusal) => {};
   const server = startFakeServer({
-    init: ({ password }) => (password ? new Promise<Refusal>((resolve) => (answer = resolve)) : fresh),
+    init: ({ password }) => (password ? new Promise<Refusal>((resolve) => (respond = resolve)) : fresh),
   });
   await renderApp('/en/routers-setup', 'en');
   const field = await screen.findByLabelText<HTMLInputElement>('Password');
@@ -63,7 +63,7 @@ test('while the request runs the label changes and further submits are ignored; 
   await screen.findByRole('button', { name: 'Setting the password...' });
   await userEvent.type(field, '{enter}');
   expect(server.callsOf('init').filter((call) => call.body.password)).toHaveLength(1);
-  answer(new Refusal('alreadyInitialised'));
+  respond(new Refusal('alreadyInitialised'));
   expect(await screen.findByText('The admin password is already set.')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false);
 });

@@ -32,12 +32,12 @@ export function useSetup() {
     if (isSubmitting) return;
     setIsSubmitting(true);
     try {
-      const answer = await call(calls.init, request);
-      if (!('token' in answer)) throw notASession();
+      const response = await call(calls.init, request);
+      if (!('token' in response)) throw notASession();
       try {
-        storeSession(answer);
+        storeSession(response);
       } finally {
-        // The password is set, also when this browser cannot keep the session: then the login follows.
+        // The password is set even if this browser cannot store the session; the login page then follows.
         markInitialised();
       }
       void showToast({ message: t('done') });

@@ -4,7 +4,7 @@ import type { ByLocale } from '../../i18n/of-locale.ts';
 const walkthroughs = ['vmix', 'obs', 'encoder'] as const;
 export type Walkthrough = (typeof walkthroughs)[number];
 
-/** Small hardware encoders with a web page for their settings are common in one region only. */
+/** Hardware encoders configured on a web page are common in one region only. */
 export const walkthroughsOf: ByLocale<readonly Walkthrough[]> = {
   zh: ['vmix', 'obs', 'encoder'],
   en: ['vmix', 'obs'],

@@ -1,4 +1,4 @@
-// The page of all streams as an operator uses it.
+// Tests of the page of all streams as an operator uses it.
 import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -41,7 +41,7 @@ test('lists every stream with its facts, the one with a problem first', async ()
   expect(rows[1]!.textContent).toContain('SRT');
 });
 
-test('finds and sorts', async () => {
+test('searches and sorts', async () => {
   serve();
   const user = userEvent.setup();
   await open();
@@ -60,13 +60,13 @@ test('opens a stream by its address, with advice, metrics and connections', asyn
   expect(details.textContent).toContain('12 frames skipped');
 });
 
-test('shows spare encoders, and disconnects one after asking', async () => {
+test('shows spare encoders, and disconnects one after a confirmation', async () => {
   const spare = liveClientFixture({ id: 'spare', isPublisher: true, priority: 2, protocol: 'srt', ip: '10.0.0.8' });
   const server = serve([
     { ...lobby, spares: [{ priority: 2, isOnAir: false }] },
     { ...stage, backupForMs: 5_000, spares: [{ priority: 2, isOnAir: true }] },
   ]);
-  server.answer({ queryLiveClients: () => ({ clients: [publisher, spare], total: 2 }) });
+  server.respondWith({ queryLiveClients: () => ({ clients: [publisher, spare], total: 2 }) });
   const user = userEvent.setup();
   await open('?stream=live/lobby');
   const details = await screen.findByRole('dialog', { name: 'live/lobby' });
@@ -81,7 +81,7 @@ test('shows spare encoders, and disconnects one after asking', async () => {
   await waitFor(() => expect(server.callsOf('kickLiveClient')[0]?.body).toMatchObject({ id: 'spare' }));
 });
 
-test('disconnects a viewer and the encoder after asking', async () => {
+test('disconnects a viewer and the encoder after a confirmation', async () => {
   const server = serve();
   const user = userEvent.setup();
   await open('?stream=live/lobby');
@@ -94,10 +94,10 @@ test('disconnects a viewer and the encoder after asking', async () => {
   await waitFor(() => expect(server.callsOf('kickStream')[0]?.body).toMatchObject({ app: 'live', stream: 'lobby' }));
 });
 
-test('one stream is recorded at a click, and ended after its consequence was named', async () => {
+test('one click records a stream; the recording ends after a confirmation', async () => {
   const server = serve();
   const state = { wanted: false, chosen: null as boolean | null, since: '' };
-  server.answer({
+  server.respondWith({
     queryStreamRecording: () => ({ ...state }),
     updateStreamRecording: ({ record = false }) => {
       Object.assign(state, { wanted: record, since: record ? '2026-01-02T03:04:05Z' : '' });
@@ -105,7 +105,7 @@ test('one stream is recorded at a click, and ended after its consequence was nam
     },
   });
   const user = userEvent.setup();
-  /** Found by its text: a role query searches the whole page. */
+  /** Found by text, because a role query searches the whole page. */
   const button = (text: string) => screen.findByText(text, { selector: 'button *' });
   await open('?stream=live/lobby');
   await user.click(await button('Record'));
@@ -140,13 +140,13 @@ test('suggests the next step while nothing is live, in both languages', async ()
   expect(await screen.findByText('目前没有直播')).toBeTruthy();
 });
 
-test('reports which side does not respond', async () => {
+test('reports whether the control plane or the media server does not respond', async () => {
   const server = serve();
-  server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
+  server.respondWith({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
   const page = await open();
   expect(await screen.findByText('The media server is not responding')).toBeTruthy();
   page.unmount();
-  server.answer({ queryLive: () => new Refusal('internal') });
+  server.respondWith({ queryLive: () => new Refusal('internal') });
   await open();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-// Finds the stream of an output address of this server. Pure.
+// Determines which stream of this server an output address belongs to. Pure.
 
 export interface OutputStream {
   app: string;
@@ -7,7 +7,10 @@ export interface OutputStream {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** App and stream of `server` + key on the page's own host; undefined for other servers and for addresses other than RTMP. */
+/**
+ * App and stream of `server` plus key on this server (the page's host or a loopback address); undefined for other servers and for addresses
+ * other than RTMP.
+ */
 export function ownOutputStream(
   { server, secret }: { server: string; secret: string },
   hostname: string,
@@ -21,7 +24,7 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
-/** Name of the output: `app/stream` on this server, host and application elsewhere, never the key; '' without one. */
+/** Display name of the output: `app/stream` on this server, otherwise the address without the key; '' without an address. */
 export function outputName(config: { server: string; secret: string }, hostname: string): string {
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
 import { WatermarkField } from './watermark-field.tsx';
 
-/** Presets; other values can be set by a call and are then offered too. */
+/** Presets; the lists also offer a current value that an API call has set. */
 const choices = {
   height: [0, 2_160, 1_440, 1_080, 720, 540, 480, 360],
   fps: [0, 60, 50, 30, 25, 24, 15],

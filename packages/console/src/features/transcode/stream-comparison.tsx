@@ -1,4 +1,4 @@
-// Source and result side by side, as the media server measures them: the effect of transcoding.
+// Metrics of source and result side by side, as the media server measures them.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
@@ -9,14 +9,14 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import type { OutputStream } from './output-stream.ts';
 import classes from './transcode.module.css';
 
-/** Often enough for a live curve, milliseconds. */
+/** Poll interval, milliseconds: short enough for a live curve. */
 const comparisonPollMs = 2_000;
 
 export interface StreamComparisonProps {
   /** `app/stream` of the source. */
   input: string;
   output: OutputStream | undefined;
-  /** Configured height of the video, rows; 0 as the source. */
+  /** Configured height of the video, pixels; 0: as the source. */
   height: number;
 }
 

@@ -50,7 +50,7 @@ export function TranscodeFormFields(form: FormPart) {
   );
 }
 
-/** A key is never shown. */
+/** The message of an invalid field. It never contains the key. */
 function ProblemText({ field, value }: { field: TranscodeField; value: string }) {
   const { t } = useTranslation('transcode');
   const details = { field: t(`field.${field}`), rule: t(`rule.${field}`) };
@@ -69,7 +69,7 @@ function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate'
       description={problem !== field && t(`rule.${field}`)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field === 'vbitrate' ? 100 : 16}
-      // Invalid input is refused, not converted to a valid value.
+      // Invalid input is reported, not converted to a valid value.
       clampBehavior="none"
       hideControls
     />

@@ -66,7 +66,7 @@ test('the initial form has the defaults, this server and a generated key', async
   expect(screen.getByLabelText<HTMLInputElement>('Stream key', { selector: 'input' }).type).toBe('password');
 });
 
-test('a broken rule is named and nothing is saved', async () => {
+test('a violated rule is reported and nothing is saved', async () => {
   const server = startServer();
   await open();
   const bitrate = await screen.findByLabelText('Video bitrate', { selector: 'input' });
@@ -117,7 +117,7 @@ test('start and stop change `all` after the save; the buttons are disabled for t
 
 test('a refused save leaves it switched off', async () => {
   const server = startServer();
-  server.answer({ applyTranscode: () => new Refusal('internal') });
+  server.respondWith({ applyTranscode: () => new Refusal('internal') });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Start transcoding' }));
   expect((await screen.findByRole('alert')).textContent).toContain('You got an error!');
@@ -143,7 +143,7 @@ test('the publish secret is masked in input and output', async () => {
 test('size, frame rate and a watermark are set under Advanced and sent', async () => {
   const server = startServer();
   const image = { id: 'a'.repeat(32), width: 200, height: 100, sizeBytes: 1_024 };
-  server.answer({
+  server.respondWith({
     uploadWatermark: () => image,
     queryWatermark: () => ({ ...image, picture: 'data:image/png;base64,iVBORw0KGgo=' }),
   });
@@ -176,7 +176,7 @@ test('size, frame rate and a watermark are set under Advanced and sent', async (
 
 test('an invalid image is reported at its field', async () => {
   const server = startServer();
-  server.answer({ uploadWatermark: () => new Refusal('watermarkUnusable') });
+  server.respondWith({ uploadWatermark: () => new Refusal('watermarkUnusable') });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: /Advanced: video and watermark/ }));
   const file = screen.getByLabelText('Watermark image');

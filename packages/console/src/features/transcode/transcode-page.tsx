@@ -70,7 +70,7 @@ function Settings({ config, publishSecret }: { config: TranscodeConfig; publishS
   );
 }
 
-/** The saved destination, or the form's suggestion if nothing was saved. */
+/** The introduction, with the saved destination, or the form's suggestion if nothing was saved. */
 function Introduction({ config }: { config: TranscodeConfig }) {
   const { t } = useTranslation('transcode');
   const output = outputName(config, location.hostname) || `${defaultApp}/${readStreamName(localStorage)}-trans`;

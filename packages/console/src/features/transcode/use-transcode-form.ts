@@ -1,4 +1,4 @@
-// The transcoder's form: fields, the first broken rule, and the ways to save. `all` changes only after a successful save.
+// The transcoder's form: fields, the first violated rule, and the ways to save. `all` changes only after a successful save.
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useSaveLock } from '../../shared/push-target/use-save-lock.ts';
@@ -18,7 +18,7 @@ export interface TranscodeForm {
   enabled: boolean;
   isLocked: boolean;
   pending: SaveWay | undefined;
-  /** `stop` sends the stored values, so that unfinished edits cannot keep it running. */
+  /** `stop` sends the stored values, so that unfinished edits cannot keep the transcoder running. */
   submit: (way: SaveWay) => Promise<void>;
 }
 

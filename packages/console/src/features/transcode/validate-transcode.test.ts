@@ -30,7 +30,7 @@ test('the defaults are valid and complete', () => {
   expect(validateTranscode(good)).toBeUndefined();
 });
 
-test.each([-5, 1.5, 99, '' as const])('a video bitrate of %s is refused, not turned into another', (vbitrate) => {
+test.each([-5, 1.5, 99, '' as const])('a video bitrate of %s is refused, not converted', (vbitrate) => {
   expect(validateTranscode({ ...good, vbitrate })).toBe('vbitrate');
   expect(validateTranscode({ ...good, vbitrate: 100.5 })).toBe('vbitrate');
 });

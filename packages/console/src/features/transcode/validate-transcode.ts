@@ -1,20 +1,20 @@
-// Validation before the transcoder's settings are saved, in this order. Pure.
+// Validation before the transcoder's settings are saved. Pure.
 import type { TranscodeConfig, TranscodePicture } from '@srs-stack/contract';
 import { transcodeDefaults, transcodeRules } from '@srs-stack/contract/constants.ts';
 import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
 
-/** The form: bitrates and channels are empty until typed. */
+/** Form values: bitrates and channels are '' until typed. */
 export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate' | 'abitrate' | 'achannels'> {
   vbitrate: number | '';
   abitrate: number | '';
   achannels: number | '';
 }
-/** The video fields offer only valid values. */
+/** Fields that are validated; the video options offer only valid values. */
 export type TranscodeField = Exclude<keyof TranscodeFields, 'picture'>;
 
 const ranges = ['vbitrate', 'abitrate'] as const;
 const choices = ['vcodec', 'vprofile', 'vpreset', 'acodec'] as const;
-/** The order of the checks. */
+/** Fields in the order of their validation. */
 const order = [
   'vbitrate',
   'abitrate',
@@ -27,7 +27,7 @@ const order = [
   'secret',
 ] as const satisfies readonly TranscodeField[];
 
-/** The first field that breaks its rule. */
+/** The first field that violates its rule. */
 export function validateTranscode(fields: TranscodeFields): TranscodeField | undefined {
   return order.find((field) => !isGood(field, fields));
 }
@@ -47,13 +47,13 @@ function isOneOf<T>(list: readonly T[], value: unknown): value is T {
   return list.some((entry) => entry === value);
 }
 
-/** The form's values: the saved ones, or the defaults with the product's own address and a separate key. */
+/** The form's values: the saved ones, or the defaults with this server's own address and a separate key. */
 export function transcodeFields(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeFields {
   const { all: _all, ...config } = saved;
   return saved.vcodec === '' ? { ...transcodeDefaults, ...own } : config;
 }
 
-/** Fields that passed the checks, as they are saved. */
+/** Converts validated fields to the settings to save. */
 export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: boolean): TranscodeConfig {
   return {
     ...fields,
@@ -67,7 +67,7 @@ export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: 
   };
 }
 
-/** Omitted when saving: it is the default of clients that do not know this field. */
+/** Whether all values are defaults: they are then not saved, because clients that do not know this field assume them. */
 function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
   const usual = transcodePictureDefaults;
   const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;

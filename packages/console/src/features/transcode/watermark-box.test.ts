@@ -12,7 +12,7 @@ test.each([
   expect(watermarkBox({ ...part, corner }, 2, 2)).toEqual({ ...place, width: 20, height: 20 });
 });
 
-test('a tall mark ends at the margins', () => {
+test('a tall watermark stays within the margins', () => {
   const box = watermarkBox({ marginPercent: 5, widthPercent: 50, corner: 'bottom-right' }, 2, 0.5);
   expect(box).toEqual({ left: 75, top: 10, width: 20, height: 80 });
 });

@@ -1,7 +1,7 @@
 // Position of a watermark in a frame of a given shape, as FFmpeg places it. Pure.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 
-/** In percent of the frame's width and height, as style properties. */
+/** Position and size in percent of the frame's width and height, as style properties. */
 export interface WatermarkBox {
   left: number;
   top: number;
@@ -9,7 +9,10 @@ export interface WatermarkBox {
   height: number;
 }
 
-/** `aspect` and `markAspect`: width divided by height. The watermark with its margins never exceeds the frame. */
+/**
+ * @param aspect width of the frame divided by its height.
+ * @param markAspect the same for the watermark, which never exceeds the frame including its margins.
+ */
 export function watermarkBox(
   { corner, marginPercent, widthPercent }: Omit<TranscodeWatermark, 'image' | 'opacityPercent'>,
   aspect: number,

@@ -135,9 +135,7 @@ interface PercentProps {
   set: (part: Partial<TranscodeWatermark>) => void;
 }
 
-/**
- * Uploads a chosen file; `onStored` gets its id. The result shows immediately, without another request for the image.
- */
+/** Uploads an image file and passes its id to `onStored`. The image is displayed immediately, without another request. */
 function useUpload(onStored: (id: string) => void) {
   const client = useQueryClient();
   const [isTooLarge, setIsTooLarge] = useState(false);

@@ -1,4 +1,4 @@
-// A drawn scene with the watermark at the position of the transcoder.
+// An example scene with the watermark where the transcoder places it.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
@@ -8,7 +8,7 @@ const [sceneWidth, sceneHeight] = [320, 180];
 
 export interface WatermarkPreviewProps {
   watermark: TranscodeWatermark;
-  /** `data:` address with its size; undefined until it has loaded. */
+  /** `data:` address and size; undefined until the image has loaded. */
   image: { picture: string; width: number; height: number } | undefined;
 }
 
@@ -42,7 +42,7 @@ export function WatermarkPreview({ watermark, image }: WatermarkPreviewProps) {
   );
 }
 
-/** Bright and dark areas, so that a watermark that is invisible on one of them is noticed. */
+/** A scene with bright and dark areas, so that the operator notices a watermark that is invisible on one of them. */
 function Scene() {
   return (
     <svg viewBox={`0 0 ${sceneWidth} ${sceneHeight}`} aria-hidden="true">

@@ -6,9 +6,9 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 
-/** Poll interval while the first stream and the first viewer are expected, milliseconds. */
+/** Poll interval while the first stream or the first viewer is expected, milliseconds. */
 const closePollMs = 2_000;
-/** Counts of videos change slowly; the server keeps them for a day, milliseconds. */
+/** Time for which counts of videos stay fresh, milliseconds: they change slowly, and the server caches them for a day. */
 const videoFactsLastMs = 10 * 60_000;
 
 export function useFirstSteps() {

@@ -7,7 +7,7 @@ import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../
 import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// A stage of the players needs media sources, which the simulated DOM does not have.
+// The video player needs media sources, which the simulated DOM does not have.
 vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
@@ -35,15 +35,15 @@ describe('with nothing live', () => {
     const server = startFakeServer({ startDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }) });
     await openPage();
     const start = await button('Play a demo stream');
-    server.answer({ queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }), queryLive: () => live() });
+    server.respondWith({ queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }), queryLive: () => live() });
     await userEvent.click(start);
     expect(await screen.findByText('The demo stream is starting')).toBeTruthy();
-    server.answer({ queryLive: () => live('demo') });
+    server.respondWith({ queryLive: () => live('demo') });
     expect(await screen.findByText('It works: the demo stream is live')).toBeTruthy();
     expect(await screen.findByText(/\/live\/demo\.flv$/)).toBeTruthy();
     expect(screen.getByText(/stops automatically in \d+ minutes/)).toBeTruthy();
     const off = () => demoStreamFixture({ enabled: false, state: 'stopped' });
-    server.answer({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
+    server.respondWith({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
     await userEvent.click(await button('Stop the demo'));
     expect(await screen.findByText('Your server is ready. Publish your first stream.')).toBeTruthy();
   });
@@ -95,7 +95,7 @@ describe('the first steps', () => {
     expect(screen.getByRole('link', { name: /^Turn on HTTPS/ }).getAttribute('href')).toBe(
       '/en/routers-settings?tab=https',
     );
-    server.answer({ queryFirstSteps: () => ({ ...steps, publish: true, play: true }) });
+    server.respondWith({ queryFirstSteps: () => ({ ...steps, publish: true, play: true }) });
     expect(await screen.findByText('3 of 6')).toBeTruthy();
     expect(stateOf('Publish a first stream')).toBe('true');
   });
@@ -114,7 +114,7 @@ describe('the first steps', () => {
     const server = startFakeServer({ queryFirstSteps: () => new Refusal('internal') });
     await openPage();
     const retry = await screen.findByRole('button', { name: 'Try again' });
-    server.answer({ queryFirstSteps: () => steps });
+    server.respondWith({ queryFirstSteps: () => steps });
     await userEvent.click(retry);
     expect(await screen.findByText('1 of 6')).toBeTruthy();
   });
@@ -135,7 +135,7 @@ describe('the tutorials', () => {
     expect(cards()[1]!.textContent).toContain('播放 12');
   });
 
-  test('without internet access keep title and link, announce the counts for later, and show no error', async () => {
+  test('without internet access keep title and link, state that counts are missing, and show no error', async () => {
     startFakeServer({ bilibili: () => new Refusal('videoSiteUnreachable') });
     await openPage('zh');
     await waitFor(() => expect(screen.getAllByText('服务器能访问互联网后显示播放数据')).toHaveLength(2));
@@ -152,10 +152,10 @@ describe('the tutorials', () => {
 
   test('a fetch that is cancelled by leaving the page is ignored; returning fetches again', async () => {
     startFakeServer();
-    const answer = globalThis.fetch;
+    const fakeFetch = globalThis.fetch;
     const signals: AbortSignal[] = [];
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-      if (url !== endpoints.bilibili.path) return answer(url, init);
+      if (url !== endpoints.bilibili.path) return fakeFetch(url, init);
       const signal = init.signal!;
       signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -1,4 +1,4 @@
-// What plays now, its position, and what comes next; before the start time, the schedule.
+// The current item, its position, and the next item; before the start time, the schedule.
 import { Alert, Progress } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconClockPlay, IconPlayerTrackNext } from '@tabler/icons-react';

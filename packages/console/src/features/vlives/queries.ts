@@ -1,4 +1,4 @@
-// Targets of virtual live, their state every ten seconds, sources, the file library, and the calls that change them.
+// Targets of virtual live, their state every ten seconds, sources, the file library, and changes.
 import type { MediaSourceItem, VliveTarget } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -55,7 +55,7 @@ export function useRemoveVlive() {
   });
 }
 
-/** Sends sources to the server, which checks them and makes them the playlist of a platform. The caller shows errors. */
+/** Sends sources to the server, which checks them and stores them as the playlist of a platform. The caller shows errors. */
 export function useSetSource(platform: string) {
   const refresh = useRefresh();
   const set = useMutation({ ...apiMutation(calls.vliveSource), onSettled: refresh });
@@ -87,7 +87,7 @@ export function useRemoveLibraryFile() {
   });
 }
 
-/** The server determines the details of a probe itself. */
+/** The fields of a source without the probed ones, which the server determines itself. */
 function itemOnly({ name, path, size, uuid, target, type }: MediaSourceItem): MediaSourceItem {
   return { name, path, size, uuid, target, type };
 }

@@ -1,4 +1,4 @@
-// A source in numbers, with the units of the product: MB, seconds, Kbps, Hz. Pure.
+// Metadata of a source as text, with the units of the product: MB, seconds, Kbps, Hz. Pure.
 import type { MediaSource } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 
@@ -34,7 +34,7 @@ export function sourceText({ size, format, video, audio }: MediaSource, locale: 
   };
 }
 
-/** Bytes of all files in MB with one decimal. */
+/** Total size of the files in MB with one decimal. */
 export function totalMegabytes(files: readonly { size: number }[], locale: string): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (bytes / 1024 ** 2).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

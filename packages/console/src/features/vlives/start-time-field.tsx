@@ -1,4 +1,4 @@
-// Start time of a virtual live stream; empty starts it immediately.
+// Start time of a virtual live stream; if empty, it starts immediately.
 import { CloseButton, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fromFieldText, isAhead, toFieldText } from './start-time.ts';
@@ -6,7 +6,7 @@ import { fromFieldText, isAhead, toFieldText } from './start-time.ts';
 export interface StartTimeFieldProps {
   /** RFC 3339, or empty. */
   startAt: string;
-  /** It is on air: a later start interrupts it. */
+  /** Whether the stream is on the air: a later start then interrupts it. */
   isOnAir: boolean;
   onChange: (startAt: string) => void;
 }

@@ -1,4 +1,4 @@
-// Reports that media had to be re-encoded, because that uses CPU time the operator may want to save.
+// Reports that media had to be re-encoded, so that the operator can save this CPU time.
 import { Alert } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconTransform } from '@tabler/icons-react';

@@ -12,11 +12,11 @@ import {
 const good = { ...emptyVlive('wx', 'rtmp://a/live/', false), files: [sourceFixture()] };
 
 test.each([
-  ['all is well', {}, undefined],
+  ['a valid target', {}, undefined],
   ['no files', { files: [] }, 'files'],
-  ['no files comes first', { files: [], server: '', custom: true }, 'files'],
+  ['missing files before other problems', { files: [], server: '', custom: true }, 'files'],
   ['no address', { server: ' ' }, 'server'],
-  ['no address comes before no name', { server: '', custom: true }, 'server'],
+  ['a missing address before a missing name', { server: '', custom: true }, 'server'],
   ['custom without a name', { custom: true }, 'label'],
   ['custom with a name', { custom: true, label: 'Shop' }, undefined],
 ] as const)('%s', (_name, change, problem) => {

@@ -1,10 +1,10 @@
-// Validates a virtual live target before it is saved and before its source is requested, in this order. Pure.
+// Validates a virtual live target before it is saved, and its source before it is sent. Pure.
 import type { MediaSource, VliveTarget } from '@srs-stack/contract';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 
 export type VliveProblem = 'files' | 'server' | 'label';
 
-/** The first broken rule: something to play, an address, a name for a custom platform. */
+/** The first violated rule, in this order: something to play, an address, a name for a custom platform. */
 export function validateVlive(
   target: Pick<VliveTarget, 'files' | 'server' | 'custom' | 'label'>,
 ): VliveProblem | undefined {
@@ -15,7 +15,7 @@ export function validateVlive(
 
 export type StreamUrlProblem = 'missing' | 'scheme' | 'format';
 
-/** Streams over rtmp, rtsp and srt as they are; over http they must be http-flv or hls. */
+/** Accepts any rtmp, rtsp and srt address; an http address must be HTTP-FLV or HLS. */
 export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
   const text = url.trim();
   if (text === '') return 'missing';
@@ -26,7 +26,7 @@ export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
 
 export type ServerFileProblem = 'missing' | 'place' | 'type';
 
-/** A file of the data folder with one of the upload types. */
+/** Accepts a file in the data folder with an extension that can be uploaded. */
 export function validateServerFile(path: string): ServerFileProblem | undefined {
   const text = path.trim();
   if (text === '') return 'missing';
@@ -48,7 +48,7 @@ export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): Source
   return type === 'upload' || type === 'stream' ? type : 'file';
 }
 
-/** First values of a platform that was never saved. */
+/** Initial values of a platform that was never saved. */
 export function emptyVlive(platform: string, server: string, custom: boolean): VliveTarget {
   return { platform, server, secret: '', enabled: false, custom, label: '', files: [], startAt: '' };
 }

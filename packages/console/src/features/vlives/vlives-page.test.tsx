@@ -22,7 +22,7 @@ const target = (platform: string, change: Partial<VliveTarget> = {}): VliveTarge
 });
 const second = sourceFixture({ name: 'evening.mp4', uuid: '22222222-2222-4222-8222-222222222222' });
 
-/** A server that stores saved values and accepts every source. */
+/** Starts a fake server that stores saved values and accepts every source. */
 function startServer(saved: VliveTarget[] = [], rows: VliveRow[] = [], files: LibraryFile[] = []) {
   const targets = new Map(saved.map((entry) => [entry.platform, entry]));
   let library = files;
@@ -80,7 +80,7 @@ test('without a source nothing is saved', async () => {
   expect(saves(server)).toHaveLength(0);
 });
 
-test('after a source, the next step is the address', async () => {
+test('once a source is set, the next step is the address', async () => {
   startServer([target('wx', { server: '' })]);
   await open();
   const panel = await openPanel(/^YouTube/);
@@ -120,7 +120,7 @@ describe('source', () => {
     expect((await screen.findByRole('tooltip')).textContent).toContain(reason);
   });
 
-  test('a server file: its path is checked here first, then there', async () => {
+  test('the path of a server file is checked in the console first, then on the server', async () => {
     const server = startServer();
     await open();
     const panel = await openPanel(/^YouTube/);
@@ -145,7 +145,7 @@ describe('source', () => {
 
   test('a stream the server cannot open is explained where it was entered', async () => {
     const server = startServer();
-    server.answer({ vliveSource: () => new Refusal('mediaUnreachable') });
+    server.respondWith({ vliveSource: () => new Refusal('mediaUnreachable') });
     await open();
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByLabelText('Stream'));

@@ -15,7 +15,7 @@ export function ClientsPage() {
     }));
     return { clients, total: clients.length };
   });
-  if (data) return <ClientTable answer={data} />;
+  if (data) return <ClientTable response={data} />;
   if (error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   return <Skeleton height="12rem" radius="lg" role="status" aria-label={t('loading')} />;
 }

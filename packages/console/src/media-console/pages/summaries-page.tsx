@@ -20,13 +20,13 @@ export function SummariesPage() {
   }
   return (
     <>
-      <StaleMark answeredAtMs={dataUpdatedAt} />
-      <Figures summary={data} />
+      <StaleMark receivedAtMs={dataUpdatedAt} />
+      <Metrics summary={data} />
     </>
   );
 }
 
-function Figures({ summary }: { summary: Summary }) {
+function Metrics({ summary }: { summary: Summary }) {
   const { t, i18n } = useTranslation('media-console');
   const bytes = (value: number) => formatBytes(value, i18n.language);
   const percent = (share: number) => `${(share * 100).toLocaleString(i18n.language, { maximumFractionDigits: 1 })}%`;

@@ -1,11 +1,11 @@
-// A query of the selected SRS, polled while the page is visible.
+// A query of the displayed SRS, polled while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { whileAllowed } from '../../shared/streams/use-streams.ts';
 import { useSrsApi } from '../srs-api-context.ts';
 
 type Read<T> = (api: ReturnType<typeof useSrsApi>, signal: AbortSignal) => Promise<T>;
 
-/** `name` is its key in the cache. */
+/** @param name key in the query cache. */
 export function useSrsQuery<T>(name: string, read: Read<T>) {
   const api = useSrsApi();
   return useQuery({

@@ -12,11 +12,11 @@ import { createWhipControls } from '../webrtc/whip-controls.ts';
 import { createWhipView } from '../webrtc/whip-view.ts';
 import { guestSentence } from './guest-sentence.ts';
 import { guestTexts } from './guest-texts.ts';
-import { askInvitation, invitationOfLink, publishAddress } from './invitation.ts';
+import { invitationOfLink, publishAddress, requestInvitation } from './invitation.ts';
 import { createMuteBar } from './mute-bar.ts';
 
 /** Poll interval while the server is unavailable or the room has not started, milliseconds. */
-const askAgainMs = 5_000;
+const retryMs = 5_000;
 
 const locale = viewerLocale(new URL(location.href).searchParams, navigator.languages);
 const t = guestTexts(locale);
@@ -27,7 +27,7 @@ let captured: Capture | undefined;
 let attempt = 0;
 let session: PublishSession | undefined;
 let shown: PublishView = idleView;
-let asking: ReturnType<typeof setTimeout> | undefined;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
 const view = createWhipView(t.publisher, '', {
   onStart: () => void goLive(),
@@ -63,11 +63,11 @@ else void look(invitation);
 
 /** Requests the room of the invitation until it is open or the invitation is invalid. */
 async function look(value: string): Promise<void> {
-  clearTimeout(asking);
-  const answer = await askInvitation(value);
-  facts = answer ?? facts;
-  if (answer) showRoom(answer);
-  const state = answer?.state ?? 'away';
+  clearTimeout(retryTimer);
+  const response = await requestInvitation(value);
+  facts = response ?? facts;
+  if (response) showRoom(response);
+  const state = response?.state ?? 'away';
   if (state === 'expired' || state === 'closed') {
     session?.stop();
     stay(...t.state[state]);
@@ -80,9 +80,9 @@ async function look(value: string): Promise<void> {
     view.showPublish(shown);
   } else {
     const [title, advice] = t.state[state];
-    stay(title, t.begins(advice, timeOf(answer?.startsAt ?? null)));
+    stay(title, t.begins(advice, timeOf(response?.startsAt ?? null)));
     view.setBusy(true, true);
-    asking = setTimeout(() => void look(value), askAgainMs);
+    retryTimer = setTimeout(() => void look(value), retryMs);
   }
   showSentence();
 }
@@ -187,7 +187,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** This page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

@@ -4,7 +4,7 @@ import type { PublishState } from '../webrtc/publish-state.ts';
 export type GuestSentence =
   | Exclude<PublishState['name'], 'live'>
   | 'live'
-  /** On the air without audio, without video, without both. */
+  /** On air without audio, without video, without both. */
   | 'muted'
   | 'hidden'
   | 'silent';

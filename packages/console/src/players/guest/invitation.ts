@@ -4,26 +4,26 @@ import { onServer } from '../server-root.ts';
 
 /** Prefix of every invitation. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
-/** A server that has not responded after this time counts as unavailable, milliseconds. */
-const answerMs = 8_000;
+/** Time without a response after which the server counts as unavailable, milliseconds. */
+const timeoutMs = 8_000;
 
-/** The invitation of `…/guest.html#inv-…`; undefined when the link was truncated. */
+/** The invitation in the fragment of `…/guest.html#inv-…`; undefined if the link was truncated. */
 export function invitationOfLink(hash: string): string | undefined {
   const value = decodeOrKeep(hash.replace(/^#/, '')).trim();
   return form.test(value) ? value : undefined;
 }
 
 /** Undefined while the server does not respond. */
-export async function askInvitation(invitation: string): Promise<InvitationFacts | undefined> {
+export async function requestInvitation(invitation: string): Promise<InvitationFacts | undefined> {
   try {
-    const answer = await fetch(onServer(invitationPath), {
+    const response = await fetch(onServer(invitationPath), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ invitation }),
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    if (!answer.ok) return undefined;
-    return ((await answer.json()) as { data: InvitationFacts }).data;
+    if (!response.ok) return undefined;
+    return ((await response.json()) as { data: InvitationFacts }).data;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { GuestTexts } from './guest-texts.ts';
 
 export interface MuteBar {
   readonly root: HTMLElement;
-  /** Applies to the tracks of this stream from now on. */
+  /** Applies the buttons to the tracks of this stream from now on. */
   follow(stream: MediaStream | undefined): void;
   sent(): SentMedia;
 }

@@ -5,7 +5,7 @@ import { isLowLatencyPlaylist } from '../low-latency-playlist.ts';
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackFacts, StartPlayback } from '../playback.ts';
 import { type NamedStream, streamOfSource } from '../stream-of-source.ts';
-import type { PictureSample } from './output-meter.ts';
+import type { VideoSample } from './output-meter.ts';
 import { hasOptedOut, isReportingOn, ReportSender } from './report-sender.ts';
 import { type Attempt, StreamViewing } from './stream-viewing.ts';
 
@@ -14,10 +14,10 @@ const sampleMs = 250;
 
 const viewings = new Map<string, StreamViewing>();
 const sender = new ReportSender();
-/** Requested at the first frame. */
+/** Whether the operator wants reports; requested at the first frame. */
 let wanted: Promise<boolean> | undefined;
 
-/** The same playback, with a meter where one is allowed. */
+/** Adds a meter to the playback where measurement is allowed. */
 export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
   const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
   const output = outputOf(source);
@@ -59,7 +59,7 @@ class PlaybackMeter {
     this.#viewing = viewing;
     this.#attempt = viewing.begin(output, performance.now());
     const { signal } = this.#ended;
-    video.addEventListener('playing', () => this.#onPicture(), { signal });
+    video.addEventListener('playing', () => this.#onFrame(), { signal });
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     addEventListener('pagehide', () => this.end(true), { signal });
     const timer = setInterval(() => this.#sample(), sampleMs);
@@ -85,8 +85,8 @@ class PlaybackMeter {
     this.#viewing.end(this.#attempt, performance.now(), isLeft);
   }
 
-  #onPicture(): void {
-    this.#viewing.showPicture(this.#attempt, performance.now(), this.#wasHidden);
+  #onFrame(): void {
+    this.#viewing.showFrame(this.#attempt, performance.now(), this.#wasHidden);
     this.#wasHidden = document.hidden;
   }
 
@@ -95,10 +95,10 @@ class PlaybackMeter {
   }
 
   #sample(): void {
-    if (this.#attempt.hasPicture) this.#attempt.meter.sample(this.#look(), performance.now());
+    if (this.#attempt.hasShownFrame) this.#attempt.meter.sample(this.#look(), performance.now());
   }
 
-  #look(): PictureSample {
+  #look(): VideoSample {
     const video = this.#video;
     const { totalVideoFrames = 0, droppedVideoFrames = 0 } = video.getVideoPlaybackQuality?.() ?? {};
     const latency = this.#playback?.latency();
@@ -107,7 +107,7 @@ class PlaybackMeter {
       isResting: video.paused || document.hidden,
       frames: totalVideoFrames,
       droppedFrames: droppedVideoFrames,
-      // The buffer size does not give the latency.
+      // The buffer size does not determine the latency.
       delay: latency && latency.kind !== 'buffer' ? latency.seconds : undefined,
       bitrateKbps: this.#facts.bitrateKbps,
       receivedBytes: this.#facts.receivedBytes,
@@ -115,7 +115,7 @@ class PlaybackMeter {
   }
 }
 
-/** Streams without a first frame are neither measured nor reported. */
+/** Reports only streams that have shown a frame. */
 function reportOn(name: NamedStream, viewing: StreamViewing): void {
   wanted ??= isReportingOn();
   wanted

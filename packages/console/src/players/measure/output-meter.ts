@@ -8,10 +8,10 @@ import {
 } from '@srs-stack/contract/values/viewers.ts';
 
 /** A sample of the video at one moment. */
-export interface PictureSample {
-  /** Of the media element, seconds. */
+export interface VideoSample {
+  /** Position of the media element, seconds. */
   readonly position: number;
-  /** Paused by the viewer, or in a hidden tab, where a browser may stop playback. */
+  /** Paused by the viewer, or in a hidden tab, where a browser may pause playback. */
   readonly isResting: boolean;
   /** Frames shown and dropped since the element was created. */
   readonly frames: number;
@@ -23,11 +23,11 @@ export interface PictureSample {
   readonly receivedBytes: number | undefined;
 }
 
-/** A shorter pause of the video does not count as a stall, milliseconds. */
+/** Shortest pause of the video that counts as a stall, milliseconds. */
 const stallAfterMs = 1_000;
-/** Samples further apart mean that the page was asleep, milliseconds. */
+/** Distance of two samples, milliseconds, above which the page was asleep. */
 const asleepAfterMs = 2_500;
-/** Limits of one report, seconds and events of a kind; the server accepts no more. */
+/** Maximum per report: seconds, and events of one kind. The server accepts no more. */
 const maxSeconds = 60;
 const maxCount = 100;
 
@@ -48,7 +48,7 @@ interface Sums {
 export class OutputMeter {
   readonly #output: ViewerOutput;
   #sums = noSums();
-  #before: (PictureSample & { readonly atMs: number }) | undefined;
+  #before: (VideoSample & { readonly atMs: number }) | undefined;
   #movedAtMs = 0;
   #isStalled = false;
   #stalledAtMs = Number.NEGATIVE_INFINITY;
@@ -57,13 +57,13 @@ export class OutputMeter {
     this.#output = output;
   }
 
-  /** The first frame has arrived. */
+  /** Called at the first frame. */
   begin(joinSeconds: number | undefined): void {
     this.rest();
     this.#sums.join ??= joinSeconds;
   }
 
-  /** Nothing is measured until the next sample. */
+  /** Pauses the measurement until the next sample. */
   rest(): void {
     this.#before = undefined;
     this.#isStalled = false;
@@ -73,12 +73,12 @@ export class OutputMeter {
     this.#sums.errors[kind] = Math.min(maxCount, (this.#sums.errors[kind] ?? 0) + 1);
   }
 
-  /** Another output protocol replaced it. */
+  /** Called when another output protocol replaces this one. */
   leave(): void {
     this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
   }
 
-  /** The video stalled while the connection was restored. */
+  /** Called after a reconnect: the video stalled for these seconds. */
   interrupt(seconds: number, nowMs: number): void {
     this.#sums.seconds += seconds;
     if (!this.#isStalled) this.#sums.stalls += 1;
@@ -87,7 +87,7 @@ export class OutputMeter {
     this.#stalledAtMs = nowMs;
   }
 
-  sample(sample: PictureSample, nowMs: number): void {
+  sample(sample: VideoSample, nowMs: number): void {
     const before = this.#before;
     this.#before = { ...sample, atMs: nowMs };
     const seconds = before ? (nowMs - before.atMs) / 1000 : 0;
@@ -109,7 +109,7 @@ export class OutputMeter {
     }
   }
 
-  /** Data since the last call; undefined when there is nothing to report. */
+  /** Data since the last call; undefined if there is nothing to report. */
   take(nowMs: number): OutputReport | undefined {
     const { seconds, stalls, stalledSeconds, frames, droppedFrames, moves, join, errors, delays, kbps } = this.#sums;
     const reported = Math.min(maxSeconds, seconds);
@@ -159,7 +159,7 @@ function noSums(): Sums {
   };
 }
 
-/** Growth of a counter; a smaller value means that it was reset. */
+/** Growth of a counter; a smaller value than before means that the counter was reset. */
 function grown(before: number, now: number): number {
   return now >= before ? now - before : now;
 }

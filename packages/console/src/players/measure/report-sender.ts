@@ -19,8 +19,8 @@ export async function isReportingOn(): Promise<boolean> {
   const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (setting) return setting === 'on';
   try {
-    const answer: unknown = await (await fetch(onServer(watchPaths.reports))).json();
-    return (answer as { reports?: unknown }).reports === true;
+    const body: unknown = await (await fetch(onServer(watchPaths.reports))).json();
+    return (body as { reports?: unknown }).reports === true;
   } catch {
     return false;
   }
@@ -43,7 +43,7 @@ export class ReportSender {
 
   #begin(): void {
     setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
-    // The last event that a phone is sure to see (Page Visibility, §4.1).
+    // The last event that a phone always sends (Page Visibility, §4.1).
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden')
         this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PictureSample } from './output-meter.ts';
+import type { VideoSample } from './output-meter.ts';
 import { StreamViewing } from './stream-viewing.ts';
 
 let nowMs: number;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 type Attempt = ReturnType<StreamViewing['begin']>;
-const still: PictureSample = {
+const still: VideoSample = {
   position: 0,
   isResting: false,
   frames: 0,
@@ -27,7 +27,7 @@ const still: PictureSample = {
 };
 
 /** Samples over `seconds`, in which the video plays or stalls. */
-function run({ meter }: Attempt, seconds: number, isMoving: boolean, more: Partial<PictureSample> = {}): void {
+function run({ meter }: Attempt, seconds: number, isMoving: boolean, more: Partial<VideoSample> = {}): void {
   for (let step = 0; step < seconds * 4; step++) {
     nowMs += 250;
     if (isMoving) position += 0.25;
@@ -38,7 +38,7 @@ function run({ meter }: Attempt, seconds: number, isMoving: boolean, more: Parti
 function play(output: 'webrtc' | 'flv' | 'hls' = 'flv', joinMs = 600): Attempt {
   const attempt = viewing.begin(output, nowMs);
   nowMs += joinMs;
-  viewing.showPicture(attempt, nowMs, false);
+  viewing.showFrame(attempt, nowMs, false);
   attempt.meter.sample(still, nowMs);
   return attempt;
 }
@@ -135,7 +135,7 @@ describe('a viewer', () => {
   it('a hidden page reports no time to first frame', () => {
     const attempt = viewing.begin('flv', nowMs);
     nowMs += 60_000;
-    viewing.showPicture(attempt, nowMs, true);
+    viewing.showFrame(attempt, nowMs, true);
     expect(viewing.take(nowMs)).toEqual([]);
   });
 

@@ -4,9 +4,9 @@ import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contrac
 import type { PlaybackProblem } from '../playback.ts';
 import { OutputMeter } from './output-meter.ts';
 
-/** A protocol that starts within this time after the failure of another one is its fallback, milliseconds. */
+/** Maximum time between the failure of a protocol and the start of its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** A longer interruption counts as a new start, because the viewer did not wait for it, seconds. */
+/** Longest interruption that the viewer is assumed to wait for, seconds; a longer one counts as a new start. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
@@ -21,50 +21,50 @@ const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>
   'not-allowed': 'refused',
 };
 
-/** One attempt to play it over one output protocol. */
+/** One attempt to play the stream over one output protocol. */
 export interface Attempt {
   readonly meter: OutputMeter;
   readonly output: ViewerOutput;
-  hasPicture: boolean;
+  hasShownFrame: boolean;
   hasFailed: boolean;
 }
 
 export class StreamViewing {
-  readonly #onFirstPicture: () => void;
+  readonly #onFirstFrame: () => void;
   readonly #meters = new Map<ViewerOutput, OutputMeter>();
-  #askedAtMs: number | undefined;
-  /** The newest attempt that is over. */
+  #requestedAtMs: number | undefined;
+  /** The most recent attempt that has ended. */
   #over: (Attempt & { readonly atMs: number }) | undefined;
   #lost: { readonly meter: OutputMeter; readonly atMs: number } | undefined;
 
-  #hadPicture = false;
+  #hadFrame = false;
 
   /** @param onFirstPicture called once. */
-  constructor(onFirstPicture: () => void) {
-    this.#onFirstPicture = onFirstPicture;
+  constructor(onFirstFrame: () => void) {
+    this.#onFirstFrame = onFirstFrame;
   }
 
   /** The viewer requests playback. */
   begin(output: ViewerOutput, nowMs: number): Attempt {
     const over = this.#over;
     if (over && over.output !== output && over.hasFailed && nowMs - over.atMs < takesPlaceWithinMs) over.meter.leave();
-    this.#askedAtMs ??= nowMs;
+    this.#requestedAtMs ??= nowMs;
     const meter = this.#meters.get(output) ?? new OutputMeter(output);
     this.#meters.set(output, meter);
-    return { meter, output, hasPicture: false, hasFailed: false };
+    return { meter, output, hasShownFrame: false, hasFailed: false };
   }
 
-  /** @param wasAsleep the page was hidden meanwhile, so the time to first frame is not valid. */
-  showPicture(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
-    if (attempt.hasPicture) return;
-    attempt.hasPicture = true;
+  /** @param wasAsleep the page was hidden meanwhile, so that the time to first frame is invalid. */
+  showFrame(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
+    if (attempt.hasShownFrame) return;
+    attempt.hasShownFrame = true;
     const lost = this.#lost;
-    const seconds = (nowMs - (lost?.atMs ?? this.#askedAtMs ?? nowMs)) / 1000;
+    const seconds = (nowMs - (lost?.atMs ?? this.#requestedAtMs ?? nowMs)) / 1000;
     if (lost && !wasAsleep && seconds <= maxInterruptionSeconds) lost.meter.interrupt(seconds, nowMs);
     attempt.meter.begin(lost || wasAsleep ? undefined : seconds);
     this.#forget();
-    if (!this.#hadPicture) this.#onFirstPicture();
-    this.#hadPicture = true;
+    if (!this.#hadFrame) this.#onFirstFrame();
+    this.#hadFrame = true;
   }
 
   fail(attempt: Attempt, { kind }: Pick<PlaybackProblem, 'kind'>, nowMs: number): void {
@@ -72,12 +72,12 @@ export class StreamViewing {
     attempt.hasFailed = true;
     if (error) attempt.meter.fail(error);
     if (!error) this.#forget();
-    else if (attempt.hasPicture && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
+    else if (attempt.hasShownFrame && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A playback that ends without a frame and without an error has found no working protocol. */
+  /** A WebRTC attempt that ends without a frame and without an error has found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
-    if (!attempt.hasPicture && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
+    if (!attempt.hasShownFrame && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;
       attempt.meter.fail('media-path');
     }
@@ -91,9 +91,9 @@ export class StreamViewing {
     return [...this.#meters.values()].flatMap((meter) => meter.take(nowMs) ?? []);
   }
 
-  /** The viewer has stopped waiting: the next playback is a new request. */
+  /** The viewer has stopped waiting, so the next playback counts as a new request. */
   #forget(): void {
-    this.#askedAtMs = undefined;
+    this.#requestedAtMs = undefined;
     this.#lost = undefined;
   }
 }

@@ -93,7 +93,7 @@ it('a protocol that cannot even be started is replaced too', async () => {
   expect(begun).toEqual(['webrtc', 'hls']);
 });
 
-it('WebRTC that does not connect is not awaited', async () => {
+it('if WebRTC does not connect in time, the next protocol starts', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

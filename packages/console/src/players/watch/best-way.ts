@@ -1,5 +1,5 @@
-// One playback that tries output protocols one after another: when one cannot work here or fails, the next one follows, while the viewer
-// watches. It waits for streams that are not live in the same way.
+// One playback that tries output protocols one after another: if a protocol fails before or during playback, the next one follows. For
+// streams that are not live, it reports the problem to the session, which retries.
 import type { Playback, PlaybackEvents, PlaybackFacts, PlaybackProblem, StartPlayback } from '../playback.ts';
 import type { Way } from './watched-stream.ts';
 
@@ -7,8 +7,7 @@ import type { Way } from './watched-stream.ts';
 const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
 
 /**
- * If WebRTC has not connected after this time, the next protocol starts, milliseconds: where UDP works, it needs a
- * tenth of it.
+ * If WebRTC has not connected after this time, the next protocol starts, milliseconds. Where UDP works, WebRTC connects in a tenth of it.
  */
 const connectPatienceMs = 4_000;
 
@@ -18,11 +17,11 @@ export interface BestWayOptions {
   /** Best first; at least one. */
   readonly ways: readonly Way[];
   readonly start: (way: Way) => StartPlayback;
-  /** Called with the output protocol that is tried, or plays, from now on. */
+  /** Called with the output protocol that is tried or played from now on. */
   readonly onWay: (way: Way) => void;
 }
 
-/** A playback that remembers, from one attempt to the next, which output protocols have failed. */
+/** A playback that remembers from one attempt to the next which output protocols have failed. */
 export function bestWay(options: BestWayOptions): StartPlayback {
   const memory = { at: 0 };
   return async (events) => {
@@ -34,7 +33,7 @@ export function bestWay(options: BestWayOptions): StartPlayback {
 
 class Attempt {
   readonly #options: BestWayOptions;
-  /** Which of the ways is taken. */
+  /** `at` is the index of the current protocol in `ways`. */
   readonly #memory: { at: number };
   readonly #events: PlaybackEvents;
   #playback: Playback | undefined;
@@ -57,7 +56,7 @@ class Attempt {
     const onProblem = (problem: PlaybackProblem): void => {
       if (isCurrent()) this.#onProblem(problem);
     };
-    // A closed UDP port sends no response: the first statistics prove that the path works.
+    // A closed UDP port sends no response, so only the first statistics prove that the path works.
     const patience =
       way === 'webrtc' ? setTimeout(() => onProblem({ kind: 'media-path' }), connectPatienceMs) : undefined;
     this.#timer = patience;
@@ -107,5 +106,5 @@ class Attempt {
   }
 }
 
-/** The engine stays near the live edge itself. */
+/** Without skipping, for engines that stay near the live edge themselves. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

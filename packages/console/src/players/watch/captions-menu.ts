@@ -4,7 +4,7 @@ import type { WatchTexts } from './watch-texts.ts';
 
 export interface CaptionsMenu {
   readonly root: HTMLElement;
-  /** Follows the tracks of this element; the selected language stays for the next one. */
+  /** Shows the text tracks of this element; the selected language also applies to the next element. */
   follow(video: HTMLVideoElement): void;
 }
 

@@ -11,8 +11,8 @@ function orderOf(data: unknown): Order | undefined {
   return orders.find((order) => order === requested);
 }
 
-/** Listens as long as the page is open. `video` returns the element that plays, if there is one. */
-export function obeyFrame(video: () => HTMLVideoElement | null): void {
+/** Executes commands of the parent page as long as the page is open. `video` returns the element that plays, if there is one. */
+export function followFrameCommands(video: () => HTMLVideoElement | null): void {
   window.addEventListener('message', ({ data, source }) => {
     const order = source === window.parent ? orderOf(data) : undefined;
     const element = video();
@@ -24,7 +24,7 @@ export function obeyFrame(video: () => HTMLVideoElement | null): void {
 }
 
 /** Notifies the parent page when the state, the output protocol or the audio changes. */
-export function createFrameTeller(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
+export function createFrameNotifier(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
   let sent = '';
   return (state, way, muted) => {
     if (window.parent === window) return;

@@ -1,5 +1,5 @@
-// The preview beside the form of the watch page: shows the unsaved values, which it accepts only from the console of
-// the same server.
+// Messages of the preview in the console's settings form: it shows unsaved values, which it accepts only from the console of the same
+// server.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
 import { onServer } from '../server-root.ts';
@@ -9,12 +9,12 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 export interface PreviewedLook {
   readonly look: Partial<WatchLook>;
-  /** Shown as before the stream is live. */
+  /** Whether the page looks as before the stream is live. */
   readonly isWaiting: boolean;
 }
 
-/** Listens for the life of the page, and notifies the console that it is ready. */
-export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
+/** Receives values until the page is closed, and notifies the console that the page is ready. */
+export function followPreview(onLook: (typed: PreviewedLook) => void): void {
   window.addEventListener('message', ({ data, source, origin }) => {
     const isConsole = source === window.parent && origin === location.origin;
     if (!isConsole || data?.srsStack !== 'look' || typeof data.look !== 'object' || data.look === null) return;

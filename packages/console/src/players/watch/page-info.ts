@@ -9,7 +9,7 @@ const tagName = 'srs-stack-watch';
 const timeoutMs = 8_000;
 /** Polling interval, milliseconds: during playback for the number of viewers; before it for the start of the stream. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
-/** Random share of a pause, so that viewers who joined simultaneously do not poll simultaneously. */
+/** Random share of a pause, so that viewers who joined simultaneously do not poll at the same moment. */
 const jitter = 0.25;
 
 /** The data that the server wrote into the page; derived from the name alone if there is none, as in the development server. */
@@ -26,7 +26,10 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
   }
 }
 
-/** `query`: authorizes playback. Undefined without a response. Never rejects. */
+/**
+ * @param query authorizes playback.
+ * @returns undefined without a response; never rejects.
+ */
 export async function fetchPageInfo(
   { app, stream }: WatchedStream,
   query: URLSearchParams,
@@ -34,23 +37,23 @@ export async function fetchPageInfo(
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {
-    const answer = await fetch(onServer(`/watch/${path}/info.json${search}`), {
+    const response = await fetch(onServer(`/watch/${path}/info.json${search}`), {
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return answer.ok ? withPictures((await answer.json()) as WatchInfo) : undefined;
+    return response.ok ? withPictures((await response.json()) as WatchInfo) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Its images with absolute addresses. */
+/** The data with absolute addresses of its images. */
 function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
   const addressOf = (path: string | null): string | null => (path === null ? null : onServer(path));
   return { ...info, picture: addressOf(picture), logo: addressOf(logo) };
 }
 
-/** Polls while the page is visible, for its life. `state` sets the interval. */
-export function pollWhileVisible(state: () => keyof typeof intervalsMs, ask: () => Promise<void>): void {
+/** Polls while the page is visible, until it is closed. `state` selects the interval. */
+export function pollWhileVisible(state: () => keyof typeof intervalsMs, poll: () => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (): void => {
     clearTimeout(timer);
@@ -58,7 +61,7 @@ export function pollWhileVisible(state: () => keyof typeof intervalsMs, ask: () 
   };
   const run = (): void => {
     if (document.hidden) plan();
-    else ask().then(plan, plan);
+    else poll().then(plan, plan);
   };
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) run();

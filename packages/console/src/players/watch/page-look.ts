@@ -1,4 +1,4 @@
-// Name, text, colours and light or dark as the operator set them.
+// Applies the appearance that the operator configured: name, text, colours, light or dark scheme.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 
@@ -22,7 +22,7 @@ function showTheme(): void {
   style.colorScheme = wanted === 'system' ? '' : wanted;
 }
 
-/** The colour of icons and buttons, with black or white text, whichever has more contrast (WCAG 2.2 §1.4.3). */
+/** Sets the colour of icons and buttons. Their text is black or white, whichever has more contrast (WCAG 2.2 §1.4.3). */
 export function applyAccent(accent: string): void {
   const { style } = document.body;
   if (!/^#[0-9a-f]{6}$/i.test(accent)) {
@@ -50,7 +50,7 @@ export interface Heading {
   showViewers(text: string): void;
 }
 
-/** Logo, name, live sign, number of viewers, description. */
+/** Creates the heading: logo, name, live sign, number of viewers, description. */
 export function createHeading(sign: string): Heading {
   const root = element('div', 'heading');
   const logo = element('img', 'logo');

@@ -3,13 +3,13 @@ import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
 export interface Rendition {
-  /** Pixels; 0 for audio only. */
+  /** Height, pixels; 0 for audio only. */
   readonly height: number;
-  /** bit/s. */
+  /** Bandwidth, bit/s. */
   readonly bandwidth: number;
 }
 
-/** The renditions, the best first, each height once. Never throws. */
+/** The renditions in descending order, one per height. Never throws. */
 export function parseRenditions(playlist: string): Rendition[] {
   const found = new Map<number, Rendition>();
   for (const [, attributes = ''] of playlist.matchAll(/^#EXT-X-STREAM-INF:(.*)$/gm)) {
@@ -23,12 +23,9 @@ export function parseRenditions(playlist: string): Rendition[] {
 
 export interface QualityMenu {
   readonly root: HTMLElement;
-  /** Height that was chosen; undefined: automatic. */
+  /** The selected height; undefined: automatic. */
   chosen(): number | undefined;
-  /**
-   * This playlist has renditions. It is read when the viewer opens the menu, because the first request may start a
-   * ladder.
-   */
+  /** Offers the renditions of this playlist, which is read when the viewer opens the menu, because the first request may start a ladder. */
   offer(master: string): void;
   hide(): void;
 }
@@ -54,7 +51,7 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
     isRead = true;
     const playlist = await textOf(master).catch(() => '');
     const renditions = parseRenditions(playlist);
-    // A ladder that is starting lists only the source; missing renditions are requested again.
+    // A ladder that is starting lists only the source; the playlist is then read again later.
     isRead = renditions.length > 1;
     const before = select.value;
     select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));
@@ -75,10 +72,10 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
   };
 }
 
-/** '' when the server has no such playlist. */
+/** Content of the playlist; '' if the server has none. */
 async function textOf(playlist: string): Promise<string> {
-  const answer = await fetch(playlist);
-  return answer.ok ? answer.text() : '';
+  const response = await fetch(playlist);
+  return response.ok ? response.text() : '';
 }
 
 function optionOf({ height, bandwidth }: Rendition, t: WatchTexts): HTMLOptionElement {

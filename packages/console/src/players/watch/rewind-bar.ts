@@ -6,9 +6,9 @@ import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Within this distance the position counts as live, seconds: a segment or two. The bar appears when more is available. */
+/** Positions within this distance of the end count as live, seconds: one or two segments. The bar appears if the window is longer. */
 export const nowSeconds = 8;
-/** Step of an arrow key, and of a page key, seconds. */
+/** Steps of an arrow key and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;
 /** Preview images are requested again after this time, milliseconds, because the window moves. */
 const storyboardMs = 30_000;
@@ -18,7 +18,7 @@ const previewWidth = 160;
 export interface RewindBarOptions {
   readonly t: WatchTexts;
   readonly locale: string;
-  /** Seconds before the end of the window; 0: now. */
+  /** Called with seconds before the end of the window; 0: live. */
   readonly onSeek: (behindSeconds: number) => void;
   /** Query that authorizes requests for data of the stream. */
   readonly query: () => URLSearchParams;
@@ -56,7 +56,7 @@ export class RewindBar {
     this.#listen();
   }
 
-  /** @param heldSeconds how far a viewer can go back now. */
+  /** @param heldSeconds how far a viewer can rewind at present. */
   offer(rewind: WatchRewind, heldSeconds: number): void {
     this.#rewind = rewind;
     const min = String(-Math.max(1, Math.floor(heldSeconds)));
@@ -68,14 +68,14 @@ export class RewindBar {
     return -Number(this.#slider.value);
   }
 
-  /** The position of the video; not updated while the slider is moved. */
+  /** Shows the position of the video; ignored while the viewer moves the slider. */
   show(behindSeconds: number): void {
     if (this.#isMoving) return;
     this.#slider.value = String(-Math.round(behindSeconds));
     this.#describe();
   }
 
-  /** Moves by seconds, forward when positive; as the keys do. */
+  /** Seeks by seconds, forward if positive. */
   step(seconds: number): void {
     const behind = Math.min(-Number(this.#slider.min), Math.max(0, this.behindSeconds - seconds));
     this.#slider.value = String(-behind);
@@ -167,7 +167,7 @@ export class RewindBar {
     const url = new URL(onServer(thumbnails));
     for (const [name, value] of this.#options.query()) url.searchParams.set(name, value);
     fetch(url)
-      .then((answer) => (answer.ok ? answer.text() : ''))
+      .then((response) => (response.ok ? response.text() : ''))
       .then((text) => {
         this.#cues = parseStoryboard(text, url.href);
         if (!this.#preview.hidden) this.#showPreview(this.#previewed);

@@ -5,7 +5,7 @@ import type { WatchTexts } from './watch-texts.ts';
 
 interface Waiting {
   readonly picture: string | null;
-  /** RFC 3339; null when none is planned. */
+  /** Planned start, RFC 3339; null if none is planned. */
   readonly startsAt: string | null;
 }
 
@@ -55,7 +55,7 @@ export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScree
   };
 }
 
-/** Same text, no new announcement by screen readers. */
+/** Set only if changed: a screen reader announces every assignment. */
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
@@ -69,7 +69,7 @@ function startTime(atMs: number, locale: Locale): string {
   return `${new Intl.DateTimeFormat(locale, options).format(atMs)} ${zone ?? ''}`.trim();
 }
 
-/** `2 d 03:04:05`; `days` formats a number of days. */
+/** Formats a remaining time: `2 d 03:04:05`; `days` formats a number of days. */
 export function countedDown(leftMs: number, days: (count: number) => string): string {
   const seconds = Math.ceil(leftMs / 1000);
   const pad = (value: number): string => String(value).padStart(2, '0');

@@ -1,5 +1,5 @@
-// What a viewer needs for the stream, and how the password opens it. The authorization is kept for this tab, so that a reload continues
-// playback.
+// The access mode of a stream, and the exchange of its password for an authorization, which is stored for this tab, so that playback
+// continues after a reload.
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';
@@ -17,10 +17,8 @@ const callTimeoutMs = 10_000;
 const wrongStatus = 401;
 const throttledStatus = 429;
 
-/**
- * The access mode of the stream; `open` when the server does not respond, because it authorizes each request anyway.
- */
-export async function askMode(stream: WatchedStream): Promise<WatchMode> {
+/** Requests the access mode of the stream. `open` if the server does not respond, because it authorizes each request anyway. */
+export async function requestMode(stream: WatchedStream): Promise<WatchMode> {
   try {
     const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);
     return data.mode;
@@ -55,7 +53,7 @@ async function post<Data>(path: string, body: object): Promise<{ status: number;
 const keyOf = ({ app, stream }: WatchedStream) => `SRS_STACK_WATCH ${app}/${stream}`;
 
 /** The query of an earlier password; '' if there is none, or the browser has no storage. */
-export function keptRight(stream: WatchedStream): string {
+export function storedAuthorization(stream: WatchedStream): string {
   try {
     return sessionStorage.getItem(keyOf(stream)) ?? '';
   } catch {
@@ -63,7 +61,7 @@ export function keptRight(stream: WatchedStream): string {
   }
 }
 
-export function keepRight(stream: WatchedStream, query: string): void {
+export function saveAuthorization(stream: WatchedStream, query: string): void {
   try {
     if (query === '') sessionStorage.removeItem(keyOf(stream));
     else sessionStorage.setItem(keyOf(stream), query);

@@ -32,7 +32,7 @@ export function createActions(
   return { root, dialog };
 }
 
-/** Without the viewer's own authorization: recipients of the link need their own. */
+/** The link contains no authorization of the viewer: recipients need their own. */
 function shareLink(page: URL): string {
   return new URL(page.pathname, page).href;
 }

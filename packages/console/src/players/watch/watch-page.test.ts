@@ -1,4 +1,4 @@
-// The watch page without its player: what it shows when playback is refused.
+// The watch page without its player: what it shows if playback is refused.
 import { expect, test, vi } from 'vitest';
 import type { PlaybackEvents } from '../playback.ts';
 import type { Engine } from '../stage-player.ts';
@@ -22,7 +22,7 @@ vi.mock('./best-way.ts', () => ({
   },
 }));
 
-test('a viewer who selects another protocol before typing the password has one form afterwards, and none meanwhile', async () => {
+test('after a viewer selects another protocol, the password form disappears, and one form appears again', async () => {
   history.replaceState(null, '', '/watch/live/x');
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const isAccess = String(input).endsWith('/watch/access');

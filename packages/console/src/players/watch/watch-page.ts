@@ -12,8 +12,8 @@ import { createStagePlayer, type Engine } from '../stage-player.ts';
 import { simplePlayback } from '../start-playback.ts';
 import { bestWay } from './best-way.ts';
 import { createCaptionsMenu } from './captions-menu.ts';
-import { createFrameTeller, obeyFrame } from './frame-messages.ts';
-import { obeyPreview, type PreviewedLook } from './look-preview.ts';
+import { createFrameNotifier, followFrameCommands } from './frame-messages.ts';
+import { followPreview, type PreviewedLook } from './look-preview.ts';
 import { fetchPageInfo, pollWhileVisible, writtenInfo } from './page-info.ts';
 import { applyAccent, applyTheme, createHeading } from './page-look.ts';
 import { createPasswordForm } from './password-form.ts';
@@ -21,13 +21,13 @@ import { createQualityMenu } from './quality-menu.ts';
 import type { RewindBar } from './rewind-bar.ts';
 import { listenToKeys } from './shortcuts.ts';
 import { createWaitingScreen } from './waiting-screen.ts';
-import { askMode, keepRight, keptRight, unlock } from './watch-access.ts';
+import { requestMode, saveAuthorization, storedAuthorization, unlock } from './watch-access.ts';
 import { createActions } from './watch-actions.ts';
 import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** If the first request takes longer than this, the page renders without its response, milliseconds. */
+/** Longest delay of the first rendering while the page waits for the first request, milliseconds. */
 const mostHeadStartMs = 250;
 
 /** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
@@ -38,16 +38,19 @@ const root = serverRoot();
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname, root);
-/** Beside the form that configures the page: a live stream plays, and the form can show the page as before the stream is live. */
+/**
+ * Whether the page is the preview in the console's settings form. A preview plays a live stream and can also show the page before the
+ * stream is live.
+ */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
-/** As the server reported it; in a preview `info` has the unsaved values instead. */
+/** The data that the server reported. In a preview, `info` contains the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
-/** What authorizes playback: the viewer's own link, or the query returned for the password. */
-let right = carriedQuery(pageUrl);
+/** Query that authorizes playback: from the viewer's link, or returned for the password. */
+let authorization = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
 /** How far the viewer has rewound, seconds; 0: live. */
@@ -57,7 +60,7 @@ let isWaiting = false;
 let isRefused = false;
 let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
-let isAskingWhetherLive = false;
+let isCheckingWhetherLive = false;
 let hasPlayed = false;
 let sound = { muted: true, volume: 1 };
 
@@ -67,10 +70,10 @@ const quality = createQualityMenu(t, () => play());
 const captions = createCaptionsMenu(t);
 const heading = createHeading(t.live);
 const waiting = createWaitingScreen(t, locale);
-const tellFrame = createFrameTeller();
+const notifyFrame = createFrameNotifier();
 
 const engine: Engine = (frame) => {
-  const picture = createPicture();
+  const picture = createVideo();
   frame.append(picture);
   captions.follow(picture);
   return async (events) => {
@@ -83,11 +86,10 @@ const engine: Engine = (frame) => {
   };
 };
 
-// A viewer whose link authorizes playback has it in the page address: an operator's query would cost each viewer a
-// round trip.
+// The page does not request an operator's authorization, which would cost each viewer a round trip: a viewer's link already contains one.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Does nothing else until the page renders: processing the server's first response earlier shows the video sooner.
+// Waits before the page renders: processing the server's first response earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -95,22 +97,22 @@ document.title ||= info.name;
 document.body.classList.add('watch');
 document.body.classList.toggle('framed', isFramed);
 document.body.append(createPage());
-obeyFrame(video);
+followFrameCommands(video);
 listenToKeys({ video, screen: () => player.stage.root.querySelector('.picture'), seek, controls });
-if (!right.has('watch')) right = withRight(keptRight(watched));
-if (isPreview) obeyPreview(onPreview);
+if (!authorization.has('watch')) authorization = withAuthorization(storedAuthorization(watched));
+if (isPreview) followPreview(onPreview);
 begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live immediately: a request first would cost a round trip. The data in the page does not
-  // include a stored authorization.
+  // Plays a stream that may be live without asking the server first, which would cost a round trip. The data in the page does not account
+  // for a stored authorization.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(
     () => (isWaiting ? 'waiting' : 'playing'),
     async () => {
-      const update = await fetchPageInfo(watched, right);
+      const update = await fetchPageInfo(watched, authorization);
       if (update) learn(update);
     },
   );
@@ -143,7 +145,7 @@ function showInfo(update: WatchInfo): void {
   heading.show(update);
   heading.showViewers(viewersText(update));
   wayMenu.offer(update.ways.length > 0 ? update.ways : ways);
-  if (update.master) quality.offer(playlistOf(update.master, right, root).url);
+  if (update.master) quality.offer(playlistOf(update.master, authorization, root).url);
   else quality.hide();
   offerRewind(update).catch(reportError);
   if (isWaiting) waiting.show(update);
@@ -156,13 +158,13 @@ function viewersText({ live, viewers }: WatchInfo): string {
   return count > 0 ? t.watching(count) : '';
 }
 
-/** Plays with the chosen protocol, from live or from the rewound position. */
+/** Plays with the selected protocol, live or from the rewound position. */
 function play(): void {
   setWaiting(false);
   isRefused = false;
   passwordForm?.remove();
   waiting.hide();
-  player.open(sourceOf('flv', watched, right, root).url);
+  player.open(sourceOf('flv', watched, authorization, root).url);
 }
 
 /** Shows or hides the waiting screen; while it is shown, the menu of output protocols is hidden. */
@@ -179,19 +181,20 @@ function wait(): void {
   player.stage.root.dataset.state = 'waiting';
   document.body.dataset.live = 'false';
   waiting.show(info);
-  tellFrame('waiting', wayNow, true);
+  notifyFrame('waiting', wayNow, true);
 }
 
 function wayToPlay(picture: HTMLVideoElement) {
   const { master, rewind } = info;
   const height = quality.chosen();
   if (behindSeconds > 0 && rewind)
-    return simplePlayback(picture, { ...playlistOf(rewind.playlist, right, root), behindSeconds });
-  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, right, root), height });
+    return simplePlayback(picture, { ...playlistOf(rewind.playlist, authorization, root), behindSeconds });
+  if (height !== undefined && master)
+    return simplePlayback(picture, { ...playlistOf(master, authorization, root), height });
   return bestWay({
     video: picture,
     ways: wayMenu.chosen() ?? possibleWays(),
-    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, right, root)),
+    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, authorization, root)),
     onWay: (way) => {
       wayNow = way;
       wayMenu.showNow(way);
@@ -199,13 +202,13 @@ function wayToPlay(picture: HTMLVideoElement) {
   });
 }
 
-/** With renditions, plain HLS adapts to the bandwidth. */
+/** With renditions, returns the multivariant playlist of plain HLS, which adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
-  return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
+  return master ? playlistOf(master, authorization, root) : sourceOf('hls', watched, authorization, root);
 }
 
-/** Output protocols that this browser may be able to play, fastest first; with renditions, HLS before protocols without them. */
+/** Output protocols that this browser may be able to play, fastest first. With renditions, HLS precedes protocols without renditions. */
 function possibleWays(): Way[] {
   const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
   const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
@@ -216,33 +219,33 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // The new number includes this viewer.
+  // The updated number includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
-    fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
+    fetchPageInfo(watched, authorization).then((update) => update && learn(update), reportError);
   }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
-  tellFrame(name, wayNow, video()?.muted ?? true);
+  notifyFrame(name, wayNow, video()?.muted ?? true);
   const range = playback?.range?.();
   const element = video();
   if (behindSeconds > 0 && range && element) rewindBar?.show(Math.max(1, range.end - element.currentTime));
-  if (name === 'waiting' && view.state.problem.kind === 'not-live') askWhetherLive().catch(reportError);
+  if (name === 'waiting' && view.state.problem.kind === 'not-live') checkWhetherLive().catch(reportError);
 }
 
-/** The player has found no publisher: when the server confirms it, the page polls the server instead of the stream. */
-async function askWhetherLive(): Promise<void> {
-  if (isAskingWhetherLive) return;
-  isAskingWhetherLive = true;
-  const update = await fetchPageInfo(watched, right);
-  isAskingWhetherLive = false;
+/** Called when the player finds no publisher: if the server confirms it, the page polls the server instead of the stream. */
+async function checkWhetherLive(): Promise<void> {
+  if (isCheckingWhetherLive) return;
+  isCheckingWhetherLive = true;
+  const update = await fetchPageInfo(watched, authorization);
+  isCheckingWhetherLive = false;
   if (!update) return;
   take(update);
   if (!mayPlay()) wait();
   showInfo(info);
 }
 
-/** The volume stays when the protocol changes. The browser's controls appear with the first frame, not before it. */
-function createPicture(): HTMLVideoElement {
+/** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
+function createVideo(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
   Object.assign(picture, { autoplay: true, playsInline: true, ...before });
@@ -269,12 +272,12 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
     rewindBar?.root.remove();
     return;
   }
-  rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => right });
+  rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => authorization });
   rewindBar.offer(rewind, heldSeconds);
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** Seeks to a position at this distance from the end: within the current playback, or with the playlist of the window. */
+/** Seeks to a distance from the end, seconds: within the current playback if possible, otherwise with the playlist of the window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
@@ -292,35 +295,35 @@ function seek(seconds: number): boolean {
   return true;
 }
 
-function withRight(query: string): URLSearchParams {
+function withAuthorization(query: string): URLSearchParams {
   const more = carriedQuery(pageUrl);
   for (const [name, value] of new URLSearchParams(query)) more.set(name, value);
   return more;
 }
 
 async function onRefused(): Promise<void> {
-  const mode = await askMode(watched);
+  const mode = await requestMode(watched);
   if (mode === 'open') return;
   isRefused = true;
   player.close();
-  if (mode === 'password') return askPassword();
+  if (mode === 'password') return showPasswordForm();
   player.stage.showMessage(...t.refused[mode]);
 }
 
-function askPassword(): void {
-  keepRight(watched, '');
+function showPasswordForm(): void {
+  saveAuthorization(watched, '');
   const form = createPasswordForm(t, async (password) => {
     const unlocked = await unlock(watched, password);
     if (unlocked.ok) {
-      keepRight(watched, unlocked.query);
-      right = withRight(unlocked.query);
+      saveAuthorization(watched, unlocked.query);
+      authorization = withAuthorization(unlocked.query);
       play();
-      fetchPageInfo(watched, right).then((update) => update && learn(update), reportError);
+      fetchPageInfo(watched, authorization).then((update) => update && learn(update), reportError);
     }
     return unlocked;
   });
   player.stage.showMessage('', '');
-  // A viewer who selected another protocol during the request for the access mode has been refused twice.
+  // Replaces a form of an earlier refusal: a viewer who changed the protocol during the request has been refused twice.
   passwordForm?.remove();
   passwordForm = form.root;
   player.stage.frame.after(form.root);

@@ -8,7 +8,7 @@ export interface WatchedStream {
   readonly stream: string;
 }
 
-/** Output protocols that the viewer can select in the address: `?way=hls`. */
+/** Output protocols, which the viewer can also select by the address: `?way=hls`. */
 export const ways = watchWays;
 export type Way = WatchWay;
 
@@ -19,7 +19,7 @@ export function isWay(text: string | null): text is Way {
 /** Parameters of the page itself; all others are added to every request, in particular `watch`. */
 const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
-/** The server returns this page for no other paths; the last segment is the stream. */
+/** The stream of the page: the last segment of the path is the name. The server returns this page for no other paths. */
 export function watchedStream(pathname: string, root: URL): WatchedStream {
   const path = pathOnServer(pathname, root)
     .replace(/^\/watch\//, '')
@@ -53,7 +53,7 @@ export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSea
   }
 }
 
-/** A playlist named by the server, with the credential of the viewer. */
+/** Address of a playlist from the server's data, with the credential of the viewer. */
 export function playlistOf(path: string, query: URLSearchParams, root: URL): MediaSource {
   const url = new URL(onServer(path, root));
   for (const [name, value] of query) url.searchParams.set(name, value);

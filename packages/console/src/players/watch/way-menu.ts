@@ -1,19 +1,19 @@
-// The output protocol: automatic, or selected by the viewer.
+// The menu of output protocols: automatic, or one selected by the viewer.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 import { isWay, type Way } from './watched-stream.ts';
 
 export interface WayMenu {
   readonly root: HTMLElement;
-  /** The selected one; undefined: automatic. */
+  /** The selected protocol; undefined: automatic. */
   chosen(): Way[] | undefined;
-  /** The available ones. */
+  /** Shows these protocols as choices. */
   offer(ways: readonly Way[]): void;
-  /** The best one that was found. */
+  /** Shows the protocol that was selected automatically. */
   showNow(way: Way): void;
 }
 
-/** `requested`: from the address of the page. */
+/** @param requested the protocol in the address of the page. */
 export function createWayMenu(t: WatchTexts, requested: string | null, onChoose: () => void): WayMenu {
   const root = element('label', 'choice way', t.way);
   const select = element('select');

@@ -4,11 +4,11 @@ export type PictureSource = 'camera' | 'screen' | 'none';
 
 export interface CaptureChoice {
   picture: PictureSource;
-  /** Empty for the browser's choice. */
+  /** Id of the camera; empty for the browser's choice. */
   cameraId: string;
-  /** Empty for the browser's choice; undefined for no microphone. */
+  /** Id of the microphone; empty for the browser's choice, undefined for no microphone. */
   microphoneId: string | undefined;
-  /** Without the corrections made for speech: stereo, for music. */
+  /** Whether audio is stereo without the browser's corrections for speech, as music needs it. */
   naturalSound: boolean;
   size: PictureSize;
 }
@@ -78,11 +78,11 @@ export async function listDevices(): Promise<{ cameras: MediaDeviceInfo[]; micro
 
 async function captureDevices(choice: CaptureChoice): Promise<MediaStream[]> {
   const { cameras, microphones } = await listDevices();
-  const wantsPicture = choice.picture === 'camera' && cameras.length > 0;
-  const wantsSound = choice.microphoneId !== undefined && microphones.length > 0;
-  if (!wantsPicture && !wantsSound) throw new CaptureFailed('no-device');
-  const video = wantsPicture && { ...sizeConstraints(choice.size), ...deviceConstraint(choice.cameraId) };
-  return [await navigator.mediaDevices.getUserMedia({ video, audio: wantsSound && soundConstraints(choice) })];
+  const wantsVideo = choice.picture === 'camera' && cameras.length > 0;
+  const wantsAudio = choice.microphoneId !== undefined && microphones.length > 0;
+  if (!wantsVideo && !wantsAudio) throw new CaptureFailed('no-device');
+  const video = wantsVideo && { ...sizeConstraints(choice.size), ...deviceConstraint(choice.cameraId) };
+  return [await navigator.mediaDevices.getUserMedia({ video, audio: wantsAudio && audioConstraints(choice) })];
 }
 
 async function captureScreen(choice: CaptureChoice): Promise<MediaStream[]> {
@@ -91,7 +91,7 @@ async function captureScreen(choice: CaptureChoice): Promise<MediaStream[]> {
   const { microphones } = await listDevices();
   if (choice.microphoneId === undefined || microphones.length === 0) return [screen];
   try {
-    return [screen, await navigator.mediaDevices.getUserMedia({ audio: soundConstraints(choice) })];
+    return [screen, await navigator.mediaDevices.getUserMedia({ audio: audioConstraints(choice) })];
   } catch (error) {
     for (const track of screen.getTracks()) track.stop();
     throw error;
@@ -102,7 +102,7 @@ function sizeConstraints({ width, height }: PictureSize): MediaTrackConstraints 
   return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: frameRate, max: frameRate } };
 }
 
-function soundConstraints({ microphoneId = '', naturalSound }: CaptureChoice): MediaTrackConstraints {
+function audioConstraints({ microphoneId = '', naturalSound }: CaptureChoice): MediaTrackConstraints {
   const corrected = !naturalSound;
   return {
     ...deviceConstraint(microphoneId),
@@ -136,7 +136,7 @@ function toCapture(parts: readonly MediaStream[], onEnded: () => void): Capture 
   return { stream: new MediaStream([...pictures, ...(mixed ? [mixed.track] : sounds)]), stop };
 }
 
-/** One of several tracks: a session carries one audio track. */
+/** Mixes several audio tracks into one: a session carries one audio track. */
 function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTrack; close(): void } {
   const context = new AudioContext();
   const output = context.createMediaStreamDestination();

@@ -1,18 +1,15 @@
-// A WHEP session that the page starts before its player has loaded: offer, answer, connection and first frame arrive
-// while scripts still load. The player of the same address takes it over.
+// A WHEP session that the page starts before its player has loaded: offer, answer, connection and first frame arrive while scripts still
+// load. The player of the same address continues the session.
 import { endRtcResource, makeRtcOffer, type RtcOffer, requestVideoAndAudio } from './rtc-offer.ts';
 
 declare global {
   interface Window {
-    /** A session started by a script in the page itself. That script is a separate bundle and shares no module with the player. */
+    /** A session started by the inline script of the page. That script is a separate bundle and shares no module with the player. */
     earlyWhep?: Pick<EarlyWhep, 'take' | 'answered'>;
   }
 }
 
-/**
- * A session that no player has taken over after this time is closed, milliseconds: the scripts did not load, or play
- * another protocol.
- */
+/** Time after which a session that no player has taken is closed, milliseconds: the scripts did not load, or play another protocol. */
 const keptMs = 10_000;
 
 interface Begun {
@@ -33,18 +30,18 @@ export class EarlyWhep {
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {
-      // The player reports the failure, if there is one.
+      // The player reports a failure.
     }
   }
 
-  /** Resolves after a response, a refusal, or `mostMs`; immediately if no session was started. */
+  /** Resolves when the request succeeds or fails, or after `mostMs`; immediately if no session was started. */
   answered(mostMs: number): Promise<unknown> {
     const { answered } = this.#begun?.offer ?? {};
     if (!answered) return Promise.resolve();
     return Promise.race([answered.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, mostMs))]);
   }
 
-  /** Returns the session for this address once; ends a session started for another address. */
+  /** Returns the session for this address, once; closes a session for another address. */
   take(url: string): RtcOffer | undefined {
     if (this.#begun?.url !== url) {
       this.#drop();

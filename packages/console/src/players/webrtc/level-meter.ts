@@ -1,19 +1,19 @@
 // The level of the captured audio, as a moving bar.
 
-/** Quieter than this is an empty bar, dB of full scale. */
+/** Level of an empty bar, dB relative to full scale. */
 const floorDb = -60;
-/** Above this level the audio is about to clip, dB of full scale. */
+/** Level above which the audio is about to clip, dB relative to full scale. */
 const hotDb = -6;
 /** Update interval of a screen reader's value, milliseconds. */
 const announceMs = 1_000;
 
 export interface LevelMeter {
   readonly root: HTMLElement;
-  /** Follows the audio of the stream; without audio the bar is empty. */
+  /** Shows the level of this stream; without audio the bar is empty. */
   follow(stream: MediaStream | undefined): void;
 }
 
-/** Share of the bar, 0 to 1, for samples between -1 and 1. */
+/** Filled share of the bar, 0 to 1, for samples between -1 and 1. */
 export function levelOf(samples: Float32Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
@@ -65,7 +65,7 @@ function measure(stream: MediaStream, show: (level: number) => void, announce: (
     announcedMs = nowMs;
     announce(level);
   };
-  // A page without user interaction may start listening only after the first press.
+  // Browsers allow audio processing only after the first press on the page.
   const resume = (): void => void context.resume().catch(() => {});
   document.addEventListener('pointerdown', resume);
   frame = requestAnimationFrame(next);

@@ -15,7 +15,7 @@ export interface PublishSession {
   /** Publishes the tracks of the stream. */
   start(stream: MediaStream): void;
   stop(): void;
-  /** Sends other tracks from now on, without interruption if their kinds are the same. */
+  /** Sends these tracks from now on, without interruption if their kinds are the same. */
   replace(stream: MediaStream): void;
   /** Upper limit of the video bitrate. */
   limitBitrate(kbps: number): void;
@@ -94,7 +94,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
       (report) => {
         if (session !== current) return;
         const read = readPublishStats(report.values(), performance.now(), before);
-        // Rates over a whole second; a shorter interval would flicker.
+        // Measures rates over a whole second: a shorter interval would flicker.
         if (before !== undefined && read.sample.atMs - before.atMs < 2 * tickMs - tickMs / 2) return;
         before = read.sample;
         metrics = read.metrics;
@@ -133,7 +133,7 @@ function canSendH264(): boolean {
   return codecs.some(({ mimeType }) => mimeType.toLowerCase() === 'video/h264');
 }
 
-/** Video first: some servers use the order of the sections as the order of the tracks. */
+/** Adds video first: some servers use the order of the sections as the order of the tracks. */
 function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const track of [...stream.getVideoTracks(), ...stream.getAudioTracks()]) {
     const kind = track.kind === 'video' ? 'video' : 'audio';
@@ -147,7 +147,7 @@ function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number
 function replaceTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const sender of peer.getSenders()) {
     const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
-    // A connection that has been closed meanwhile rejects; the next one starts with the new tracks.
+    // A connection that was closed meanwhile rejects; the next one starts with the new tracks.
     if (track) sender.replaceTrack(track).catch(() => {});
   }
   limitVideo(peer, maxKbps);

@@ -39,7 +39,7 @@ describe('life of a publication', () => {
     expect(delays).toEqual([1_000, 2_000, 3_000, 5_000, 8_000, 8_000, 8_000]);
   });
 
-  it('treats "busy" as its own old session once it has been live, until it connects or is stopped', () => {
+  it('treats "busy" as caused by its own old session once it was live, until it connects or is stopped', () => {
     const broken = run([start, connected, problem('lost')]);
     expect(broken).toMatchObject({ name: 'waiting', wasLive: true });
     const again = nextPublishState(broken, { type: 'tick' }, 1_000, even);

@@ -1,5 +1,5 @@
-// The life of a browser's publication as a pure machine: connect, be live, wait, connect again, until it is stopped.
-// Time and chance are parameters; `publish-session.ts` is the shell with the clock and the connection.
+// The states of a browser's publication as a pure state machine: connect, be live, wait, reconnect, until it is stopped. Time and random
+// numbers are parameters; `publish-session.ts` adds the clock and the connection.
 import { retryDelaysMs } from '../session-state.ts';
 import type { RtcProblem, RtcProblemKind } from './rtc-problem.ts';
 
@@ -18,7 +18,7 @@ export type PublishEvent =
   | { type: 'problem'; problem: RtcProblem }
   | { type: 'tick' };
 
-/** Trying again does not help. */
+/** Problems that a retry cannot solve. */
 const finalProblems: readonly RtcProblemKind[] = ['unauthorized', 'refused', 'codec', 'invalid', 'browser'];
 /** Random share of a pause, so that publishers do not reconnect simultaneously after a restart. */
 const retryJitter = 0.25;
@@ -54,7 +54,7 @@ export function isPublishing(state: PublishState): boolean {
 function onProblem(state: PublishState, problem: RtcProblem, nowMs: number, chance: number): PublishState {
   if (state.name !== 'connecting' && state.name !== 'live') return state;
   const wasLive = state.name === 'live' || state.wasLive;
-  // After an interruption the server keeps the old session for some seconds; then "busy" is caused by that session.
+  // After an interruption, the server keeps the old session for some seconds; "busy" then refers to that session.
   const isFinal = finalProblems.includes(problem.kind) || (problem.kind === 'busy' && !wasLive);
   if (isFinal) return { name: 'failed', problem };
   const attempt = state.name === 'connecting' ? state.attempt : 0;

@@ -9,7 +9,7 @@ export type RtcAddressProblem = 'invalid' | 'scheme' | 'mixed-content';
 
 export type ParsedRtcAddress = { ok: true; url: string } | { ok: false; problem: RtcAddressProblem };
 
-/** Parameters with a meaning of their own; all others are passed to the server, e.g. `secret`, `token` and `eip`. */
+/** Parameters that the page uses itself; all others are passed to the server, e.g. `secret`, `token` and `eip`. */
 const ownParameters = ['url', 'schema', 'server', 'port', 'api', 'vhost', 'app', 'stream', 'autostart', 'lang'];
 /** Maximum length of an address, characters: browsers and proxies truncate longer ones. */
 const maxUrlLength = 2048;
@@ -24,7 +24,7 @@ export function parseRtcQuery(query: URLSearchParams, page: URL, action: RtcActi
 export function parseRtcAddress(text: string, page: URL, action: RtcAction): ParsedRtcAddress {
   const trimmed = text.trim();
   const isStreamUrl = /^webrtc:\/\//i.test(trimmed);
-  // Not every browser reads the host of an unknown scheme.
+  // Some browsers do not parse the host of an unknown scheme.
   const readable = isStreamUrl ? trimmed.replace(/^webrtc:/i, page.protocol) : trimmed;
   if (trimmed === '' || trimmed.length > maxUrlLength || !URL.canParse(readable, page)) {
     return { ok: false, problem: 'invalid' };

@@ -1,18 +1,19 @@
-// The first half of a WHIP (RFC 9725) or WHEP session: peer, offer, answer. Separate from the session that drives it,
-// so that a page can start it while its player still loads.
+// The first half of a WHIP (RFC 9725) or WHEP session: peer connection, offer, answer. Separate from `rtc-session.ts`, so that a page can
+// start it while its player still loads.
 import { problemOfResponse, type RtcProblem } from './rtc-problem.ts';
 import { withStereoOpus } from './sdp-offer.ts';
 
 export interface RtcOfferOptions {
-  /** Where the offer is sent: http(s). */
+  /** Address that receives the offer: http(s). */
   readonly url: string;
   /** Adds tracks or transceivers; called before the offer is created. May throw errors that `toProblem` of the caller explains. */
   readonly prepare: (peer: RTCPeerConnection) => void;
   /** Changes the answer before it is applied. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Sends the offer without candidates, before it is applied locally: servers reply to the address that requests come from (peer reflexive,
-   * RFC 8445 §7.3.1.3) and need none. With a fixed port, the server immediately closes a session that a killed browser left open on it.
+   * Sends the offer without candidates, before it is applied locally. Servers need no candidates: they reply to the address that requests
+   * come from (peer reflexive, RFC 8445 §7.3.1.3). With a fixed port, the server immediately closes a session that a killed browser left
+   * open on it.
    */
   readonly isHasty?: boolean;
 }
@@ -20,16 +21,16 @@ export interface RtcOfferOptions {
 export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
-   * The answer is applied. Resolves with the address that closes the session; undefined if the server named none, or if
-   * the peer was closed meanwhile, which closes the session. Rejects with errors that `problemOf` explains.
+   * Settles when the answer is applied. Resolves with the address that closes the session, undefined if the server sent none or if the peer
+   * was closed meanwhile, which closes the session. Rejects with errors that `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }
 
-/** The offer is sent with its first candidate, or without any after this time, milliseconds. */
+/** Longest wait for the first candidate before the offer is sent, milliseconds. */
 const candidateMs = 500;
-/** An offer without an answer is given up after this time, milliseconds. */
-const answerMs = 10_000;
+/** Longest wait for an answer, milliseconds. */
+const timeoutMs = 10_000;
 
 class Refused extends Error {
   readonly problem: RtcProblem;
@@ -54,7 +55,7 @@ export function requestVideoAndAudio(peer: RTCPeerConnection): void {
 export function makeRtcOffer(options: RtcOfferOptions): RtcOffer {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const answered = negotiate(peer, options);
-  // The consumer of the offer handles the rejection; there may never be one.
+  // Avoids an unhandled rejection if nothing takes over the offer; its consumer handles the error.
   answered.catch(() => undefined);
   return { peer, answered };
 }
@@ -67,7 +68,7 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   const candidate = isHasty ? undefined : firstCandidate(peer);
   const offer = withStereoOpus(sdp);
   const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
-  // Called when the response has arrived.
+  // Awaited below, after the response has arrived.
   if (isHasty) applied.catch(() => undefined);
   else await applied;
   await candidate;
@@ -105,7 +106,7 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
     headers: { 'Content-Type': 'application/sdp' },
     body: offer,
     cache: 'no-store',
-    signal: AbortSignal.timeout(answerMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new Refused({ kind: 'network', detail: error instanceof Error ? error.message : '' });
   });
@@ -116,8 +117,8 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
 }
 
 /**
- * Best effort: a server that does not receive it closes the silent session by itself. Does not block, also while the
- * page is being left.
+ * Closes a session, without waiting and also while the page is being left. A server that does not receive the request closes the silent
+ * session by itself.
  */
 export function endRtcResource(resource: string | undefined): void {
   if (resource) fetch(resource, { method: 'DELETE', keepalive: true }).catch(() => {});

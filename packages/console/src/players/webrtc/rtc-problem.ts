@@ -1,10 +1,10 @@
 // Why a WebRTC session failed or ended, as kinds that a page can explain.
 
 /**
- * `unauthorized`: wrong publish secret; `refused`: an access rule or callback refused it; `busy`: another publisher has
- * the stream; `codec`: the server supports no offered codec; `invalid`: the call itself was wrong; `unavailable`: the
- * server is busy or restarting; `network`: no response; `media-path`: a response, but no network path for the media;
- * `lost`: the media stopped; `ended`: the server closed the session; `browser`: no WebRTC here.
+ * `unauthorized`: wrong publish secret; `refused`: an access rule or callback refused it; `busy`: another publisher has the stream;
+ * `codec`: the server supports no offered codec; `invalid`: malformed request; `unavailable`: the server is busy or restarting; `network`:
+ * no response; `media-path`: a response, but no network path for the media; `lost`: the media stopped; `ended`: the server closed the
+ * session; `browser`: this browser has no WebRTC.
  */
 export type RtcProblemKind =
   | 'unauthorized'
@@ -23,7 +23,7 @@ export interface RtcProblem {
   readonly kind: RtcProblemKind;
   /** Error message of the server or the browser, in English; may be empty. */
   readonly detail: string;
-  /** The codec of the stream that a `codec` problem is about, where the server names it. */
+  /** The codec of the stream for a `codec` problem, if the server reports it. */
   readonly codec?: string;
 }
 
@@ -34,10 +34,10 @@ const kindOfStatus: Readonly<Record<number, RtcProblemKind>> = {
   409: 'busy',
   415: 'codec',
 };
-/** Longest detail kept of a response, characters. */
+/** Longest detail that is kept of a response, characters. */
 const maxDetailLength = 200;
 
-/** Maps a response other than success. `body` is the failure envelope, or the error page of a proxy. */
+/** Maps an error response. `body` is the failure envelope, or the error page of a proxy. */
 export function problemOfResponse(status: number, body: string): RtcProblem {
   const kind = kindOfStatus[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
   const { message, codec } = factsOf(body);

@@ -40,7 +40,7 @@ class GatheringPeer extends FakePeer {
 const url = 'http://host:2022/rtc/v1/whip/?stream=a';
 const resource = 'http://host:2022/rtc/v1/whip/?action=delete&session=s&token=t';
 let calls: { url: string; method: string | undefined; keepalive: boolean | undefined }[];
-let answer: () => Promise<Response>;
+let respond: () => Promise<Response>;
 let problems: RtcProblem[];
 let connected: number;
 let session: RtcSession;
@@ -66,11 +66,11 @@ beforeEach(() => {
   early = new EarlyWhep();
   vi.useFakeTimers();
   [calls, problems, connected] = [[], [], 0];
-  answer = accepted;
+  respond = accepted;
   vi.stubGlobal('RTCPeerConnection', FakePeer);
   vi.stubGlobal('fetch', (target: string, { method, keepalive }: RequestInit) => {
     calls.push({ url: target, method, keepalive });
-    return method === 'DELETE' ? Promise.resolve(new Response('')) : answer();
+    return method === 'DELETE' ? Promise.resolve(new Response('')) : respond();
   });
 });
 afterEach(() => session?.close());
@@ -95,7 +95,7 @@ describe('WHIP or WHEP session', () => {
 
   it('deletes a session whose SDP answer arrives after it was closed', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    answer = () => promise.then(accepted);
+    respond = () => promise.then(accepted);
     open();
     await settle();
     session.close();
@@ -151,7 +151,7 @@ describe('WHIP or WHEP session', () => {
   });
 
   it('reports the refusal of an early offer to the session that takes it over', async () => {
-    answer = async () => new Response('', { status: 403 });
+    respond = async () => new Response('', { status: 403 });
     early.begin(url);
     await settle();
     open(early.take(url));
@@ -161,7 +161,7 @@ describe('WHIP or WHEP session', () => {
 
   it.each([
     ['another address is played', () => void early.take('http://host:2022/rtc/v1/whep/?stream=b')],
-    ['nobody takes it', () => vi.advanceTimersByTime(10_000)],
+    ['no session takes it', () => vi.advanceTimersByTime(10_000)],
     ['the page is left', () => void window.dispatchEvent(new Event('pagehide'))],
   ])('an offer that was started ends when %s', async (_case, happen) => {
     early.begin(url);
@@ -184,7 +184,7 @@ describe('WHIP or WHEP session', () => {
     [406, 'codec'],
     [503, 'unavailable'],
   ])('ends with the reason of HTTP %i', async (status, kind) => {
-    answer = async () => new Response('', { status });
+    respond = async () => new Response('', { status });
     open();
     await settle();
     expect(problems).toEqual([{ kind, detail: `HTTP ${status}` }]);
@@ -192,7 +192,7 @@ describe('WHIP or WHEP session', () => {
   });
 
   it('ends when the server does not respond', async () => {
-    answer = () => Promise.reject(new TypeError('failed to fetch'));
+    respond = () => Promise.reject(new TypeError('failed to fetch'));
     open();
     await settle();
     expect(problems).toEqual([{ kind: 'network', detail: 'failed to fetch' }]);

@@ -3,11 +3,11 @@ import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOp
 import type { RtcProblem } from './rtc-problem.ts';
 
 export interface RtcSessionOptions extends RtcOfferOptions {
-  /** A session started earlier for the same address and media: it is taken over, and `prepare` is not called. */
+  /** A session that was started earlier for the same address and media. If present, it is continued, and `prepare` is not called. */
   readonly begun?: RtcOffer | undefined;
-  /** Media can flow. Called once. */
+  /** Called once, when media can flow. */
   readonly onConnected: () => void;
-  /** The session ended for another reason than `close`. Called at most once. */
+  /** Called at most once, when the session ends for another reason than `close`. */
   readonly onProblem: (problem: RtcProblem) => void;
 }
 
@@ -39,7 +39,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     endRtcResource(resource);
     if (problem) onProblem(problem);
   };
-  // A page restored from the browser's cache has a closed session and starts a new one.
+  // A page restored from the back/forward cache has a closed session and starts a new one.
   const onPageHide = (): void => end({ kind: 'lost', detail: 'the page was left' });
   const endIn = (ms: number, problem: RtcProblem): void => {
     clearTimeout(deadline);
@@ -68,7 +68,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
     // A session started earlier may already be connected.
     onStateChange();
-    watchFarewell(peer, () => end({ kind: 'ended', detail: '' }));
+    watchClose(peer, () => end({ kind: 'ended', detail: '' }));
   };
 
   peer.addEventListener('connectionstatechange', onStateChange);
@@ -77,11 +77,11 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
   return { peer, close: () => end() };
 }
 
-/** The server's close message ends the DTLS connection; the connection state alone would change much later. */
-function watchFarewell(peer: RTCPeerConnection, onFarewell: () => void): void {
+/** Detects the server's close message, which ends the DTLS connection; the connection state alone would change much later. */
+function watchClose(peer: RTCPeerConnection, onClose: () => void): void {
   const transport = peer.getTransceivers().map(({ receiver }) => receiver.transport)[0];
   const look = (): void => {
-    if (transport?.state === 'closed' || transport?.state === 'failed') onFarewell();
+    if (transport?.state === 'closed' || transport?.state === 'failed') onClose();
   };
   transport?.addEventListener('statechange', look);
   look();

@@ -1,6 +1,6 @@
 // Metrics of a running WebRTC connection from the browser's statistics, two samples apart. Pure.
 
-/** The fields used of an `RTCStats` object; browsers omit unknown ones. */
+/** The fields of an `RTCStats` object that are used; browsers omit unknown ones. */
 export interface StatsEntry {
   readonly type: string;
   readonly id: string;
@@ -24,13 +24,13 @@ export interface RtcMetrics {
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly rttMs: number | undefined;
-  /** Of the last interval, 0 to 100. */
+  /** Packets lost in the last interval, 0 to 100. */
   readonly lossPercent: number | undefined;
-  /** Media kept back by the player to even out the network. */
+  /** Delay that the player adds to compensate for jitter. */
   readonly jitterBufferMs: number | undefined;
   readonly videoCodec: string | undefined;
   readonly audioCodec: string | undefined;
-  /** Why the encoder sends less than the target: `cpu`, `bandwidth`, `other`, or `none`. */
+  /** Why the encoder's bitrate is below the target: `cpu`, `bandwidth`, `other`, or `none`. */
   readonly limitation: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ReadStats {
   readonly metrics: RtcMetrics;
 }
 
-/** Reads the sending side. `packets` and `lost` are the values that the server reports. */
+/** Reads the statistics of a publisher. `packets` and `lost` are the values that the server reports. */
 export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const sent = all.filter(({ type }) => type === 'outbound-rtp');
@@ -60,7 +60,7 @@ export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, be
   };
 }
 
-/** Reads the side that receives. */
+/** Reads the statistics of a player. */
 export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const received = all.filter(({ type }) => type === 'inbound-rtp');
@@ -78,7 +78,7 @@ export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, befor
   return { sample, metrics: toRtcMetrics(all, video, received, { sample, before }, '') };
 }
 
-/** Latency behind the server: the player's buffer, and half a round trip. */
+/** Latency between server and player: the player's buffer plus half a round trip, seconds. */
 export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcMetrics): number | undefined {
   if (jitterBufferMs === undefined) return undefined;
   return (jitterBufferMs + (rttMs ?? 0) / 2) / 1000;

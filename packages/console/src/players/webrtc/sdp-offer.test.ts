@@ -87,7 +87,7 @@ describe('refusals of the server', () => {
     expect(problemOfResponse(status, body)).toEqual({ kind, detail });
   });
 
-  it('name the codec they are about', () => {
+  it('contain the codec that is not supported', () => {
     const body = JSON.stringify({ code: 406, data: { name: 'codec-unsupported', message: 'no', codec: 'hevc' } });
     const problem = problemOfResponse(406, body);
     expect(problem).toEqual({ kind: 'codec', detail: 'no', codec: 'hevc' });

@@ -1,4 +1,4 @@
-// Small changes to offer and answer that browsers have no setting for.
+// Changes of SDP offers and answers for which browsers have no setting.
 
 /** Requests Opus in stereo in both directions (RFC 7587 §6.1): otherwise browsers send and play mono. */
 export function withStereoOpus(sdp: string): string {
@@ -12,9 +12,8 @@ export function withStereoOpus(sdp: string): string {
 }
 
 /**
- * Starts a publisher's video at this bitrate instead of the browser's default of 300 kbit/s. Chromium reads it from the
- * answer's video parameters; other browsers ignore it. Congestion control detects a connection that is too slow within
- * a second.
+ * Lets a publisher's video start at this bitrate instead of the browser's default of 300 kbit/s. Chromium reads the value from the video
+ * parameters of the answer; other browsers ignore it. Congestion control detects within a second that a connection is too slow.
  */
 export function withStartBitrate(answer: string, kbps: number): string {
   return answer.replace(/(m=video [\s\S]*?)(?=\r?\nm=|$)/, (section) =>

@@ -56,7 +56,7 @@ export async function startWhepPlayback(
   };
 }
 
-/** A video element waits for an announced video track: a stream without video is played without that track. */
+/** Shows a stream. A video element waits for an announced video track, so that track is omitted if it carries no video. */
 function show(video: HTMLVideoElement, stream: MediaStream): void {
   if (video.srcObject === stream) return;
   video.srcObject = stream;
@@ -85,7 +85,7 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      // Without a codec in the problem, the offer lacks H.264, which every stream of this server has.
+      // If the problem contains no codec, the offer lacks H.264, which every stream of this server has.
       return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':

@@ -6,7 +6,7 @@ import type { WhipTexts } from './whip-texts.ts';
 export interface WhipControls {
   readonly root: HTMLElement;
   choice(): CaptureChoice;
-  /** The chosen upper limit, kbit/s. */
+  /** The selected upper limit, kbit/s. */
   kbps(): number;
   showDevices(cameras: readonly MediaDeviceInfo[], microphones: readonly MediaDeviceInfo[]): void;
 }
@@ -18,7 +18,7 @@ export interface WhipControlEvents {
 }
 
 const pictureSources: readonly PictureSource[] = ['camera', 'screen', 'none'];
-/** Value of the choice "no microphone": no device has this id. */
+/** Value of the choice "no microphone"; no device has this id. */
 const noMicrophone = 'none';
 
 export function createWhipControls(t: WhipTexts, { onChoice, onBitrate }: WhipControlEvents): WhipControls {
@@ -89,7 +89,7 @@ function bitrateOptions(t: WhipTexts, recommendedKbps: string): Options {
   ];
 }
 
-/** Omits the browser's own entry for its default: the page has its own first entry. */
+/** Omits the browser's entry for the default device: the page has its own first entry. */
 function deviceOptions(devices: readonly MediaDeviceInfo[], nameless: (n: number) => string): Options {
   return devices
     .filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')
@@ -130,7 +130,7 @@ function createSelect(name: string, options: Options, onChange: () => void) {
   return { root, select };
 }
 
-/** Keeps the selection while it is still offered. */
+/** Keeps the selection if it is still available. */
 function setOptions(select: HTMLSelectElement, options: Options): void {
   const chosen = select.value;
   select.replaceChildren(

@@ -7,7 +7,7 @@ import type { WhipTexts } from './whip-texts.ts';
 
 export interface WhipView {
   readonly root: HTMLElement;
-  /** Where the choices go, above the buttons. */
+  /** Container of the selection fields, above the buttons. */
   readonly panel: HTMLElement;
   showStream(stream: MediaStream | undefined, mayMirror: boolean): void;
   showPublish(view: PublishView): void;
@@ -115,12 +115,12 @@ function createPreview(t: WhipTexts) {
   };
   mirror.addEventListener('change', applyMirror);
   const show = (stream: MediaStream | undefined, mayMirror: boolean): void => {
-    const hasPicture = (stream?.getVideoTracks().length ?? 0) > 0;
-    video.srcObject = hasPicture ? (stream ?? null) : null;
-    empty.hidden = hasPicture;
+    const hasVideo = (stream?.getVideoTracks().length ?? 0) > 0;
+    video.srcObject = hasVideo ? (stream ?? null) : null;
+    empty.hidden = hasVideo;
     [title.textContent, advice.textContent] = stream ? t.soundOnly : t.previewEmpty;
     mirrored = mayMirror;
-    mirrorLabel.hidden = !hasPicture || !mayMirror;
+    mirrorLabel.hidden = !hasVideo || !mayMirror;
     applyMirror();
     meter.follow(stream);
   };
@@ -140,7 +140,7 @@ function createMessage() {
     root,
     show: (title: string, advice: string, link?: { href: string; text: string }, detail = '') => {
       root.hidden = title === '';
-      // Same text, no new announcement by screen readers.
+      // Set only if changed: a screen reader announces every assignment.
       if (heading.textContent !== title) heading.textContent = title;
       if (text.textContent !== advice) text.textContent = advice;
       root.title = detail;

@@ -31,7 +31,7 @@ export function ClipMoment({ end, atMs, window, picture, onChange }: ClipMomentP
 
 function TimeField({ end, atMs, window, onChange }: Omit<ClipMomentProps, 'picture'>) {
   const { t } = useTranslation('clips');
-  /** The typed text, until it is applied. */
+  /** The typed text until it is applied. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<'malformed' | 'not-kept'>();
   const show = (text: string | undefined): void => {

@@ -17,7 +17,7 @@ export interface ClipPreviewProps {
 
 export function ClipPreview({ playlist, watchQuery, children }: ClipPreviewProps) {
   const { t } = useTranslation('clips');
-  /** The authorization at the start: a newer one does not interrupt playback. */
+  /** The authorization when playback started: a newer one does not interrupt playback. */
   const [query, setQuery] = useState<string>();
   const isPlaying = query !== undefined;
   return (
@@ -42,7 +42,7 @@ function Picture({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
   useEffect(() => {
-    // Braces, so that the promise of the browser does not become the effect's clean-up.
+    // Braces, so that the effect does not return the browser's promise as its clean-up function.
     video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {
@@ -58,7 +58,7 @@ function Picture({ address }: { address: string }) {
   }, [address]);
   return (
     <div>
-      {/* biome-ignore lint/a11y/useMediaCaption: pieces of live streams have no captions of their own */}
+      {/* biome-ignore lint/a11y/useMediaCaption: clips of live streams have no captions */}
       <video ref={video} className={classes.preview} controls playsInline autoPlay aria-label={t('preview.label')} />
       {failed === address && (
         <Text size="sm" role="alert">

@@ -20,7 +20,7 @@ export function useRewindWindows() {
   return useQuery({ ...apiQuery(calls.queryRewindWindows, {}), refetchInterval: pollIntervalMs });
 }
 
-/** The rewind window of a stream, with the exact cuts of a clip of this range. */
+/** The rewind window of a stream, and the exact cut points of a clip of this range. */
 export function useRewindWindow({ app, stream }: StreamName, piece: readonly [number, number] | undefined) {
   const moments = piece && { from: iso(piece[0]), to: iso(piece[1]) };
   return useQuery({
@@ -30,7 +30,7 @@ export function useRewindWindow({ app, stream }: StreamName, piece: readonly [nu
   });
 }
 
-/** Images of the stream over its window; none while they are unavailable. */
+/** Preview images of the rewind window of a stream; none while they are unavailable. */
 export function useStoryboard(thumbnails: string | undefined, watchQuery: string) {
   const address = thumbnails && thumbnails + (watchQuery === '' ? '' : `?${watchQuery}`);
   return useQuery({

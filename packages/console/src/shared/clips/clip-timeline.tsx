@@ -1,5 +1,4 @@
-// The window, or a part of it, as a strip of images with two handles below; when zoomed in, a line marks the visible
-// part.
+// The rewind window, or a part of it, as a strip of images with two handles below. When zoomed in, a line marks the visible part.
 import { Button, RangeSlider, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
@@ -28,7 +27,7 @@ export function ClipTimeline({ choice, window, pictures }: ClipTimelineProps) {
       <Choices choice={choice} window={window} />
       <div className={classes.strip} aria-hidden>
         {picturesFor(pictures, view, stripPictures).map((picture, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a place in the strip, whatever picture is there
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position in the strip identifies the element, whatever image it shows
           <StreamStill key={index} picture={picture} />
         ))}
       </div>

@@ -10,7 +10,7 @@ export interface Span {
 export type Piece = readonly [fromMs: number, toMs: number];
 export type End = 'from' | 'to';
 
-/** Zoom levels, minutes; 0: the whole window. On a phone a pixel of two minutes is a third of a second. */
+/** Zoom levels, minutes; 0: the whole window. At two minutes, one pixel of a phone's screen is a third of a second. */
 export const zooms = [0, 10, 2] as const;
 export type Zoom = (typeof zooms)[number];
 
@@ -20,23 +20,23 @@ export const lastSeconds = [30, 60, 300] as const;
 const minuteMs = 60_000;
 /** Minimum length of a clip, milliseconds: the step of an arrow key. */
 const shortestMs = 1_000;
-/** A clip longer than this share of the view leaves no space for its handles: the view then follows one of its ends. */
+/** A clip longer than this share of the view leaves no space for its handles: the view then follows one end of the clip. */
 const mostOfView = 0.8;
 
-/** Whether the window is longer than that, so that a part of it can be selected. */
+/** Whether the window is longer than the zoom level; otherwise the level shows nothing else than the whole window. */
 export function isZoomOffered(zoom: Zoom, { sinceMs, untilMs }: Span): boolean {
   return zoom * minuteMs < untilMs - sinceMs;
 }
 
 export interface Choice {
   readonly piece: Piece;
-  /** Which of its ends was moved last. */
+  /** The end of the clip that was moved last. */
   readonly end: End;
 }
 
 /**
- * The visible part: the clip in the middle or, if it is too long, the end that was moved last. Always within the
- * window. @param before the previous view: it stays while it shows the clip well, so that nothing moves during a drag.
+ * Returns the visible part, always within the window: the clip in the middle or, if the clip is too long, the end that was moved last.
+ * @param before the previous view: kept while it shows the clip well, so that nothing moves during a drag.
  */
 export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?: Span): Span {
   const lengthMs = zoom * minuteMs;
@@ -77,7 +77,7 @@ export function movedPiece(
   return { piece: moved, end: from !== before[0] ? 'from' : to !== before[1] ? 'to' : undefined };
 }
 
-/** The clip with one end moved within the window. An end that would pass the other moves it along. */
+/** The clip after one end moved within the window. If that end passes the other one, both move. */
 export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number; window: Span }): Piece {
   const { sinceMs, untilMs } = window;
   const lengthMs = Math.min(Math.max(piece[1] - piece[0], shortestMs), untilMs - sinceMs);
@@ -114,7 +114,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
   return nearest === undefined ? 'not-kept' : Math.max(nearest, window.sinceMs);
 }
 
-/** A moment of each local day that the window touches. */
+/** Noon of each local day that the window touches. */
 function daysOf({ sinceMs, untilMs }: Span): number[] {
   const days: number[] = [];
   const day = new Date(sinceMs);

@@ -49,7 +49,7 @@ test('an explained code shows request, status and body after a click; the id can
   expect(screen.getByRole('button', { name: 'Copy Request ID' })).toBeTruthy();
 });
 
-test('a code without an explanation shows its facts at once', async () => {
+test('a code without an explanation shows its facts immediately', async () => {
   const { alert } = await show(apiError({ code: 100, body: { code: 100 } }));
   expect(alert.textContent).toContain('An unexpected error occurred.');
   expect(alert.textContent).toContain('Error Code100');
@@ -65,7 +65,7 @@ test.each([
   for (const word of words) expect(alert.textContent).toContain(word);
 });
 
-test('OK and the cross both dismiss it', async () => {
+test('OK and the close button both dismiss the alert', async () => {
   const { onDismiss } = await show(new Error('broken'));
   await userEvent.click(screen.getByRole('button', { name: 'OK' }));
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss the error' }));

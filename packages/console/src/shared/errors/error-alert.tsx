@@ -19,7 +19,7 @@ export interface ErrorAlertProps {
 export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
-  // Without an explanation the facts with the server's message are visible.
+  // Without an explanation, the facts, which contain the server's message, are visible.
   const words = useErrorTexts();
   const detail = description.explanation ? words.detailOf(error) : '';
   return (

@@ -3,12 +3,12 @@ import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Their pages explain the error from its detail alone. */
-const toldByPages = /^(?:callback|certificate|domain)/;
-type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
+/** Errors that their pages explain by the detail alone. */
+const explainedByPages = /^(?:callback|certificate|domain)/;
+type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
-/** Errors with a text of their own in the locale files, by the contract's names. */
-type Explanation = Exclude<ErrorName, ToldByPages> | 'network' | 'timeout' | 'malformed';
+/** Errors that the locale files explain, by the contract's names. */
+type Explanation = Exclude<ErrorName, ExplainedByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
   /** Key of the locale files with the explanation and the remedy; undefined if there is no explanation. */
@@ -22,7 +22,7 @@ export interface ErrorDescription {
 
 type ErrorFact = 'code' | 'message' | 'request' | 'status' | 'data' | 'name' | 'stack' | 'object' | 'empty';
 
-/** Codes that have an explanation and need no raw response. */
+/** Codes whose explanation needs no raw response. */
 const briefCodes: readonly number[] = [1007, 2001, 3001];
 
 export function describeError(error: unknown): ErrorDescription {
@@ -53,8 +53,8 @@ function explanationOf(error: ApiError): { explanation?: Explanation } {
   return {};
 }
 
-function isExplained(name: ErrorName): name is Exclude<ErrorName, ToldByPages> {
-  return !toldByPages.test(name);
+function isExplained(name: ErrorName): name is Exclude<ErrorName, ExplainedByPages> {
+  return !explainedByPages.test(name);
 }
 
 function describePlainError(error: Error): ErrorDescription {

@@ -6,17 +6,17 @@ import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
-/** Error fields of an envelope. Without a reason, the message is only the English text of its code. */
-interface SaidOfFailure {
+/** Error fields of a response envelope. Without a reason, the message is only the English text of the error code. */
+interface ReportedFailure {
   readonly message: string;
   readonly reason?: WirePhrase | undefined;
 }
 
 export interface ErrorTexts {
-  /** Text in addition to the explanation of the code; '' if that is sufficient. */
+  /** Text in addition to the explanation of the code; '' if the explanation is sufficient. */
   detailOf: (error: unknown) => string;
-  /** The same for a failure given by its envelope's fields, with or without an explanation of its code on the page. */
-  textOf: (said: SaidOfFailure, isExplained: boolean) => string;
+  /** The same for the error fields of an envelope; `isExplained`: the page already explains the code. */
+  textOf: (failure: ReportedFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
@@ -30,7 +30,7 @@ export function useErrorTexts(): ErrorTexts {
       say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
-  const textOf = ({ message, reason }: SaidOfFailure, isExplained: boolean) => {
+  const textOf = ({ message, reason }: ReportedFailure, isExplained: boolean) => {
     if (reason) return reasonOf(reason) ?? message;
     return isExplained ? '' : message;
   };

@@ -105,7 +105,7 @@ function start(): () => void {
     clearTimeout(silence);
     if (own === connection && (!own.signal.aborted || own.signal.reason === silent)) onEnd(error);
   };
-  /** Called when the stream ends without our request. */
+  /** Called when the stream ends without a request of the feed. */
   const onEnd = (error: unknown) => {
     failures += 1;
     const isFull = error instanceof ApiError && error.errorName === 'tooManyEventStreams';
@@ -116,14 +116,14 @@ function start(): () => void {
     // Consoles that lost the same server do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
-  /** An expired session is handled as for every other call. */
+  /** The shared handler of calls handles an expired session. */
   const poll = async () => {
     const own = connection;
-    const answer = await call(calls.queryMonitor, {}).catch(() => undefined);
+    const response = await call(calls.queryMonitor, {}).catch(() => undefined);
     if (own !== connection) return;
-    if (answer) {
-      addEvents(answer.events);
-      set({ link: 'polling', snapshot: answer.snapshot, receivedAtMs: performance.now() });
+    if (response) {
+      addEvents(response.events);
+      set({ link: 'polling', snapshot: response.snapshot, receivedAtMs: performance.now() });
     } else {
       set({ link: 'broken' });
     }
@@ -159,5 +159,5 @@ function start(): () => void {
   };
 }
 
-/** Why a connection was given up: no byte for too long. */
-const silent = new Error('the event stream is silent');
+/** Reason for closing a connection that sent no byte for too long. */
+const silent = new Error('the event stream sent no data in time');

@@ -1,4 +1,4 @@
-// How moments are written on the axis of a range.
+// Time formats for the axis of a chart, by range.
 import type { MonitorRange } from '@srs-stack/contract';
 
 const hours = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
@@ -9,7 +9,7 @@ const timeParts: Record<MonitorRange, Intl.DateTimeFormatOptions> = {
   '7d': { month: 'numeric', day: 'numeric', ...hours },
 };
 
-/** Moments as the axis of a range needs them, in the browser's time zone. */
+/** Returns the function that formats a time on the axis of a range, in the browser's time zone. */
 export function timeFormatOf(range: MonitorRange, language: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat(language, timeParts[range]);
   return (atMs) => format.format(atMs);

@@ -17,7 +17,7 @@ export function useMonitor(): FeedState {
   return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
 }
 
-/** `live`: pushed. `polling`: polled. `stale`: too old, by `ageSeconds`. */
+/** `live`: pushed. `polling`: polled. `stale`: too old; `ageSeconds` is the age. */
 export interface Freshness {
   state: 'connecting' | 'live' | 'polling' | 'reconnecting' | 'stale';
   ageSeconds: number;

@@ -6,7 +6,7 @@ import type { WatchLinkState } from './use-watch-link.ts';
 
 export interface Guide {
   addresses: AddressSet;
-  /** Empty while publishing needs none. */
+  /** The publish secret; empty while publishing needs none. */
   secret: string;
   streamName: StreamName;
   /** What viewers need for the stream. Play addresses contain the link after one was created. */
@@ -18,6 +18,6 @@ export const GuideContext = createContext<Guide | undefined>(undefined);
 /** @throws Error outside the guide. */
 export function useGuide(): Guide {
   const guide = useContext(GuideContext);
-  if (!guide) throw new Error('useGuide needs a GuideContext');
+  if (!guide) throw new Error('useGuide must be used inside GuideContext');
   return guide;
 }

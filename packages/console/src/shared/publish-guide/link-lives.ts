@@ -1,7 +1,7 @@
-// Selectable lifetimes of a link that opens a protected stream.
+// Selectable validity periods of a link that opens a protected stream.
 const hour = 3_600;
 
-/** Seconds. */
+/** Validity period, seconds. */
 export const secondsOfLife = {
   hour,
   day: 24 * hour,

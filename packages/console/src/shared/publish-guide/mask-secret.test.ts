@@ -18,7 +18,7 @@ const addressesWith = (secret: string, rtmpPort = '1935') =>
 
 describe('masking', () => {
   it.each(['0123456789abcdef', 'a&b c', "it's(*)", '密码'])(
-    'hides the secret %s in every text that carries it',
+    'hides the secret %s in every text that contains it',
     (secret) => {
       const set = addressesWith(secret);
       const texts = [
@@ -37,7 +37,7 @@ describe('masking', () => {
     },
   );
 
-  it('leaves a text without the secret alone', () => {
+  it('does not change a text without the secret', () => {
     expect(maskSecret('rtmp://example.com/live/', 'abc')).toBe('rtmp://example.com/live/');
     expect(maskSecret('livestream', '')).toBe('livestream');
   });

@@ -10,7 +10,7 @@ import { maskSecret } from './mask-secret.ts';
 
 export interface MaskedCodeProps {
   code: string;
-  /** Named in the toast and read out. */
+  /** Shown in the toast and read by screen readers. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-// Replaces instructions that would not work: this protocol is switched off, and where to switch it on.
+// Replaces the instructions for a disabled protocol; links to the page that enables it.
 import { Alert, Anchor } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -34,7 +34,7 @@ describe('parts of an SRT address', () => {
 });
 
 describe('firewall ports', () => {
-  it('are the ones of the addresses and the environment', () => {
+  it('are those of the addresses and the environment', () => {
     expect(srtFirewallPort(addressesOf('::1', '20080'))).toBe('UDP/20080');
     expect(rtcFirewallPort({ rtcPort: '18000' })).toBe('UDP/18000');
     expect(rtcFirewallPort({ rtcPort: '' })).toBe('UDP/8000');

@@ -1,4 +1,4 @@
-// A numbered list of steps, and the reminder to open the firewall, or that the protocol is switched off.
+// A numbered list of steps, then a reminder to open the firewall, or a note that the protocol is disabled.
 import { IconWall } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ export function FirewallReminder({ port, protocol }: { port: string; protocol: P
   return useProtocolsOff()(protocol) ? <ProtocolOff protocol={protocol} /> : <OpenPort port={port} />;
 }
 
-/** The reminder alone, for a protocol that the console does not switch off. */
+/** The reminder alone, for a protocol that the console cannot disable. */
 export function OpenPort({ port }: { port: string }) {
   const { t } = useTranslation('live');
   return (

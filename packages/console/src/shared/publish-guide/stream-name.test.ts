@@ -21,7 +21,7 @@ describe('stream name of this browser', () => {
     expect(readStreamName(localStorage)).toBe('lobby');
   });
 
-  it('survives a storage that refuses', () => {
+  it('is the default if the storage is blocked', () => {
     const refusing = () => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -35,7 +35,7 @@ describe('generated stream name', () => {
     expect(randomStreamName((bytes) => bytes.fill(0x0a))).toBe('0a0a0a');
   });
 
-  it('is a valid name and hardly ever the same', () => {
+  it('is a valid name and rarely repeats', () => {
     const names = new Set(Array.from({ length: 50 }, () => randomStreamName()));
     expect(names.size).toBeGreaterThan(45);
     expect([...names].every((name) => /^[0-9a-f]{6}$/.test(name) && isValidStreamName(name))).toBe(true);

@@ -12,12 +12,12 @@ export function readStreamName(storage: Pick<Storage, 'getItem'>): string {
   }
 }
 
-/** Remembers the name; a full or forbidden storage only means that it is forgotten with the page. */
+/** Stores the name. If the storage is full or blocked, the name is lost when the page closes. */
 export function storeStreamName(storage: Pick<Storage, 'setItem'>, name: string): void {
   try {
     storage.setItem(storageKeys.streamName, name);
   } catch {
-    // Storage full or forbidden.
+    // Storage full or blocked.
   }
 }
 

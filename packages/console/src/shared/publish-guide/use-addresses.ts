@@ -5,7 +5,10 @@ import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useMemo } from 'react';
 import { useEnvironment } from '../environment.ts';
 
-/** `secret` is empty while publishing needs none, `watchQuery` unless addresses that play carry a link. */
+/**
+ * @param secret empty while publishing needs none.
+ * @param watchQuery added to play addresses; empty if they need no signed link.
+ */
 export function useAddresses(stream: string, secret: string, app: string = defaultApp, watchQuery = ''): AddressSet {
   const environment = useEnvironment();
   return useMemo(

@@ -6,7 +6,7 @@ import { apiQuery } from '../../api/api-query.ts';
 
 export type Protocol = (typeof protocolComponents)[number];
 
-/** Whether each protocol is switched off, here or by the environment of the server. */
+/** Whether a protocol is disabled, in the console or by an environment variable of the server. */
 export function useProtocolsOff(): (protocol: Protocol) => boolean {
   const { data } = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false });
   const off = new Set(

@@ -13,7 +13,7 @@ import { useWatchLink } from './use-watch-link.ts';
 const publishSecretQuery = apiQuery(calls.queryPublishSecret, {});
 
 export interface PublishGuide {
-  /** Complete but for the secret while `status` is not `ready`. */
+  /** Complete except for the secret while `status` is not `ready`. */
   guide: Guide;
   status: 'loading' | 'failed' | 'ready';
   error: Error | null;

@@ -11,7 +11,7 @@ type MadeLink = ResponseOf<typeof calls.createWatchLink>;
 export interface WatchLinkState {
   /** `app/stream`. */
   readonly pattern: string;
-  /** `open` until the server has responded, and if it does not respond. */
+  /** `open` until the server responds, and if it does not respond. */
   readonly mode: WatchMode;
   /** Undefined until a link was made. */
   readonly made: MadeLink | undefined;

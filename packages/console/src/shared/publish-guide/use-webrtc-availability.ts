@@ -5,7 +5,7 @@ import { useEnvironment } from '../environment.ts';
 import { allowLocalhostParameter, type WebrtcAvailability, webrtcAvailability } from './webrtc-availability.ts';
 
 export interface UsedWebrtcAvailability extends WebrtcAvailability {
-  /** Allows WebRTC over localhost by the query of this page. */
+  /** Allows WebRTC over localhost by a query parameter of this page. */
   allowLocalhost: () => void;
 }
 

@@ -12,9 +12,8 @@ export interface PageLocation {
 }
 
 /**
- * `https-required`: browsers allow cameras on encrypted pages and on localhost only; `httpsUrl` is this page on the
- * server's HTTPS port, undefined if it has none. `no-localhost`: the server's answer would name an address that only
- * this computer reaches.
+ * `https-required`: browsers allow cameras only on encrypted pages and on localhost; `httpsUrl` is this page on the server's HTTPS port,
+ * undefined if it has none. `no-localhost`: the SDP answer of the server would contain only an address that this computer alone can reach.
  */
 export type WebrtcPublish =
   | { kind: 'ready' }
@@ -22,9 +21,9 @@ export type WebrtcPublish =
   | { kind: 'no-localhost' };
 
 export interface WebrtcAvailability {
-  /** Publishing from the browser. */
+  /** Whether the browser can publish. */
   publish: WebrtcPublish;
-  /** Publishing from a program, which needs no encrypted page. */
+  /** Whether a program can publish, which needs no encrypted page. */
   program: Exclude<WebrtcPublish, { kind: 'https-required' }>;
   /** Whether links to the WebRTC player and its address are shown. */
   play: boolean;

@@ -1,4 +1,4 @@
-// Whether a built-in item sends to another platform, and the name of the target.
+// Fields of a target: whether a built-in item sends to another platform, and the display name.
 import { Checkbox, TextInput } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';

@@ -19,15 +19,15 @@ export type PlatformLogo =
 export interface PlatformPreset {
   logo: PlatformLogo;
   name: string;
-  /** Empty where each account has its own. */
+  /** Empty if each account has its own server. */
   servers: readonly { name: string; url: string }[];
-  /** Default until something is saved. */
+  /** Whether the form contains the first server until the operator saves. */
   isPrefilled: boolean;
   /** Endings of the host names of its servers, to recognise an address. */
   hosts: readonly string[];
   /** Where to find address and key: the page of the platform, and the menu path. */
   keyPage: string;
   keySteps: readonly string[];
-  /** A test may publish with this text appended to the key: nothing goes on air. Absent where publishing starts the broadcast. */
+  /** Text that a test appends to the stream key, so that nothing goes on air. Absent if the platform starts the broadcast anyway. */
   harmlessTest?: { keySuffix: string };
 }

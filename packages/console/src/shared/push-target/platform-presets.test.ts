@@ -2,7 +2,7 @@ import { builtInPlatforms, supportedLocales } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { allPresets, platformPresets, presetOfServer } from './platform-presets.ts';
 
-test('the built-in keys mean the platforms of the language', () => {
+test('the built-in keys mean different platforms in each language', () => {
   const names = (locale: 'zh' | 'en') => builtInPlatforms.map((key) => platformPresets(locale)[key].name);
   expect(names('zh')).toEqual(['视频号', '哔哩哔哩', '快手']);
   expect(names('en')).toEqual(['YouTube', 'Twitch', 'Facebook']);

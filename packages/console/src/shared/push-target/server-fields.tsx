@@ -19,7 +19,7 @@ export interface ServerFieldsProps {
   /** The platform; undefined for any other server, which gets the suggestions of all platforms. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
-  /** The platform is not determined by the item: it can be selected, which fills in server and name. */
+  /** Whether the operator can select the platform, which fills in server and name; false if the item determines the platform. */
   canChoose: boolean;
 }
 
@@ -87,7 +87,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** The operator's input stays, unless the platform has its own server. */
+/** Keeps the operator's input, unless the platform has its own server. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,

@@ -1,4 +1,4 @@
-// The live stream to send: the newest one, or always the one of this name. Live streams are suggested.
+// Selects the live stream to send: always the newest, or the one with a fixed name. Suggests the live streams.
 import { Autocomplete } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';

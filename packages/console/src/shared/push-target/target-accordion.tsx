@@ -26,7 +26,7 @@ interface TargetActs {
   forget: () => void;
   /** Adds a target with a copy of these settings; undefined when the maximum number of targets is reached. */
   copy: (() => void) | undefined;
-  /** Of a target that was added as a copy. */
+  /** Key of the target whose settings were copied; undefined if the target was added empty. */
   from: string | undefined;
 }
 

@@ -13,9 +13,9 @@ export interface TargetFields {
 type Target = TargetFields & { enabled: boolean };
 
 export interface TargetFormOptions<T extends Target, Problem extends string> {
-  /** The stored values, or the first values of a new target. */
+  /** The stored values; for a new target, the initial values. */
   stored: T;
-  /** The first rule that is broken, in the order they are checked. */
+  /** Returns the first violated rule. */
   validate: (fields: T) => Problem | undefined;
   /** Rejects if nothing was saved; the caller has reported the error. */
   save: (target: T) => Promise<unknown>;
@@ -24,7 +24,7 @@ export interface TargetFormOptions<T extends Target, Problem extends string> {
 export type SaveWay = 'start' | 'stop' | 'save';
 
 export interface TargetForm<T extends Target, Problem extends string> {
-  /** As typed; its `enabled` is ignored. */
+  /** As typed; `enabled` is ignored. */
   fields: T;
   set: (change: Partial<T>) => void;
   problem: Problem | undefined;

@@ -1,4 +1,4 @@
-// Why a recording has no MP4 or no copy, in the page's language.
+// Why a recording has no MP4 or was not uploaded, in the page's language.
 import type { RecordRow } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 
@@ -8,7 +8,7 @@ interface ProblemText {
   readonly message?: string;
 }
 
-/** Causes that involve no other program need no detail; a problem of unknown cause is shown with its message. */
+/** Returns the text of a problem. The English message is omitted if the text explains it completely. */
 export function useProblemText() {
   const { t } = useTranslation('recording');
   return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemText | undefined => {

@@ -8,9 +8,9 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 export interface SettingsFooterProps<T extends object, C extends Call> {
   form: SettingsForm<T, C>;
-  /** The text of the button; "Save" by default. */
+  /** Label of the save button; "Save" by default. */
   saveLabel?: string;
-  /** More buttons beside it. */
+  /** Further buttons beside the save button. */
   children?: React.ReactNode;
 }
 

@@ -9,17 +9,17 @@ import { showToast } from '../../ui/toast.ts';
 import { useUnsavedChanges } from '../unsaved-changes.ts';
 
 export interface SettingsFormOptions<T extends object, C extends Call> {
-  /** Values the server has. */
+  /** Values stored on the server. */
   stored: T;
-  /** The revision of the values; sent back unchanged from the first typed change. */
+  /** The revision of the stored values. A save sends the revision that was current at the first typed change. */
   revision?: string | undefined;
   update: C;
   /** Calls whose responses a save invalidates. */
   refreshes: readonly Call[];
   toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
-  /** Called after a save. */
+  /** Toast after a save. */
   savedText: string;
-  /** Handles failures that the form would show itself, except a conflict with another operator. */
+  /** Handles failures instead of the form, except a conflict with another operator. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -63,7 +63,7 @@ export function useSettingsForm<T extends object, C extends Call>(
     isSaving: mutation.isPending,
     error: onFailure && !isConflict(mutation.error) ? null : mutation.error,
     change: (part) => {
-      // Polling must not hide a change by another operator: the revision is that of the values the form started with.
+      // Polling must not hide a change by another operator: the draft keeps the revision of the values it started with.
       setDraft({ values: { ...values, ...part }, revision: draft ? draft.revision : revision });
       mutation.reset();
     },

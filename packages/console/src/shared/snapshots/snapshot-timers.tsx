@@ -22,7 +22,7 @@ import { SnapshotModal } from './snapshot-button.tsx';
 import { type StreamName, useSaveTimers, useSnapshotTimers } from './snapshot-queries.ts';
 import classes from './snapshots.module.css';
 
-/** Displayed streams: those with the newest snapshots. */
+/** Maximum number of displayed streams: those with the newest snapshots. */
 const maxShown = 50;
 
 export function SnapshotTimers() {

@@ -87,7 +87,7 @@ test('the button of a live stream takes a snapshot, then shows it; a refusal ope
   expect(server.callsOf('takeSnapshot')[0]?.body).toMatchObject({ app: 'live', stream: 'a' });
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('img')).toBeNull());
-  server.answer({ takeSnapshot: () => new Refusal('serverBusy') });
+  server.respondWith({ takeSnapshot: () => new Refusal('serverBusy') });
   await user.click(screen.getByRole('button', { name: 'Take a snapshot' }));
   await waitFor(() => expect(server.callsOf('takeSnapshot')).toHaveLength(2));
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -17,9 +17,9 @@ const spreadMs = 1_000;
 /** Seconds of history needed to detect a drop, and seconds whose mean is compared with the rest. */
 const historyNeeded = 10;
 const recentSeconds = 5;
-/** Below this share of the minute's mean the uplink or the encoder is struggling. */
+/** Share of the minute's mean bitrate below which the uplink or the encoder is overloaded. */
 const dropShare = 0.4;
-/** Repairs per minute from which viewers notice. */
+/** Repairs per minute that viewers notice. */
 const manyRepairs = 10;
 /** Lost packets per minute that are reported, and the share of all packets from which it is a warning. */
 const fewLost = 5;
@@ -66,7 +66,7 @@ const timestamps: HealthRule = ({ health }) => {
   });
 };
 
-/** Messages of the encoder that could not be read. */
+/** The server dropped messages of the encoder that it could not read. */
 const messagesDropped: HealthRule = ({ health }) => {
   if (!health) return undefined;
   const { recentDroppedVideo: video, recentDroppedAudio: audio, recentDroppedOther: other } = health;

@@ -3,7 +3,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import { codecName } from '../../players/codec-name.ts';
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
-/** Players wait for a keyframe: a longer distance makes every start slow, milliseconds. */
+/** Longest keyframe interval, milliseconds: players wait for a keyframe, so a longer one makes every start slow. */
 const keyframeIntervalMs = 4_000;
 /** Without a keyframe for this time, new viewers see nothing, milliseconds. */
 const keyframeMissingMs = 5_000;
@@ -96,14 +96,14 @@ const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
   return carriedAudio.test(codec) ? undefined : finding('warning', 'codec-audio', { codec });
 };
 
-/** Media of the encoder that the media server does not support, by the name that it reports. */
+/** Media of the encoder that the media server does not support, by the codec name that the server reports. */
 const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
   const codec = stream.publisherDetail?.[kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio'];
   if (typeof codec !== 'string' || codec === '') return undefined;
   return finding(kind === 'video' ? 'bad' : 'warning', `unsupported-${kind}`, { codec: codecName(codec) });
 };
 
-/** A stream carries one track of each kind. */
+/** Additional tracks: a stream carries one video and one audio track. */
 const extraTracks: HealthRule = ({ publisherDetail }) => {
   const video = Number(publisherDetail?.extraVideoTracks ?? 0);
   const audio = Number(publisherDetail?.extraAudioTracks ?? 0);

@@ -22,7 +22,7 @@ const viewed = (change: Partial<NonNullable<LiveStream['viewing']>>, more: Parti
     /viewers-stall|slow-join/.test(String(kind)),
   );
 const slower = { stalledReceivedBps: 1_200_000 };
-const figures = (count: number, receivedMbps: string, seconds = '0.0') => ({
+const stallValues = (count: number, receivedMbps: string, seconds = '0.0') => ({
   count,
   mbps: '6.0',
   receivedMbps,
@@ -35,41 +35,41 @@ const hevc = { codec: 'HEVC', profile: 'Main', level: '4', width: 1920, height: 
 describe('health of a stream', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['a healthy stream', found({}), nothing],
-    ['viewers who see it smoothly', viewed({}), nothing],
-    ['one of twenty who stalls', viewed({ stalledShare: 0.05, ...slower }), nothing],
+    ['viewers without stalls', viewed({}), nothing],
+    ['one stalling viewer in twenty', viewed({ stalledShare: 0.05, ...slower }), nothing],
     [
-      'one viewer in four on a slower line',
+      'one viewer in four on a slower connection',
       viewed({ stalledShare: 0.25, ...slower }, even),
-      [['warning', 'viewers-stall-bitrate', figures(4, '1.2')]],
+      [['warning', 'viewers-stall-bitrate', stallValues(4, '1.2')]],
     ],
     [
-      'one viewer in four who receives as much as is sent',
+      'one viewer in four that receives the full bitrate',
       viewed({ stalledShare: 0.25, stalledReceivedBps: 6_000_000 }, even),
-      [['warning', 'viewers-stall', figures(4, '6.0')]],
+      [['warning', 'viewers-stall', stallValues(4, '6.0')]],
     ],
     [
       'all viewers while the encoder pauses',
       viewed({ stalledShare: 1, ...slower }, uneven),
-      [['warning', 'viewers-stall-encoder', figures(1, '1.2', '2.3')]],
+      [['warning', 'viewers-stall-encoder', stallValues(1, '1.2', '2.3')]],
     ],
     [
       'all viewers while the encoder sends evenly',
       viewed({ stalledShare: 0.9, ...slower }, even),
-      [['warning', 'viewers-stall-server', figures(1, '1.2')]],
+      [['warning', 'viewers-stall-server', stallValues(1, '1.2')]],
     ],
     [
-      'the only viewer, on a slower line',
+      'the only viewer, on a slower connection',
       viewed({ viewers: 1, stalledShare: 1, ...slower }, uneven),
-      [['warning', 'viewers-stall-bitrate', figures(1, '1.2', '2.3')]],
+      [['warning', 'viewers-stall-bitrate', stallValues(1, '1.2', '2.3')]],
     ],
-    ['somebody who left', viewed({ viewers: 0.2, stalledShare: 1, ...slower }), nothing],
+    ['a viewer that left', viewed({ viewers: 0.2, stalledShare: 1, ...slower }), nothing],
     [
-      'pictures that begin late',
+      'late first frames',
       viewed({ joinP50: 5.2 }, { keyframeIntervalMs: 9_000 }),
       [['info', 'slow-join', { seconds: '5.2', keyframeSeconds: '9.0' }]],
     ],
     [
-      'pictures that begin late despite a short keyframe interval',
+      'late first frames despite a short keyframe interval',
       viewed({ joinP50: 5.2 }, { keyframeIntervalMs: 2_033 }),
       [['info', 'slow-join-server', { seconds: '5.2', keyframeSeconds: '2.0' }]],
     ],
@@ -83,9 +83,13 @@ describe('health of a stream', () => {
       found({ hasMedia: false, uptimeMs: 9_000 }),
       [['bad', 'no-media', { seconds: '9.0' }]],
     ],
-    ['an encoder that was just let in', found({ hasMedia: false, uptimeMs: 900, video: null, audio: null }), nothing],
     [
-      'a line that is cut',
+      'an encoder that has just connected',
+      found({ hasMedia: false, uptimeMs: 900, video: null, audio: null }),
+      nothing,
+    ],
+    [
+      'an interrupted connection',
       measured({ silentMs: 3_100, longestGapMs: 3_100 }),
       [['bad', 'stalled', { seconds: '3.1' }]],
     ],
@@ -98,8 +102,8 @@ describe('health of a stream', () => {
       found({ bitrateHistoryKbps: [...steady(2_000, 30), ...steady(500, 5)] }),
       [['warning', 'bitrate-drop', { lowKbps: 500, meanKbps: 2_000 }]],
     ],
-    ['a bitrate that breathes', found({ bitrateHistoryKbps: [...steady(2_000, 30), ...steady(1_200, 5)] }), nothing],
-    ['a stream that just began', found({ bitrateHistoryKbps: [2_000, 2_000, 10] }), nothing],
+    ['a bitrate that varies', found({ bitrateHistoryKbps: [...steady(2_000, 30), ...steady(1_200, 5)] }), nothing],
+    ['a stream that has just started', found({ bitrateHistoryKbps: [2_000, 2_000, 10] }), nothing],
     ['a stream that grows from nothing', found({ bitrateHistoryKbps: [...steady(0, 30), ...steady(500, 5)] }), nothing],
     ['keyframes every 4 s', found({ keyframeIntervalMs: 4_000 }), nothing],
     [
@@ -113,19 +117,15 @@ describe('health of a stream', () => {
       measured({ hasKeyframe: false, keyframeAgeMs: 6_000 }, { keyframeIntervalMs: 0 }),
       [['bad', 'no-keyframe', { seconds: '6.0' }]],
     ],
-    [
-      'keyframes that stopped coming',
-      measured({ keyframeAgeMs: 15_000 }),
-      [['bad', 'no-keyframe', { seconds: '15.0' }]],
-    ],
+    ['keyframes that have stopped', measured({ keyframeAgeMs: 15_000 }), [['bad', 'no-keyframe', { seconds: '15.0' }]]],
     [
       'a long interval in which the next keyframe is not late yet',
       measured({ keyframeAgeMs: 15_000 }, { keyframeIntervalMs: 8_000 }),
       [['warning', 'keyframe-interval', { seconds: '8.0' }]],
     ],
-    ['a stopped picture', measured({ videoSilentMs: 6_000 }), [['bad', 'video-stopped', { seconds: '6.0' }]]],
+    ['stopped video', measured({ videoSilentMs: 6_000 }), [['bad', 'video-stopped', { seconds: '6.0' }]]],
     [
-      'a stopped sound',
+      'stopped audio',
       measured({ audioSilentMs: 6_000, audioOffsetMs: -6_000, audioKbps: 0 }),
       [['bad', 'audio-stopped', { seconds: '6.0' }]],
     ],
@@ -133,12 +133,12 @@ describe('health of a stream', () => {
     ['nearly all frames', found({ fps: 27.5 }), nothing],
     ['an encoder that announced no frame rate', measured({ declaredFps: 0 }, { fps: 5 }), nothing],
     [
-      'sound ahead',
+      'audio ahead',
       measured({ audioOffsetMs: 1_240 }),
       [['warning', 'audio-offset', { seconds: '1.2', direction: 'ahead' }]],
     ],
     [
-      'sound behind',
+      'audio behind',
       measured({ audioOffsetMs: -900 }),
       [['warning', 'audio-offset', { seconds: '0.9', direction: 'behind' }]],
     ],
@@ -155,7 +155,7 @@ describe('health of a stream', () => {
     ],
     ['one repaired timestamp', measured({ recentRepairs: 1 }), [['info', 'timestamps', { count: 1 }]]],
     ['many repaired timestamps', measured({ recentRepairs: 12 }), [['warning', 'timestamps', { count: 12 }]]],
-    ['B-frames nobody minds', measured({ hasBFrames: true }), nothing],
+    ['B-frames without WebRTC viewers', measured({ hasBFrames: true }), nothing],
     [
       'B-frames with WebRTC viewers',
       measured({ hasBFrames: true }, { viewersByProtocol: { rtc: 2, flv: 1 } }),
@@ -168,12 +168,12 @@ describe('health of a stream', () => {
       [['warning', 'codec-webrtc', { count: 1, codec: 'HEVC' }]],
     ],
     [
-      'a codec browsers cannot hear',
+      'an audio codec that browsers cannot play',
       found({ audio: { codec: 'AC3', sampleRate: 48_000, channels: 6, profile: '' } }),
       [['warning', 'codec-audio', { codec: 'AC-3' }]],
     ],
     [
-      'sound the server cannot carry',
+      'audio that the server does not support',
       found({
         publisherDetail: { unsupportedAudio: 'ac3' },
         audio: { codec: 'AC3', sampleRate: 48_000, channels: 6, profile: '' },
@@ -181,7 +181,7 @@ describe('health of a stream', () => {
       [['warning', 'unsupported-audio', { codec: 'AC-3' }]],
     ],
     [
-      'a picture the server cannot carry',
+      'video that the server does not support',
       found({ publisherDetail: { unsupportedVideo: 'MPEG-2' }, video: null }),
       [
         ['bad', 'unsupported-video', { codec: 'MPEG-2' }],
@@ -189,25 +189,25 @@ describe('health of a stream', () => {
       ],
     ],
     [
-      'a second language',
+      'a second audio track',
       found({ publisherDetail: { extraAudioTracks: 1 } }),
       [['info', 'extra-tracks', { count: 1, video: 0, audio: 1 }]],
     ],
     ['Opus', found({ audio: { codec: 'Opus', sampleRate: 48_000, channels: 2, profile: '' } }), nothing],
     [
-      'far too much for its size',
+      'a bitrate far too high for its resolution',
       found({ bitrateHistoryKbps: steady(18_000, 60) }),
       [['info', 'high-bitrate', { mbps: '18.0', size: '1280×720', wantedMbps: 4 }]],
     ],
     [
-      'much, but of 4K',
+      'a high bitrate, but of 4K',
       found({ bitrateHistoryKbps: steady(18_000, 60), video: { ...hevc, codec: 'H264', width: 3840, height: 2160 } }),
       nothing,
     ],
     ['slow viewers', found({ slowViewers: 3 }), [['warning', 'slow-viewers', { count: 3 }]]],
-    ['no sound', found({ audio: null }), [['info', 'no-audio', {}]]],
+    ['no audio', found({ audio: null }), [['info', 'no-audio', {}]]],
     [
-      'no picture, whose keyframe figure means nothing',
+      'no video, which makes its keyframe interval meaningless',
       found({ video: null, keyframeIntervalMs: 9_000 }),
       [['info', 'no-video', {}]],
     ],
@@ -221,14 +221,14 @@ describe('health of a stream', () => {
     ['an unmeasured round trip', 'srt', { rttMs: 0, latencyMs: 120 }, undefined],
     ['WebRTC, which has no such setting', 'rtc', { rttMs: 61, latencyMs: 120 }, undefined],
     ['no metrics', 'srt', undefined, undefined],
-  ])('judges %s', (_name, publisherProtocol, publisherDetail, wantedMs) => {
+  ])('checks the latency: %s', (_name, publisherProtocol, publisherDetail, wantedMs) => {
     const stream = liveStreamFixture({ publisherProtocol, ...(publisherDetail ? { publisherDetail } : {}) });
     const values = healthFindings(stream).find(({ kind }) => kind === 'short-latency')?.values;
     expect(values).toEqual(wantedMs && { latencyMs: 120, rttMs: 61, wantedMs });
   });
 
   it.each<[string, Partial<StreamHealth>, unknown[]]>([
-    ['a lost packet or two', { recentLostPackets: 3 }, nothing],
+    ['a few lost packets', { recentLostPackets: 3 }, nothing],
     [
       'losses that were repaired',
       { recentLostPackets: 100 },
@@ -240,11 +240,11 @@ describe('health of a stream', () => {
       [['warning', 'packets-lost', { count: 900, percent: '5.9', protocol: 'SRT' }]],
     ],
     [
-      'packets that never came',
+      'packets that never arrived',
       { recentLostPackets: 90, recentMissingPackets: 7 },
       [['bad', 'packets-missing', { count: 7, protocol: 'SRT' }]],
     ],
-  ])('shows %s', (_name, health, expected) => {
+  ])('reports %s', (_name, health, expected) => {
     expect(measured(health, { publisherProtocol: 'srt' })).toEqual(expected);
   });
 

@@ -4,20 +4,20 @@ import { finding, type HealthFinding, type HealthRule, seconds } from './health-
 
 type Viewing = NonNullable<LiveStream['viewing']>;
 
-/** Fewer viewers than one for half of the minute are not meaningful. */
+/** Minimum number of viewers, averaged over the last minute: one viewer for half of it. */
 const leastViewers = 0.5;
-/** A smaller share of viewers stalls on any network. */
+/** Minimum share of stalled viewers: a smaller share occurs on any network. */
 const leastStalledShare = 0.1;
-/** If this many viewers (at least two) stall simultaneously, they have a common cause. */
+/** Viewers have a common cause if at least this share of them stalls; the average number of viewers must be at least 1.5. */
 const togetherShare = 0.8;
 const togetherViewers = 1.5;
 /** A pause in the source that players notice, milliseconds. */
 const unevenMs = 1_000;
 /** A viewer that receives less than this part of the encoder's bitrate has a slower connection. */
 const slowerShare = 0.9;
-/** Limit of the median time to first frame, seconds: viewers leave after it. */
+/** Maximum median time to first frame, seconds: viewers do not wait longer. */
 const slowJoinSeconds = 4;
-/** A keyframe interval up to this one, milliseconds, is not the cause of a late first frame: the recommended 2 s, and jitter. */
+/** Longest keyframe interval that is not the cause of a late first frame, milliseconds: the recommended 2 s plus jitter. */
 const shortKeyframeIntervalMs = 2_200;
 
 /** Causes of a stall, in the order in which they are checked. */

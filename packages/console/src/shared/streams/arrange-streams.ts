@@ -1,4 +1,4 @@
-// Searching and sorting streams and clients as an operator means it. Pure.
+// Searches and sorts streams and clients. Pure.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';
 import type { Severity } from '../stream-health/health-finding.ts';

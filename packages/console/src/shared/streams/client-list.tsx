@@ -14,7 +14,7 @@ import { whileAllowed } from './use-streams.ts';
 
 /** Rows shown initially and added by each "more": a thousand rows would slow down typing. */
 const pageRows = 50;
-/** Fewer need no search. */
+/** Minimum number of rows for a search field. */
 const searchFrom = 8;
 
 export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
@@ -28,7 +28,7 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
   });
   const { t } = useTranslation('streams');
   const { lineOf } = useErrorTexts();
-  if (data) return <ClientTable answer={data} />;
+  if (data) return <ClientTable response={data} />;
   return (
     <section className={classes.clients} aria-label={t('clients.title')}>
       <h3 className={classes.heading}>{t('clients.title')}</h3>
@@ -42,7 +42,7 @@ interface ListedClients extends ClientsResponse {
 }
 
 /** The list itself, for callers that already have the rows. */
-export function ClientTable({ answer: { clients, total } }: { answer: ListedClients }) {
+export function ClientTable({ response: { clients, total } }: { response: ListedClients }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(pageRows);

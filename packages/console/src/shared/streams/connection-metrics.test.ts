@@ -4,7 +4,7 @@ import { connectionMetrics } from './connection-metrics.ts';
 describe('metrics of the publisher’s connection', () => {
   it.each([
     ['RTMP, which measures nothing', undefined, []],
-    ['an empty answer', {}, []],
+    ['an empty response', {}, []],
     [
       'a calm SRT line',
       { rttMs: 3.14, latencyMs: 120, lostPackets: 0, recoveredPackets: 0, droppedPackets: 0, flightPackets: 8 },

@@ -1,5 +1,5 @@
-// Shows that viewers of a stream see its slate, its backup source or its spare encoder, and since when; while they see the source, only that
-// a spare encoder is connected.
+// Shows that viewers of a stream see its slate, backup source or spare encoder, and since when. While viewers see the source, it shows only
+// that a spare encoder is connected.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';

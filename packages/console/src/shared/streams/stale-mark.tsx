@@ -6,10 +6,10 @@ import classes from './streams.module.css';
 /** Numbers older than this are marked, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
-export function StaleMark({ answeredAtMs }: { answeredAtMs: number }) {
+export function StaleMark({ receivedAtMs }: { receivedAtMs: number }) {
   const { t } = useTranslation('streams');
-  const ageMs = useNow(true) - answeredAtMs;
-  if (answeredAtMs === 0 || ageMs <= staleAfterMs) return null;
+  const ageMs = useNow(true) - receivedAtMs;
+  if (receivedAtMs === 0 || ageMs <= staleAfterMs) return null;
   return (
     <span className={classes.stale} role="status">
       {t('stale', { seconds: Math.round(ageMs / 1000) })}

@@ -24,16 +24,16 @@ export interface StreamListProps {
 
 export function StreamList({ emptyAction, failure }: StreamListProps) {
   const { t } = useTranslation('streams');
-  const { answer, error, answeredAtMs, retry } = useStreams();
-  if (!answer) return error ? failure(error, retry) : <Loading />;
-  if (!answer.mediaServer) {
+  const { response, error, receivedAtMs, retry } = useStreams();
+  if (!response) return error ? failure(error, retry) : <Loading />;
+  if (!response.mediaServer) {
     return (
       <Alert variant="light" color="broken" icon={<IconPlugConnectedX aria-hidden />} title={t('away.title')}>
         {t('away.advice')}
       </Alert>
     );
   }
-  if (answer.streams.length === 0) {
+  if (response.streams.length === 0) {
     return (
       <EmptyState
         icon={<IconBroadcastOff size={28} stroke={1.6} aria-hidden />}
@@ -44,10 +44,10 @@ export function StreamList({ emptyAction, failure }: StreamListProps) {
       </EmptyState>
     );
   }
-  return <Streams streams={answer.streams} answeredAtMs={answeredAtMs} />;
+  return <Streams streams={response.streams} receivedAtMs={receivedAtMs} />;
 }
 
-function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; answeredAtMs: number }) {
+function Streams({ streams, receivedAtMs }: { streams: readonly LiveStream[]; receivedAtMs: number }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<StreamOrder>('health');
@@ -79,7 +79,7 @@ function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; an
           onChange={(value) => setOrder(value as StreamOrder)}
           data={streamOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
         />
-        <StaleMark answeredAtMs={answeredAtMs} />
+        <StaleMark receivedAtMs={receivedAtMs} />
       </div>
       {rows.length === 0 ? (
         <EmptyState
@@ -104,7 +104,7 @@ function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; an
   );
 }
 
-/** `?stream=live/livestream`: so that it can be linked to and the browser's Back button closes it. */
+/** Path of the opened stream, kept in the URL (`?stream=live/livestream`), so that it can be linked and the Back button closes it. */
 function useOpenedStream() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

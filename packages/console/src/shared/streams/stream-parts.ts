@@ -19,7 +19,7 @@ export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
 
 const protocolNames: Readonly<Record<string, string>> = { rtc: 'WebRTC', flv: 'HTTP-FLV', ts: 'HTTP-TS' };
 
-/** As operators write it. */
+/** Protocol name as operators write it. */
 export function protocolName(protocol: string): string {
   return protocolNames[protocol] ?? protocol.toUpperCase();
 }

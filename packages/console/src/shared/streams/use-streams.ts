@@ -12,11 +12,11 @@ export function whileAllowed({ state }: { readonly state: { readonly error: Erro
 }
 
 export interface StreamsState {
-  readonly answer: StreamsResponse | undefined;
-  /** Why there is no response at all; later failures only make the metrics stale. */
+  readonly response: StreamsResponse | undefined;
+  /** Why no response has ever arrived; later failures only make the metrics stale. */
   readonly error: Error | null;
   /** When the last response arrived, epoch milliseconds. */
-  readonly answeredAtMs: number;
+  readonly receivedAtMs: number;
   readonly retry: () => void;
 }
 
@@ -31,9 +31,9 @@ export function useStreams(): StreamsState {
     structuralSharing: false,
   });
   return {
-    answer: data,
+    response: data,
     error: data ? null : error,
-    answeredAtMs: dataUpdatedAt,
+    receivedAtMs: dataUpdatedAt,
     retry: () => void refetch(),
   };
 }

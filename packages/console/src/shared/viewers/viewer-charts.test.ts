@@ -3,7 +3,7 @@ import { viewerCharts, viewerFormats } from './viewer-charts.ts';
 
 const column = [null, 1, 2];
 const nothing = [null, null, null];
-const figures = {
+const metrics = {
   viewers: column,
   joinP50: column,
   joinP95: column,
@@ -13,11 +13,11 @@ const figures = {
   delayP50: nothing,
 };
 
-test('each output protocol has a line in the same colour, and none without reports', () => {
+test('each output protocol has a line in its own colour, and no line without reports', () => {
   const charts = viewerCharts({
     outputs: [
-      { output: 'webrtc', ...figures, delayP50: column },
-      { output: 'flv', ...figures },
+      { output: 'webrtc', ...metrics, delayP50: column },
+      { output: 'flv', ...metrics },
     ],
   });
   const labels = Object.fromEntries(charts.map(({ id, lines }) => [id, lines.map(({ label }) => label)]));

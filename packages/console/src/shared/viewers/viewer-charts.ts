@@ -4,7 +4,7 @@ import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
 import { formatBitrate } from '../format-bitrate.ts';
 
-/** Output protocols by the names of the field; each has the same colour in every chart. */
+/** Display names of the output protocols. Each protocol has the same colour in every chart. */
 export const outputNames: Readonly<Record<ViewerOutput, string>> = {
   webrtc: 'WebRTC',
   flv: 'HTTP-FLV',
@@ -28,7 +28,7 @@ export interface ViewerChart {
   readonly id: 'viewers' | 'join' | 'stalled' | 'stalls' | 'bitrate' | 'delay';
   readonly lines: ChartLine[];
   readonly format: Format;
-  /** See `TimeChart`. */
+  /** Minimum height of the scale, in the unit of the lines. */
   readonly leastTop: number;
 }
 

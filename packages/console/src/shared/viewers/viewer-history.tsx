@@ -16,13 +16,13 @@ import { QueryPlaceholder } from '../query-placeholder.tsx';
 import { viewerCharts, viewerFormats } from './viewer-charts.ts';
 import classes from './viewers.module.css';
 
-/** How often a range is fetched again, milliseconds: about one step, a minute at most. */
+/** Interval at which a range is fetched again, milliseconds: about the distance of two points, a minute at most. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 10_000, '1h': 30_000, '24h': 60_000, '7d': 60_000 };
 
 export interface ViewerHistoryProps {
   /** All streams by default. */
   name?: { app: string; stream: string } | undefined;
-  /** Selected elsewhere; selectable here by default. */
+  /** Range selected by the caller; if absent, the charts have their own selection. */
   range?: MonitorRange;
   /** Above the charts. */
   choice?: (history: ViewersHistory) => ReactNode;

@@ -33,7 +33,7 @@ export function HeartbeatBar({ heartbeat, asOfMs }: HeartbeatBarProps) {
       >
         {slots.map((beat, index) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a slot
             key={index}
             className={classes.tick}
             data-look={heartbeatLook(beat?.state)}

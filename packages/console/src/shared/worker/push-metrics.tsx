@@ -1,4 +1,5 @@
-// How the media server sends a stream itself: bitrate of the last five minutes, delay, dropped frames, reconnects, and the latest failure.
+// Metrics of a stream that the media server sends to a target without FFmpeg: bitrate of the last five minutes, delay, dropped frames,
+// reconnects, latest failure.
 import type { PushMetrics as Metrics, WorkerFailure } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +15,7 @@ export interface PushMetricsProps {
 
 export function PushMetrics({ row }: PushMetricsProps) {
   const { push, lastError } = row;
-  // While it fails, its reason is shown already.
+  // While the task fails, the page already shows the reason.
   const failure = shownReason(row) === undefined ? lastError : undefined;
   if (!row.enabled || (!push && !failure)) return null;
   return (

@@ -24,7 +24,7 @@ test.each([
   ['enabled, frame still empty', facts({ state: 'starting', frame: { log: '', update: '' } }), 'waiting'],
   ['enabled with a frame', facts({ state: 'running', frame }), 'active'],
   ['failed with an old frame', facts({ state: 'retrying', frame }), 'retrying'],
-  ['failed for good', facts({ state: 'error' }), 'failed'],
+  ['failed permanently', facts({ state: 'error' }), 'failed'],
 ])('%s', (_name, row, phase) => {
   expect(workerPhase(row)).toBe(phase);
 });
@@ -36,7 +36,7 @@ test.each([
   [8_000, 8_000, 0],
   [8_000, 60_000, 0],
   [8_000, -500, 8],
-])('%d ms left, %d ms ago: %d s', (retryInMs, ageMs, seconds) => {
+])('%d ms left in a row that is %d ms old: %d s', (retryInMs, ageMs, seconds) => {
   expect(retryInSeconds(retryInMs, ageMs)).toBe(seconds);
 });
 

@@ -31,12 +31,12 @@ export const badgeOfPhase: Record<WorkerPhase, StatusState> = {
   failed: 'error',
 };
 
-/** Whole seconds to the next attempt; `ageMs` is how old the row is. 0 once it is due. */
+/** Whole seconds until the next attempt; 0 once it is due. `ageMs` is the age of the row. */
 export function retryInSeconds(retryInMs: number, ageMs: number): number {
   return Math.max(0, Math.ceil((retryInMs - Math.max(0, ageMs)) / 1000));
 }
 
-/** The reason why it fails or waits. Undefined while there is no problem. */
+/** Why the task fails or waits. Undefined while there is no problem. */
 export function shownReason(facts: WorkerFacts): WorkerReason | undefined {
   const phase = workerPhase(facts);
   if (facts.reason === 'none' || phase === 'inactive' || phase === 'active') return undefined;
@@ -54,7 +54,7 @@ export function heartbeatLook(state: WorkerState | undefined): HeartbeatLook {
   return state === 'waiting' || state === 'starting' ? 'waiting' : 'off';
 }
 
-/** Minutes of the strip. */
+/** Number of minutes in the heartbeat bar. */
 export const heartbeatMinutes = 60;
 
 /** The last 60 minutes, oldest first; minutes without a record are empty. Records are placed by their own time. */

@@ -18,19 +18,19 @@ async function show(reported: WorkerReasonProps['reported'], locale: Locale): Pr
   );
 }
 
-const saidOf = (detail: WorkerDetail) => ({ reasonDetail: detail.text, detail: toWirePhrase(detail) });
+const statusOf = (detail: WorkerDetail) => ({ reasonDetail: detail.text, detail: toWirePhrase(detail) });
 
 test.each<[Locale, string]>([
   ['zh', '目标在 10 秒内没有响应。'],
   ['en', 'The target did not respond within 10 s.'],
 ])('a message of the server is shown in %s', async (locale, text) => {
-  await show(saidOf(workerDetail('target-silent', { seconds: 10 })), locale);
+  await show(statusOf(workerDetail('target-silent', { seconds: 10 })), locale);
   expect(screen.getByText(text)).toBeTruthy();
 });
 
 test('FFmpeg messages are not changed', async () => {
   const words = 'Connection to tcp://127.0.0.1:9 failed: Connection refused';
-  await show(saidOf(programWords(words)), 'zh');
+  await show(statusOf(programWords(words)), 'zh');
   expect(screen.getByText(words)).toBeTruthy();
 });
 

@@ -8,7 +8,7 @@ import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';
 
 export interface WorkerReasonProps {
   facts: WorkerFacts;
-  /** The detail by its key; an older server's rows have its English text alone. */
+  /** `detail` is a message key with values; rows of older servers contain only the English text `reasonDetail`. */
   reported: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
   /** Texts of the page for some reasons, instead of the common ones. */
   textsOf?: (reason: WorkerReason) => { readonly what: string; readonly remedy: string } | undefined;

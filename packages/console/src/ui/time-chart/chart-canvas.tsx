@@ -8,28 +8,28 @@ import 'uplot/dist/uPlot.min.css';
 
 export interface ChartCanvasProps extends TimeChartProps {
   height: number;
-  /** Index of the point below the cursor of any chart of the group; null when it leaves. */
+  /** Index of the point below the cursor of any chart of the group; null when the cursor leaves. */
   onCursor: (index: number | null) => void;
 }
 
 const axisFont = '11px system-ui, sans-serif';
-/** Least distance of the labels, CSS pixels. */
+/** Minimum distance of two labels, CSS pixels. */
 const timeLabelSpacePx = 76;
 const valueLabelSpacePx = 38;
 const valueAxisWidthPx = 64;
 const timeAxisHeightPx = 26;
-/** Distances of labels of time, milliseconds: from 5 s to a week. */
+/** Possible distances of time labels, milliseconds: from 5 s to two days. */
 const timeSteps = [
   5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800,
 ].map((seconds) => seconds * 1_000);
-/** Distances of labels of sizes: 1, 2, 5, 10, … 500 of each power of 1,024. */
+/** Possible distances of byte labels: 1, 2, 5, 10, … 500 of each power of 1,024. */
 const binarySteps = [0, 1, 2, 3, 4].flatMap((power) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500].map((factor) => factor * 1024 ** power),
 );
 
-/** Distances of labels of counts: 1, 2, 5, 10, … */
+/** Possible distances of count labels: 1, 2, 5, 10, … */
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((factor) => factor * 10 ** power));
-/** Line and gap of a dashed line, CSS pixels. */
+/** Length of dash and gap of a dashed line, CSS pixels. */
 const dashPx = [5, 4];
 
 export default function ChartCanvas(props: ChartCanvasProps) {
@@ -127,7 +127,7 @@ function optionsOf(latest: { readonly current: ChartCanvasProps }, width: number
   };
 }
 
-/** A dashed line with a foot for each mark. */
+/** Draws a dashed vertical line with a small triangle at the bottom for each mark. */
 function drawMarks(drawn: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = drawn;
   const pixel = devicePixelRatio;

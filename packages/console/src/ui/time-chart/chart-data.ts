@@ -18,7 +18,7 @@ export interface ChartMark {
   color: string;
 }
 
-/** Marks within this distance of a moment are named in its readout; the newest few. */
+/** The newest marks within `reachMs` of a time, for its readout. */
 export function marksNear(marks: readonly ChartMark[], atMs: number, reachMs: number): ChartMark[] {
   return marks.filter((mark) => Math.abs(mark.atMs - atMs) <= reachMs).slice(-3);
 }

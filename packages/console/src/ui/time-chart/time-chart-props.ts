@@ -9,9 +9,9 @@ export interface TimeChartProps {
   marks: readonly ChartMark[];
   fromMs: number;
   toMs: number;
-  /** Writes a value on the axis and in the readout. */
+  /** Formats a value for the axis and the readout. */
   format: (value: number) => string;
-  /** Writes a moment, e.g. `14:03`. */
+  /** Formats a time, e.g. `14:03`. */
   formatTime: (atMs: number) => string;
   /** Labels fall on powers of 1,024. */
   isBinary?: boolean;

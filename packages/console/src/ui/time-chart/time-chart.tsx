@@ -7,7 +7,7 @@ import type { TimeChartProps } from './time-chart-props.ts';
 
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
 
-/** CSS pixels. */
+/** Height of the chart, CSS pixels. */
 const height = 170;
 
 export function TimeChart(props: TimeChartProps) {

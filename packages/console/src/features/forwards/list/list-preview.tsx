@@ -24,10 +24,10 @@ export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPrevi
     add.mutate(
       { targets: good, preview: false },
       {
-        onSuccess: (answer) => {
-          if (answer.added > 0) onDone();
-          // Something changed since the preview: nothing was added, and the rows show why.
-          else setJudged(inPlaceOf(rows, judged, answer.rows));
+        onSuccess: (response) => {
+          if (response.added > 0) onDone();
+          // Something has changed since the preview: nothing was added, and the rows show the reasons.
+          else setJudged(inPlaceOf(rows, judged, response.rows));
         },
       },
     );
@@ -67,7 +67,7 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
         {rows.map(({ label, server, stream, group }, index) => {
           const error = judged[index]?.error;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list stay in place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of the list keep their positions
             <tr key={index}>
               <td>{index + 1}</td>
               <td>{label}</td>

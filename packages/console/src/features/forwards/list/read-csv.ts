@@ -1,14 +1,14 @@
-// Comma-separated values (RFC 4180), also with the semicolons and tabs that spreadsheets write in some countries. Pure.
+// Parses comma-separated values (RFC 4180), and semicolons and tabs, which spreadsheets use in some countries. Pure.
 
 const separators = [',', ';', '\t'] as const;
 
-/** Cells by line; empty lines are omitted. An unclosed quote includes the rest of the text. */
+/** Cells by line; empty lines are omitted. An unclosed quote extends to the end of the text. */
 export function readCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/, '');
   const separator = separatorOf(body);
   const lines: string[][] = [];
   let cells: string[] = [];
-  // One cell and what ends it; two quotes in a quoted cell are one.
+  // Matches one cell and its separator; two quotes in a quoted cell stand for one.
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)(?:"|$)|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r?\\n|\\r|$)`,
     'y',

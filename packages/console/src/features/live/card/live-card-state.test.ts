@@ -10,7 +10,7 @@ import {
   staleSeconds,
 } from './live-card-state.ts';
 
-const noAnswer = new ApiError({ kind: 'network', message: '', url: '/x' });
+const noResponse = new ApiError({ kind: 'network', message: '', url: '/x' });
 const expired = new ApiError({ kind: 'refused', message: '', url: '/x', status: 401, code: 2001 });
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
 
@@ -28,11 +28,11 @@ function refusalOf(change: Partial<Refusal> = {}): Refusal {
   };
 }
 
-function stateOf(answer: Partial<LiveResponse> | undefined, change: Partial<LiveCardInput> = {}) {
-  const full = answer && { mediaServer: true, streams: [] as LiveStream[], refusals: [] as Refusal[], ...answer };
+function stateOf(response: Partial<LiveResponse> | undefined, change: Partial<LiveCardInput> = {}) {
+  const full = response && { mediaServer: true, streams: [] as LiveStream[], refusals: [] as Refusal[], ...response };
   return liveCardState({
-    answer: full,
-    answeredAtMs: nowMs,
+    response: full,
+    receivedAtMs: nowMs,
     failure: null,
     nowMs,
     app: 'live',
@@ -44,19 +44,19 @@ function stateOf(answer: Partial<LiveResponse> | undefined, change: Partial<Live
 
 describe('live card', () => {
   it.each([
-    ['loading before the first answer', undefined, {}, 'loading'],
-    ['unreachable when the first call failed', undefined, { failure: noAnswer }, 'unreachable'],
-    ['unreachable while the media server is away', { mediaServer: false }, {}, 'unreachable'],
+    ['loading before the first response', undefined, {}, 'loading'],
+    ['unreachable when the first call failed', undefined, { failure: noResponse }, 'unreachable'],
+    ['unreachable while the media server is unavailable', { mediaServer: false }, {}, 'unreachable'],
     ['waiting while nobody publishes', {}, {}, 'waiting'],
     ['waiting while only another name is live', { streams: [streamOf({ stream: 'lobby' })] }, {}, 'waiting'],
     ['waiting while only another app is live', { streams: [streamOf({ app: 'show' })] }, {}, 'waiting'],
     ['waiting while only another virtual host is live', { streams: [streamOf({ vhost: 'a.b' })] }, {}, 'waiting'],
     ['connected before media', { streams: [streamOf({ hasMedia: false })] }, {}, 'connected'],
     ['live with media', { streams: [streamOf()] }, {}, 'live'],
-    ['live with the last answer while calls fail', { streams: [streamOf()] }, { failure: noAnswer }, 'live'],
+    ['live with the last response while calls fail', { streams: [streamOf()] }, { failure: noResponse }, 'live'],
     ['live although an older attempt was refused', { streams: [streamOf()], refusals: [refusalOf()] }, {}, 'live'],
-  ] as const)('is %s', (_name, answer, change, kind) => {
-    expect(stateOf(answer as Partial<LiveResponse> | undefined, change).kind).toBe(kind);
+  ] as const)('is %s', (_name, response, change, kind) => {
+    expect(stateOf(response as Partial<LiveResponse> | undefined, change).kind).toBe(kind);
   });
 
   it('reports an ended session, also when streams were known before', () => {
@@ -65,8 +65,8 @@ describe('live card', () => {
     expect(stateOf({ streams: [streamOf()] }, { failure: expired })).toEqual(refused);
   });
 
-  it('reports which side does not respond', () => {
-    expect(stateOf(undefined, { failure: noAnswer })).toEqual({ kind: 'unreachable', what: 'control-plane' });
+  it('reports whether the control plane or the media server does not respond', () => {
+    expect(stateOf(undefined, { failure: noResponse })).toEqual({ kind: 'unreachable', what: 'control-plane' });
     expect(stateOf({ mediaServer: false })).toEqual({ kind: 'unreachable', what: 'media-server' });
   });
 
@@ -109,7 +109,7 @@ describe('refusal shown while waiting', () => {
 
   it.each([
     ['a refused player', refusalOf({ action: 'play' })],
-    ['one from long ago', refusalOf({ at: '2026-06-01T11:40:00Z' })],
+    ['an old one', refusalOf({ at: '2026-06-01T11:40:00Z' })],
     ['one without a readable time', refusalOf({ at: 'yesterday' })],
   ])('is not %s', (_name, refusal) => {
     expect(noteOf([refusal])).toBeUndefined();
@@ -145,13 +145,13 @@ describe('refusal shown beside a live stream', () => {
 });
 
 describe('response to show', () => {
-  const good = { answer: { mediaServer: true, streams: [streamOf()], refusals: [] }, atMs: nowMs };
-  const away = (atMs: number) => ({ answer: { mediaServer: false, streams: [], refusals: [] }, atMs });
+  const good = { response: { mediaServer: true, streams: [streamOf()], refusals: [] }, atMs: nowMs };
+  const away = (atMs: number) => ({ response: { mediaServer: false, streams: [], refusals: [] }, atMs });
 
   it.each([
     ['the first one, good or not', away(nowMs), undefined, nowMs, 'latest'],
-    ['the last good one through a restart of the media server', away(nowMs + 4_000), good, nowMs + 4_000, 'good'],
-    ['the truth when the media server stays away', away(nowMs + 31_000), good, nowMs + 31_000, 'latest'],
+    ['the last good one during a restart of the media server', away(nowMs + 4_000), good, nowMs + 4_000, 'good'],
+    ['the latest one if the media server stays unavailable', away(nowMs + 31_000), good, nowMs + 31_000, 'latest'],
   ] as const)('is %s', (_name, latest, lastGood, atMs, expected) => {
     expect(responseToShow(latest, lastGood, atMs)).toBe(expected === 'good' ? good : latest);
   });
@@ -168,10 +168,10 @@ describe('age of the numbers', () => {
     [6_000, 0],
     [12_400, 12],
   ])('%i ms old counts as stale for %i s', (ageMs, seconds) => {
-    expect(staleSeconds({ answeredAtMs: nowMs, nowMs: nowMs + ageMs })).toBe(seconds);
+    expect(staleSeconds({ receivedAtMs: nowMs, nowMs: nowMs + ageMs })).toBe(seconds);
   });
 
   it('is nothing without a response', () => {
-    expect(staleSeconds({ answeredAtMs: 0, nowMs })).toBe(0);
+    expect(staleSeconds({ receivedAtMs: 0, nowMs })).toBe(0);
   });
 });

@@ -7,10 +7,10 @@ import { isControlPlaneDown, isSessionExpired } from '../../../api/api-error.ts'
 export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
-  answer: LiveResponse | undefined;
-  /** When the response arrived, epoch milliseconds; 0 without one. */
-  answeredAtMs: number;
-  /** Why the last call failed; null when it did not. */
+  response: LiveResponse | undefined;
+  /** Arrival of the response, epoch milliseconds; 0 without one. */
+  receivedAtMs: number;
+  /** Why the last call failed; null if it succeeded. */
   failure: Error | null;
   nowMs: number;
   app: string;
@@ -20,8 +20,8 @@ export interface LiveCardInput {
 }
 
 /**
- * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an
- * error. `waiting`: no publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
+ * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an error. `waiting`: no
+ * publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
  */
 export type LiveCardState =
   | { kind: 'loading' }
@@ -34,7 +34,7 @@ export type LiveCardState =
 interface PublishedCard {
   stream: LiveStream;
   uptimeMs: number;
-  /** Another encoder tried to publish under the name while this one is live. */
+  /** Refusal of another encoder that tried to publish under the name of this live stream. */
   refusal: RefusalNote | undefined;
 }
 
@@ -46,68 +46,65 @@ export interface RefusalNote {
   agoSeconds: number;
 }
 
-/** Older refusals are history, not help, milliseconds. */
+/** Maximum age of displayed refusals, milliseconds. */
 const refusalRelevantMs = 10 * 60_000;
-/** How long a refused second encoder is shown beside a live stream, milliseconds. */
+/** Maximum age of the refusal of a second encoder beside a live stream, milliseconds. */
 const rivalRelevantMs = 60_000;
-/** Numbers older than this are marked, milliseconds: two polls and a slow network. */
+/** Age of metrics from which they are marked as stale, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
-/** A response and when it arrived, epoch milliseconds. */
+/** A response and its arrival, epoch milliseconds. */
 export interface TimedResponse {
-  answer: LiveResponse;
+  response: LiveResponse;
   atMs: number;
 }
 
-/**
- * How long the last good response is used while the media server does not respond, milliseconds: a restart under load
- * is shorter.
- */
+/** How long the last good response is used while the media server does not respond, milliseconds: longer than a restart under load. */
 const graceMs = 30_000;
 
 /**
- * The response to show: while the media server is briefly unavailable, the last good one, which then counts as stale.
- * The player has its own connection and keeps playing.
+ * The response to show. While the media server is briefly unavailable, this is the last good response, marked as stale; the player has its
+ * own connection and keeps playing.
  */
 export function responseToShow(
   latest: TimedResponse | undefined,
   lastGood: TimedResponse | undefined,
   nowMs: number,
 ): TimedResponse | undefined {
-  if (latest === undefined || latest.answer.mediaServer || lastGood === undefined) return latest;
+  if (latest === undefined || latest.response.mediaServer || lastGood === undefined) return latest;
   return nowMs - lastGood.atMs <= graceMs ? lastGood : latest;
 }
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
-  const { answer, failure } = input;
-  // An ended session does not resume: data from before it is of no use.
+  const { response, failure } = input;
+  // Data from before the end of a session is not used, because the session does not resume.
   if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
-  if (answer === undefined) return withoutAnswer(failure);
-  if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
-  const stream = answer.streams.find((candidate) => isSelected(candidate, input));
+  if (response === undefined) return withoutResponse(failure);
+  if (!response.mediaServer) return { kind: 'unreachable', what: 'media-server' };
+  const stream = response.streams.find((candidate) => isSelected(candidate, input));
   if (stream === undefined) {
-    const others = answer.streams.filter((candidate) => candidate.hasMedia);
-    const refusals = recentRefusals(answer.refusals, input, refusalRelevantMs);
+    const others = response.streams.filter((candidate) => candidate.hasMedia);
+    const refusals = recentRefusals(response.refusals, input, refusalRelevantMs);
     const since = refusals.filter(({ atMs }) => atMs > input.lastPublishedMs);
     return { kind: 'waiting', refusal: since.find(({ sameName }) => sameName) ?? since[0], others };
   }
-  const uptimeMs = stream.uptimeMs + Math.max(0, input.nowMs - input.answeredAtMs);
-  const rivals = recentRefusals(answer.refusals, input, rivalRelevantMs).filter(
+  const uptimeMs = stream.uptimeMs + Math.max(0, input.nowMs - input.receivedAtMs);
+  const rivals = recentRefusals(response.refusals, input, rivalRelevantMs).filter(
     ({ sameName, atMs }) => sameName && input.nowMs - atMs < uptimeMs,
   );
   return { kind: stream.hasMedia ? 'live' : 'connected', stream, uptimeMs, refusal: rivals[0] };
 }
 
-function withoutAnswer(failure: Error | null): LiveCardState {
+function withoutResponse(failure: Error | null): LiveCardState {
   if (failure === null) return { kind: 'loading' };
   if (isControlPlaneDown(failure)) return { kind: 'unreachable', what: 'control-plane' };
   return { kind: 'refused', error: failure };
 }
 
-/** Seconds since the last response when that exceeds the limit, else 0. */
-export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
-  const ageMs = input.nowMs - input.answeredAtMs;
-  return input.answeredAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
+/** Seconds since the last response if they exceed the limit, otherwise 0. */
+export function staleSeconds(input: Pick<LiveCardInput, 'receivedAtMs' | 'nowMs'>): number {
+  const ageMs = input.nowMs - input.receivedAtMs;
+  return input.receivedAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
 }
 
 /** Refused publishers, newest first. */

@@ -1,5 +1,4 @@
-// The live card: waiting for the encoder → connected → video, so that an operator sees immediately whether the stream
-// works.
+// The live card: waiting for the encoder → connected → video. It shows immediately whether the stream works.
 import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
@@ -25,7 +24,7 @@ const LivePicture = lazy(() => import('./live-picture.tsx'));
 export interface LiveCardProps {
   streamName: string;
   addresses: AddressSet;
-  /** Another live stream was chosen. */
+  /** Called when another live stream is selected. */
   onChoose: (name: string) => void;
 }
 

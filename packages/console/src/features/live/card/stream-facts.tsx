@@ -24,12 +24,12 @@ export interface StreamFactsProps {
 export function StreamFacts({ stream, uptimeMs }: StreamFactsProps) {
   const { t, i18n } = useTranslation('live');
   const rate = formatBitrate(stream.bitrateKbps * 1_000, i18n.language);
-  const [figure, unit] = rate.split(' ');
+  const [number, unit] = rate.split(' ');
   return (
     <>
       <div className={classes.bitrate}>
         <div>
-          <span className={classes.figure}>{figure}</span> <span className={classes.unit}>{unit}</span>
+          <span className={classes.figure}>{number}</span> <span className={classes.unit}>{unit}</span>
         </div>
         <Sparkline values={stream.bitrateHistoryKbps} label={t('card.bitrateLabel', { rate })} />
       </div>

@@ -28,38 +28,38 @@ export function useLiveCard(
     if (visible) void refetch();
   }, [visible, refetch]);
   const shown = useResponseToShow(query.data, query.dataUpdatedAt, nowMs);
-  const answeredAtMs = shown?.atMs ?? 0;
-  const lastPublishedMs = useLastPublished(shown?.answer, answeredAtMs, stream);
+  const receivedAtMs = shown?.atMs ?? 0;
+  const lastPublishedMs = useLastPublished(shown?.response, receivedAtMs, stream);
   const input = {
-    answer: shown?.answer,
-    answeredAtMs,
+    response: shown?.response,
+    receivedAtMs,
     failure: query.error,
-    nowMs: Math.max(nowMs, answeredAtMs),
+    nowMs: Math.max(nowMs, receivedAtMs),
     app: defaultApp,
     stream,
     lastPublishedMs,
   };
   const state = liveCardState(input);
-  // A refusal is shown as such; the age of the metrics does not matter then.
+  // An error of the server is shown instead of the age of the metrics.
   const stale = state.kind === 'refused' ? 0 : staleSeconds(input);
   return { state, stale, visible, retry: () => void refetch() };
 }
 
-function useResponseToShow(answer: LiveResponse | undefined, atMs: number, nowMs: number): TimedResponse | undefined {
+function useResponseToShow(response: LiveResponse | undefined, atMs: number, nowMs: number): TimedResponse | undefined {
   const [lastGood, setLastGood] = useState<TimedResponse>();
   useEffect(() => {
-    if (answer?.mediaServer) setLastGood({ answer, atMs });
-  }, [answer, atMs]);
-  return responseToShow(answer && { answer, atMs }, lastGood, nowMs);
+    if (response?.mediaServer) setLastGood({ response, atMs });
+  }, [response, atMs]);
+  return responseToShow(response && { response, atMs }, lastGood, nowMs);
 }
 
-/** When a response last listed this stream; reset when the name changes. */
-function useLastPublished(answer: LiveResponse | undefined, answeredAtMs: number, stream: string): number {
+/** Time of the last response that listed this stream, epoch milliseconds; reset when the name changes. */
+function useLastPublished(response: LiveResponse | undefined, receivedAtMs: number, stream: string): number {
   const [seen, setSeen] = useState({ stream, atMs: 0 });
-  const isPublished = answer?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;
+  const isPublished = response?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;
   useEffect(() => {
-    if (isPublished) setSeen({ stream, atMs: answeredAtMs });
-  }, [isPublished, answeredAtMs, stream]);
+    if (isPublished) setSeen({ stream, atMs: receivedAtMs });
+  }, [isPublished, receivedAtMs, stream]);
   return seen.stream === stream ? seen.atMs : 0;
 }
 

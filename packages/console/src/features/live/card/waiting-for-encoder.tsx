@@ -1,4 +1,4 @@
-// Nobody publishes under this name: what to do, why the last attempt was refused, and what is live under other names.
+// Shown while nobody publishes under this name: what to do, why the last attempt was refused, and other live streams.
 import { Button, Group, Text } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconAntenna, IconBroadcast } from '@tabler/icons-react';
@@ -14,7 +14,7 @@ export interface WaitingForEncoderProps {
   onChoose: (name: string) => void;
 }
 
-/** Number of other live streams offered by name; more would hide the advice. */
+/** Maximum number of other live streams offered by name; more would hide the advice. */
 const maxOthers = 4;
 
 export function WaitingForEncoder({ streamName, refusal, others, onChoose }: WaitingForEncoderProps) {

@@ -1,4 +1,4 @@
-// Item 5: the browser as an encoder, over WebRTC.
+// Accordion item 5: the browser as an encoder, over WebRTC.
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconVideo } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
@@ -38,7 +38,7 @@ export function BrowserWhip() {
   );
 }
 
-/** The steps name the button, so it is shown even while it is not usable. */
+/** The button that opens the publisher page, disabled: it stays visible because the steps mention it. */
 function BlockedPublisherPage() {
   const { t } = useTranslation('live');
   return (

@@ -1,4 +1,4 @@
-// Item 2: FFmpeg over RTMP, from a file or a generated test pattern.
+// Accordion item 2: FFmpeg over RTMP, from a file or a generated test pattern.
 import { commandLines } from '@srs-stack/contract/addresses.ts';
 import { Trans, useTranslation } from 'react-i18next';
 import { rtmpFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';

@@ -1,4 +1,4 @@
-// Item 4: FFmpeg over SRT, from a file or a generated test pattern.
+// Accordion item 4: FFmpeg over SRT, from a file or a generated test pattern.
 import { Trans, useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';

@@ -34,10 +34,10 @@ const items = [
   { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
-/** The item about RTSP, shown only while the RTSP port is bound. */
+/** Number of the RTSP item, shown only while the RTSP port is bound. */
 const rtspItem = '7';
 
-/** `?item=` opens another item than the first, and brings it into view. */
+/** `?item=` opens another item than the first and scrolls to it. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
   const requested = useSearchParams()[0].get('item');

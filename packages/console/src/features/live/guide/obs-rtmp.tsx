@@ -1,4 +1,4 @@
-// Item 1: OBS over RTMP.
+// Accordion item 1: OBS over RTMP.
 import { Trans, useTranslation } from 'react-i18next';
 import { rtmpFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import classes from '../../../shared/publish-guide/guide.module.css';

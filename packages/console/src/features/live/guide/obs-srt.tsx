@@ -1,4 +1,4 @@
-// Item 3: OBS over SRT.
+// Accordion item 3: OBS over SRT.
 import { Trans, useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';

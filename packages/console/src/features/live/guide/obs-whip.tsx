@@ -1,4 +1,4 @@
-// Item 6: OBS 30 and later over WHIP.
+// Accordion item 6: OBS 30 and later over WHIP.
 import { Trans, useTranslation } from 'react-i18next';
 import { useEnvironment } from '../../../shared/environment.ts';
 import { rtcFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';

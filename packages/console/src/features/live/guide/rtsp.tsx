@@ -1,4 +1,4 @@
-// Item 7: publishing and playing over RTSP, for cameras, FFmpeg, GStreamer and computer vision.
+// Accordion item 7: publishing and playing over RTSP, for cameras, FFmpeg, GStreamer and computer vision.
 import { commandLines } from '@srs-stack/contract/addresses.ts';
 import { useTranslation } from 'react-i18next';
 import { useEnvironment } from '../../../shared/environment.ts';

@@ -1,4 +1,4 @@
-// Server field of encoders that take the whole address and no key: SRT and WHIP.
+// Server field of encoders that take the complete address and no key: SRT and WHIP.
 import { useTranslation } from 'react-i18next';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';

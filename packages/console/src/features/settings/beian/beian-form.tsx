@@ -1,5 +1,4 @@
-// One of the texts, with its own save button; an empty one restores the default. Input is shown as text, never as
-// markup.
+// One of the texts, with a save button; an empty text restores the default. Input is displayed as text, never as markup.
 import { TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxBeianTextLength } from '@srs-stack/contract/limits.ts';
@@ -19,7 +18,7 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
   const { t } = useTranslation('beian');
   const form = useSettingsForm({
     stored: { text: current },
-    // The saved text itself confirms the change.
+    // Sent as `previous`, so that the server refuses to overwrite a change by another operator.
     revision: current,
     update: calls.updateBeian,
     refreshes: [calls.queryBeian],

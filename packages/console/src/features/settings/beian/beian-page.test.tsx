@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../../testing/fake-server.ts';
 import { renderApp } from '../../../testing/render-app.tsx';
 
-test('title and registration line are saved one by one, shown at once, and emptied again', async () => {
+test('title and ICP filing number are saved one by one, shown immediately, and emptied again', async () => {
   const texts: Record<string, string> = {};
   const server = startFakeServer({
     queryBeian: () => ({ ...texts }),

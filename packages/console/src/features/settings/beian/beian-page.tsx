@@ -1,4 +1,4 @@
-// ?tab=beian: the page title and the registration line of the footer.
+// ?tab=beian: the page title and the ICP filing number in the footer.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { productName } from '@srs-stack/contract/constants.ts';

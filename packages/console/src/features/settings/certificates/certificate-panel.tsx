@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './https.module.css';
 
-/** Below this many days without automatic renewal the operator must act. */
+/** Remaining validity, days, below which the operator must act if renewal is not automatic. */
 const soonDays = 30;
 
 export function CertificatePanel({ state }: { state: CertificateState }) {

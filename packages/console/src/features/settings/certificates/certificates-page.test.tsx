@@ -60,7 +60,7 @@ test('an upload needs both texts; a refusal is explained and what was typed stay
   await userEvent.click(screen.getByRole('button', { name: 'Update certificate' }));
   expect(await screen.findByText('The private key does not belong to this certificate.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Private key (KEY)').value).toBe('my key');
-  server.answer({ updateCertificate: () => null });
+  server.respondWith({ updateCertificate: () => null });
   await userEvent.click(screen.getByRole('button', { name: 'Update certificate' }));
   expect(await screen.findByText('SSL certificate updated')).toBeTruthy();
   expect(server.callsOf('updateCertificate').at(-1)!.body).toMatchObject({ key: 'my key', crt: 'my crt' });

@@ -15,7 +15,7 @@ test.each([
   'a b.com',
   'a.c',
   `${'x'.repeat(64)}.com`,
-])('%j is none', (text) => expect(isDomain(text)).toBe(false));
+])('%j is not a domain', (text) => expect(isDomain(text)).toBe(false));
 
 const page = { hostname: 'live.example.com', port: '' };
 test.each([

@@ -1,4 +1,4 @@
-// A certificate from Let's Encrypt for the domain this page is open at; the order is followed step by step.
+// Orders a certificate from Let's Encrypt for the domain in the address of the page, and shows the progress of the order.
 import { Alert, Button, TextInput } from '@mantine/core';
 import type { CertificateState } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

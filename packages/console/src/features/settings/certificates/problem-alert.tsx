@@ -25,7 +25,7 @@ const explained = [
 
 export interface ProblemAlertProps {
   name: string;
-  /** As in the failure envelope. */
+  /** `message` and `reason` as in the failure envelope. */
   message: string;
   reason?: WirePhrase | undefined;
 }

@@ -9,7 +9,7 @@ import classes from './https.module.css';
 import { CallProblem } from './problem-alert.tsx';
 import { useSelfSigned } from './queries.ts';
 
-/** `inUse`: fingerprint of the certificate shown, '' for none, undefined while unknown. */
+/** @param inUse fingerprint of the displayed certificate, '' for none, undefined while unknown. */
 export function SelfSignedForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('certificates');
   const make = useSelfSigned(() => void showToast({ message: t('self.saved') }));

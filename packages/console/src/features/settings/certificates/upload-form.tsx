@@ -14,12 +14,12 @@ import { useUploadCertificate } from './queries.ts';
 
 const empty = { key: '', crt: '' };
 
-/** `inUse`: fingerprint of the certificate shown, '' for none, undefined while unknown. */
+/** @param inUse fingerprint of the displayed certificate, '' for none, undefined while unknown. */
 export function UploadForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('certificates');
   const [pair, setPair] = useState(empty);
   const [isIncomplete, setIsIncomplete] = useState(false);
-  // The certificate that was in use when the operator started typing: another operator may replace it meanwhile.
+  // The certificate in use when the operator started typing. It is sent with the upload, because another operator may replace it meanwhile.
   const [seen, setSeen] = useState<string>();
   const upload = useUploadCertificate(() => {
     setPair(empty);

@@ -85,7 +85,7 @@ test('a server is drained after a confirmation, its progress is shown, and drain
   ]);
 });
 
-test('the two values are fetched only on request, and dropped again', async () => {
+test('the two values are fetched only on request, and can be hidden again', async () => {
   const { server } = start(two);
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Show the two values' }));

@@ -1,10 +1,10 @@
-// The command that makes another server a node: it adds what the cluster needs to that server's settings file and starts it.
+// The command that makes another server a node: it adds the cluster settings to that server's settings file and starts the server.
 import type { ClusterJoin } from './queries.ts';
 
-/** While `CLUSTER_NAME` is not set. */
+/** Name of the cluster if `CLUSTER_NAME` is not set. */
 const usualName = 'srs-stack';
 
-/** For a POSIX shell, in the folder of the product. */
+/** Returns the command for a POSIX shell, to be run in the folder of the product. */
 export function joinCommand({ url, secret, name }: ClusterJoin): string {
   const lines = [
     `CLUSTER_URL=${url}`,
@@ -14,7 +14,7 @@ export function joinCommand({ url, secret, name }: ClusterJoin): string {
   return `mkdir -p data/config\nprintf '%s\\n' ${lines.map(quoted).join(' \\\n  ')} >> data/config/.env\nnpm start`;
 }
 
-/** Inside single quotes, only the quote itself has a meaning to a shell. */
+/** Quotes a word: inside single quotes, only the quote itself has a meaning to a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

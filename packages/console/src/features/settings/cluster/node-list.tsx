@@ -53,7 +53,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   );
 }
 
-/** What would be unavailable without this node, as text; '' for nothing. */
+/** Recordings and files that only this node stores, as text; '' for none. */
 function useOnlyHere({ onlyHere }: ClusterNode): string {
   const { t } = useTranslation('cluster');
   const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);

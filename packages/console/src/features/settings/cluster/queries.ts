@@ -1,4 +1,4 @@
-// The servers of the cluster, the data that another one needs to join, and draining one.
+// The servers of the cluster, the data that another server needs to join, and draining a server.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ export type Cluster = ResponseOf<typeof calls.queryCluster>;
 export type ClusterNode = Cluster['nodes'][number];
 export type ClusterJoin = ResponseOf<typeof calls.queryClusterJoin>;
 
-/** Nodes report their state every three seconds, milliseconds. */
+/** Poll interval, milliseconds: nodes report their state every three seconds. */
 const refreshMs = 3_000;
 
 export const useCluster = () => useQuery({ ...apiQuery(calls.queryCluster, {}), refetchInterval: refreshMs });

@@ -7,7 +7,7 @@ import { renderApp } from '../../../testing/render-app.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-const answers = (state: { noHlsCtx: boolean; hlsLowLatency: boolean }) => ({
+const handlers = (state: { noHlsCtx: boolean; hlsLowLatency: boolean }) => ({
   queryHighPerformanceHls: () => ({ noHlsCtx: state.noHlsCtx, revision: String(state.noHlsCtx) }),
   queryLowLatencyHls: () => ({ hlsLowLatency: state.hlsLowLatency, revision: String(state.hlsLowLatency) }),
 });
@@ -20,7 +20,7 @@ const checkedIn = (name: string) =>
 test('choosing high performance saves at once and shows what the server then has', async () => {
   const state = { noHlsCtx: false, hlsLowLatency: false };
   const server = startFakeServer({
-    ...answers(state),
+    ...handlers(state),
     updateHighPerformanceHls: ({ noHlsCtx }) => {
       state.noHlsCtx = noHlsCtx ?? false;
       return null;
@@ -36,7 +36,7 @@ test('choosing high performance saves at once and shows what the server then has
 
 test('a refused change is explained and the choice is reset', async () => {
   startFakeServer({
-    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    ...handlers({ noHlsCtx: false, hlsLowLatency: false }),
     updateLowLatencyHls: () => new Refusal('mediaServerUnreachable'),
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
@@ -46,7 +46,7 @@ test('a refused change is explained and the choice is reset', async () => {
 });
 
 test('while low latency is on, the page shows its address, except with an external SRS', async () => {
-  const state = answers({ noHlsCtx: false, hlsLowLatency: true });
+  const state = handlers({ noHlsCtx: false, hlsLowLatency: true });
   const server = startFakeServer(state);
   const page = await renderApp('/en/routers-settings?tab=hls', 'en');
   expect((await screen.findByLabelText('Low-latency address')).textContent).toMatch(/\/live\/livestream\.ll\.m3u8$/);
@@ -60,7 +60,7 @@ test('while low latency is on, the page shows its address, except with an extern
     version: 'SRS 5',
     abilities: ['reload'],
   } as const;
-  server.answer({
+  server.respondWith({
     queryComponents: () => ({ components: [], mediaServer: { ...mediaServer, abilities: ['reload'] } }),
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
@@ -68,9 +68,9 @@ test('while low latency is on, the page shows its address, except with an extern
   await waitFor(() => expect(screen.queryByLabelText('Low-latency address')).toBeNull());
 });
 
-test('one part that cannot be loaded leaves the other usable', async () => {
+test('if one part cannot be loaded, the other stays usable', async () => {
   startFakeServer({
-    ...answers({ noHlsCtx: true, hlsLowLatency: true }),
+    ...handlers({ noHlsCtx: true, hlsLowLatency: true }),
     queryLowLatencyHls: () => new Refusal('internal'),
   });
   await renderApp('/zh/routers-settings?tab=hls');
@@ -83,14 +83,14 @@ test('an SRS without reload is reported before anything is changed; one with rel
   const abilities: ('streams' | 'reload')[] = ['streams'];
   const mediaServer = { engine: 'srs', api: '127.0.0.1:1985', isUp: true, version: 'SRS 5', abilities } as const;
   const server = startFakeServer({
-    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    ...handlers({ noHlsCtx: false, hlsLowLatency: false }),
     queryComponents: () => ({ components: [], mediaServer }),
   });
   const page = await renderApp('/en/routers-settings?tab=hls', 'en');
   expect(await screen.findByText(/does not accept reload requests/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See the Components page' }).getAttribute('href')).toContain('components');
   page.unmount();
-  server.answer({
+  server.respondWith({
     queryComponents: () => ({ components: [], mediaServer: { ...mediaServer, abilities: ['streams', 'reload'] } }),
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
@@ -101,7 +101,7 @@ test('an SRS without reload is reported before anything is changed; one with rel
 test('rewind is switched on with a duration, disk space and streams; invalid values are not sent', async () => {
   const state = { minutes: 0, maxBytes: 10 * 1024 ** 3, patterns: [] as string[] };
   const server = startFakeServer({
-    ...answers({ noHlsCtx: false, hlsLowLatency: false }),
+    ...handlers({ noHlsCtx: false, hlsLowLatency: false }),
     queryRewind: () => ({ ...state, usedBytes: 0, windows: 0, revision: JSON.stringify(state) }),
     updateRewind: (wanted) => {
       Object.assign(state, { minutes: wanted.minutes, patterns: wanted.patterns });

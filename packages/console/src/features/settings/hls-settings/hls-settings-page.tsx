@@ -1,4 +1,4 @@
-// ?tab=hls: whether HLS counts every viewer or uses caches, the segment length, and the rewind window.
+// ?tab=hls: whether HLS counts every viewer or allows caches, the segment length, and the rewind window.
 import { Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBolt, IconWaveSawTool } from '@tabler/icons-react';

@@ -29,7 +29,7 @@ export function useUpdateLowLatencyHls(onDone: () => void) {
   return useUpdate(calls.updateLowLatencyHls, calls.queryLowLatencyHls, onDone);
 }
 
-/** A failed call changes nothing: the switch shows the server's value. */
+/** Saves a switch. If the call fails, the switch shows the server's value. */
 function useUpdate<C extends Call>(update: C, query: Call, onDone: () => void) {
   const client = useQueryClient();
   const reportError = useReportError();

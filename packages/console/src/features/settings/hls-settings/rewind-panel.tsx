@@ -20,13 +20,13 @@ import { SwitchChoice } from './switch-choice.tsx';
 type Rewind = ResponseOf<typeof calls.queryRewind>;
 type Update = ReturnType<typeof useUpdateRewind>;
 
-/** Initial value when it is switched on, minutes. */
+/** Initial duration when the window is enabled, minutes. */
 const firstMinutes = 60;
 const bytesPerGigabyte = 1024 ** 3;
 const leastGigabytes = Math.ceil((leastRewindBytes / bytesPerGigabyte) * 10) / 10;
 const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
 
-/** An external SRS has no rewind windows. */
+/** Empty for an external SRS, which has no rewind windows. */
 export function RewindPanel() {
   const server = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer;
   return server?.engine === 'srs' ? null : <Rewinding />;
@@ -126,7 +126,7 @@ function RewindForm({ rewind, update }: { rewind: Rewind; update: Update }) {
   );
 }
 
-/** Share of the disk space above which windows become shorter than configured. */
+/** Used share of the disk space above which windows become shorter than configured. */
 const fullShare = 0.95;
 
 function RewindUse({ rewind: { usedBytes, maxBytes, windows } }: { rewind: Rewind }) {

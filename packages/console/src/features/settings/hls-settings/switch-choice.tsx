@@ -1,4 +1,4 @@
-// A switch of the server as two cards that explain both options; choosing one saves it immediately.
+// A switch of the server as two cards that explain both options; a selection is saved immediately.
 import { Badge, Loader, Radio, SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QueryPlaceholder, type QueryPlaceholderProps } from '../../../shared/query-placeholder.tsx';

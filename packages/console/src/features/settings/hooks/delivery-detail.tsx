@@ -10,7 +10,7 @@ export function DeliveryDetail({ delivery }: { delivery: HookDelivery }) {
     <div className={classes.detail}>
       <LabelledText name={t('log.request')} text={indented(delivery.request)} />
       <LabelledText
-        name={answerName(t('log.response'), delivery.status)}
+        name={responseName(t('log.response'), delivery.status)}
         text={delivery.response ? indented(delivery.response) : t('log.noAnswer')}
       />
     </div>
@@ -26,11 +26,11 @@ export function LabelledText({ name, text }: { name: string; text: string }) {
   );
 }
 
-function answerName(word: string, status: number | undefined): string {
+function responseName(word: string, status: number | undefined): string {
   return status === undefined ? word : `${word} · HTTP ${status}`;
 }
 
-/** JSON is indented; other texts stay unchanged. */
+/** Indents JSON; other texts stay unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -3,7 +3,7 @@ import { hookActions } from '@srs-stack/contract/values/hooks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 
-/** Text recognition has a call, but is not a feature yet. */
+/** Events that are sent. Text recognition has an event in the contract, but is not implemented yet. */
 const sentActions = hookActions.filter((action) => action !== 'on_ocr');
 
 export function EventList() {

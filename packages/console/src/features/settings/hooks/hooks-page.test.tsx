@@ -90,7 +90,7 @@ test('a test shows the response of the target', async () => {
   expect(server.callsOf('testHooks')[0]!.body).toMatchObject({ target: 'http://127.0.0.1:8000/events' });
 });
 
-test('the log lists deliveries, filters problems, and opens to body and response', async () => {
+test('the log lists deliveries, filters problems, and expands to body and response', async () => {
   const good: HookDelivery = { ...delivery, id: 'd2', outcome: 'accepted', detail: '', response: '0', status: 200 };
   delete (good as { problem?: string }).problem;
   startFakeServer({

@@ -1,5 +1,4 @@
-// The newest delivery: the request body, and the response if its status was HTTP 200. A response that refuses is
-// marked.
+// The newest delivery: the request body, and the response if its HTTP status was 200. A refusal is marked.
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 import { indented, LabelledText } from './delivery-detail.tsx';
@@ -18,11 +17,11 @@ export function LastExchange({ req, res }: { req: string; res: string }) {
   );
 }
 
-/** A number, or the `code` of an object, that is not 0. */
+/** Whether the response, or the `code` of a JSON object, is a number other than 0. */
 function isRefusal(res: string): boolean {
   try {
-    const answer: unknown = JSON.parse(res);
-    const code = typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : answer;
+    const response: unknown = JSON.parse(res);
+    const code = typeof response === 'object' && response !== null && 'code' in response ? response.code : response;
     return typeof code === 'number' && code !== 0;
   } catch {
     return false;

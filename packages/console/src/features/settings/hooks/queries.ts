@@ -13,7 +13,7 @@ export function useDeliveries() {
   return useQuery({ ...apiQuery(calls.queryHookDeliveries, { limit: 200 }), refetchInterval: pollIntervalMs });
 }
 
-/** A refusal is shown in the form; the values stay. */
+/** Saves the settings. The form shows a refusal and keeps the values. */
 export function useApplyHooks(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

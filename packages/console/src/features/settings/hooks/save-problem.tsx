@@ -1,4 +1,4 @@
-// Why the callback settings were not saved; an address that is never contacted has its own message.
+// Why the callback settings were not saved; an address that the server never contacts has its own message.
 import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';

@@ -1,4 +1,4 @@
-// Highest bitrate of uploaded and remote sources.
+// Maximum bitrate of uploaded and remote sources.
 import { NumberInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -9,7 +9,7 @@ import { SettingsFooter } from '../../../shared/settings-form/settings-footer.ts
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import classes from './limit.module.css';
 
-/** Fields of this form. It saves the limit of cameras unchanged. */
+/** Fields of this form. A save keeps the limit of cameras unchanged. */
 const fields = ['vlive'] as const;
 const isUsable = (kbps: number) => Number.isInteger(kbps) && kbps > 0 && kbps <= maxSourceBitrateKbps;
 

@@ -87,7 +87,7 @@ test('bitrates are whole positive numbers', async () => {
 
 test('after a conflict the form shows it, keeps the typed values, and can load the new ones', async () => {
   const { server, state } = start();
-  server.answer({ updateLimits: () => new Refusal('settingsChanged') });
+  server.respondWith({ updateLimits: () => new Refusal('settingsChanged') });
   await renderApp('/en/routers-settings?tab=limit', 'en');
   const vlive = await screen.findByLabelText<HTMLInputElement>('Virtual live');
   await userEvent.clear(vlive);

@@ -1,4 +1,4 @@
-// ?tab=limit: streaming hours per month, and the highest bitrate of sources.
+// ?tab=limit: streaming hours per month, and the maximum bitrate of sources.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

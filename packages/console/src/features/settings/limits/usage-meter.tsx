@@ -7,7 +7,7 @@ import { formatTimestamp } from '../../../shared/format-time.ts';
 import classes from './limit.module.css';
 
 const secondsPerHour = 3_600;
-/** Share of the hours from which the bar warns, percent. */
+/** Used share of the hours above which the bar shows a warning, percent. */
 const warnFromPercent = 80;
 
 export function UsageMeter({ usage }: { usage: ResponseOf<typeof calls.queryUsageLimit> }) {

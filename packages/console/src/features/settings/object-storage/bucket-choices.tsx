@@ -1,4 +1,4 @@
-// What happens to the local copy, and how a file that is only in the bucket is delivered.
+// Whether the local copy is kept, and how a file that is only in the bucket is delivered.
 import { Radio, Stack } from '@mantine/core';
 import { deliveryChoices, localCopyChoices } from '@srs-stack/contract/values/object-storage.ts';
 import { useTranslation } from 'react-i18next';

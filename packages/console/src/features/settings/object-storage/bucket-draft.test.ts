@@ -33,7 +33,7 @@ test('the consequences are known before saving', () => {
   expect(consequencesOf(away, { ...draft, region: 'eu-west-1' })).toEqual([]);
 });
 
-test('http is detected', () => {
+test('unencrypted transfers are detected', () => {
   expect(isPlainHttp(' HTTP://10.0.0.1:9000')).toBe(true);
   expect(isPlainHttp('https://s3.example.com')).toBe(false);
 });

@@ -3,12 +3,12 @@ import type { ObjectStorage } from './queries.ts';
 
 type KeptFields = 'on' | 'endpoint' | 'region' | 'bucket' | 'pathStyle' | 'prefix' | 'local' | 'delivery';
 
-/** Empty keys stay unchanged. */
+/** Form values; an empty key means that the stored key stays unchanged. */
 export type BucketDraft = Pick<ObjectStorage, KeptFields> & { accessKey: string; secretKey: string };
 
 export type MissingField = 'endpoint' | 'bucket' | 'accessKey' | 'secretKey';
 
-/** Keys may be left empty if some are stored, but only both. */
+/** Required fields that are empty. Both keys may be left empty if keys are stored. */
 export function missingIn(stored: Pick<ObjectStorage, 'hasSecretKey'>, draft: BucketDraft): MissingField[] {
   const wantsKeys = !stored.hasSecretKey || draft.accessKey !== '' || draft.secretKey !== '';
   const needed: MissingField[] = ['endpoint', 'bucket', ...(wantsKeys ? (['accessKey', 'secretKey'] as const) : [])];
@@ -25,7 +25,7 @@ export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Conse
   return [...(removes ? (['removesLocal'] as const) : []), ...(leaves ? (['leavesBucket'] as const) : [])];
 }
 
-/** Whether transfers are unencrypted. Secret keys are never part of them. */
+/** Whether transfers are unencrypted. They never contain secret keys. */
 export function isPlainHttp(endpoint: string): boolean {
   return /^http:\/\//i.test(endpoint.trim());
 }

@@ -1,4 +1,4 @@
-// The fields that name the bucket and open it.
+// Fields for address, name and keys of the bucket.
 import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import {
   maxBucketKeyLength,
@@ -36,7 +36,7 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
   const { t } = useTranslation('object-storage');
   const [chosen, setChosen] = useState<BucketProvider>();
   const known = providerOf(values.endpoint);
-  // A typed address takes precedence over the selected provider. An address of self-hosted software identifies no provider.
+  // The provider of a typed address takes precedence over the selected one. An address of self-hosted software identifies no provider.
   const provider = known === null || known === 'other' ? (chosen ?? known) : known;
   const facts = providerFacts[provider ?? 'other'];
   const choose = (next: BucketProvider) => {

@@ -1,5 +1,5 @@
-// Address and keys of the bucket, handling of local copies, and delivery. Tests use the typed values, and a
-// confirmation precedes any loss.
+// Address and keys of the bucket, local copies, and delivery. Tests use the typed values. A save that removes files or access requires a
+// confirmation.
 import { Stack, Switch } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { type FormEvent, useState } from 'react';
@@ -17,7 +17,7 @@ import type { ObjectStorage } from './queries.ts';
 export function BucketForm({ stored }: { stored: ObjectStorage }) {
   const { t } = useTranslation('object-storage');
   const [missing, setMissing] = useState<readonly MissingField[]>([]);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { on, endpoint, region, bucket, pathStyle, prefix, local, delivery } = stored;
   const form = useSettingsForm({
     stored: { on, endpoint, region, bucket, pathStyle, prefix, local, delivery, accessKey: '', secretKey: '' },
@@ -29,7 +29,7 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
   });
   const change = (part: Partial<BucketDraft>) => {
     setMissing([]);
-    setIsAsking(false);
+    setIsConfirming(false);
     form.change(part);
   };
   const consequences = consequencesOf(stored, form.values);
@@ -38,7 +38,7 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
     const found = form.values.on ? missingIn(stored, form.values) : [];
     setMissing(found);
     if (found.length > 0) return;
-    if (consequences.length > 0) setIsAsking(true);
+    if (consequences.length > 0) setIsConfirming(true);
     else form.save();
   };
   return (
@@ -55,13 +55,13 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
         <BucketTest values={form.values} />
         <BucketChoices stored={stored} values={form.values} onChange={change} />
       </Stack>
-      {isAsking ? (
+      {isConfirming ? (
         <BucketQuestion
           stored={stored}
           consequences={consequences}
-          onAbort={() => setIsAsking(false)}
+          onAbort={() => setIsConfirming(false)}
           onContinue={() => {
-            setIsAsking(false);
+            setIsConfirming(false);
             form.save();
           }}
         />
@@ -72,5 +72,5 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
   );
 }
 
-/** The command is made to be copied and shared, so it has no secret. */
+/** Masks a secret in the displayed command, which may be copied and shared. */
 const hidden = (secret: string) => (secret === '' ? '' : '…');

@@ -12,7 +12,7 @@ test.each([
   ['http://10.0.0.9:9000', 'other'],
   ['https://amazonaws.com.example.org', 'other'],
   ['not an address', 'other'],
-])('%s is of %s', (endpoint, provider) => {
+])('%s belongs to %s', (endpoint, provider) => {
   expect(providerOf(endpoint)).toBe(provider);
 });
 

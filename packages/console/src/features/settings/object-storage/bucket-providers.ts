@@ -1,4 +1,4 @@
-// Common S3 providers: the form of their addresses and the settings that follow from the choice. Pure.
+// Common S3 providers: the form of their addresses and the resulting settings. Pure.
 import type { BucketDraft } from './bucket-draft.ts';
 
 export const bucketProviders = ['aws', 'cos', 'oss', 'r2', 'minio', 'ceph', 'other'] as const;
@@ -7,7 +7,7 @@ export type BucketProvider = (typeof bucketProviders)[number];
 interface ProviderFacts {
   /** Example endpoint of the provider, shown as placeholder. */
   readonly endpoint: string;
-  /** Recognizes their hosts; absent for self-hosted software. */
+  /** Matches the provider's hosts; absent for self-hosted software. */
   readonly host?: RegExp;
   readonly region: string;
   /** Whether the address contains the bucket in its path. */
@@ -54,17 +54,14 @@ export const providerFacts: Readonly<Record<BucketProvider, ProviderFacts>> = {
   other: { endpoint: 'https://s3.example.com', region: 'us-east-1', pathStyle: false },
 };
 
-/**
- * The provider of the endpoint; null if the address is empty. The address of self-hosted software identifies no
- * provider.
- */
+/** The provider of an endpoint; null for an empty one. The address of self-hosted software identifies no provider. */
 export function providerOf(endpoint: string): BucketProvider | null {
   if (endpoint.trim() === '') return null;
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
   return bucketProviders.find((provider) => providerFacts[provider].host?.test(host)) ?? 'other';
 }
 
-/** How a selection changes the form: it clears the endpoint of another provider together with its region. */
+/** Changes of the form after a selection: an endpoint of another provider is cleared together with its region. */
 export function changesOfProvider(provider: BucketProvider, { endpoint }: BucketDraft): Partial<BucketDraft> {
   const { pathStyle, region } = providerFacts[provider];
   const before = providerOf(endpoint);

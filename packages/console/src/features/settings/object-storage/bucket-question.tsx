@@ -1,4 +1,4 @@
-// Confirmation before local copies are removed, or recordings stay in another bucket: states the consequences.
+// The confirmation before local copies are removed, or recordings stay in another bucket; states the consequences.
 import { Alert, Button, Group, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

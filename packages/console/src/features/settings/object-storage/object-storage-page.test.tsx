@@ -91,7 +91,7 @@ test('the provider is the first field and sets the path style', async () => {
 
 test('a failed test shows the step, the reason and the remedy', async () => {
   const { server } = start(filled);
-  server.answer({
+  server.respondWith({
     testObjectStorage: () => ({
       ok: false,
       failed: { step: 'delete', kind: 'denied', words: 'AccessDenied, HTTP 403' },

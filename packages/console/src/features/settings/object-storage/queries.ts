@@ -11,7 +11,7 @@ export type ObjectStorage = ResponseOf<typeof calls.queryObjectStorage>;
 export const useObjectStorage = () =>
   useQuery({ ...apiQuery(calls.queryObjectStorage, {}), refetchInterval: pollIntervalMs });
 
-/** A refusal is shown in the form. */
+/** Tests the bucket. The form shows a refusal. */
 export const useTestBucket = () => useMutation(apiMutation(calls.testObjectStorage));
 
 export function useRetryBucket() {

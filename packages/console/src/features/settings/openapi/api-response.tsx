@@ -5,18 +5,18 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './api.module.css';
 
-export function ApiResponse({ answer }: { answer: TriedCall }) {
+export function ApiResponse({ response }: { response: TriedCall }) {
   const { t } = useTranslation('openapi');
-  const isGood = answer.status >= 200 && answer.status < 300;
+  const isGood = response.status >= 200 && response.status < 300;
   return (
     <section className={classes.answer} role="status" aria-label={t('try.answer')}>
       <div className={classes.answerHead}>
         <StatusBadge state={isGood ? 'good' : 'error'}>
-          {`HTTP ${answer.status} ${answer.statusText}`.trim()}
+          {`HTTP ${response.status} ${response.statusText}`.trim()}
         </StatusBadge>
-        <span className={classes.quiet}>{t('try.duration', { ms: answer.durationMs })}</span>
+        <span className={classes.quiet}>{t('try.duration', { ms: response.durationMs })}</span>
       </div>
-      <CodeBlock code={indented(answer.text)} name={t('try.answer')} />
+      <CodeBlock code={indented(response.text)} name={t('try.answer')} />
     </section>
   );
 }

@@ -14,7 +14,7 @@ export interface CallTexts {
 
 export function useCallTexts(): CallTexts {
   const { t, i18n } = useTranslation('openapi');
-  // Without a fallback to the first language.
+  // Only in the language of the page, without the fallback language.
   const has = (key: string) => i18n.getResource(i18n.language, 'openapi', key) !== undefined;
   return {
     summaryOf: ({ name, summary }) => (has(`call.${name}`) ? t(`call.${name as EndpointName}`) : summary),

@@ -1,4 +1,4 @@
-// The chosen call as code, in the language the operator picks.
+// The selected call as code, in a selectable language.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

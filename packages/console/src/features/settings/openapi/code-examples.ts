@@ -1,4 +1,4 @@
-// The same call in three languages, ready to run; the secret comes from the environment. Pure.
+// The same call in three languages, ready to run; the secret is read from the environment. Pure.
 import { curlCommand } from '../../../shared/curl-command.ts';
 
 export const exampleLanguages = ['curl', 'python', 'javascript'] as const;
@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** Address in the JavaScript example; this file itself sends nothing. */
+/** Function name in the JavaScript example; this file itself sends nothing. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
@@ -32,15 +32,15 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
       '        "Content-Type": "application/json",',
       '    },',
       ')',
-      'with urllib.request.urlopen(request) as answer:',
-      '    print(json.load(answer)["data"])',
+      'with urllib.request.urlopen(request) as response:',
+      '    print(json.load(response)["data"])',
     ].join('\n'),
   javascript: ({ origin, path, body }) =>
     [
       `const response = await ${webCall}(${JSON.stringify(origin + path)}, {`,
       "  method: 'POST',",
       '  headers: {',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the example has the placeholder
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the example
       '    Authorization: `Bearer ${process.env.API_SECRET}`,',
       "    'Content-Type': 'application/json',",
       '  },',
@@ -51,7 +51,7 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
     ].join('\n'),
 };
 
-/** One line; text that is not JSON yet stays unchanged. */
+/** Formats JSON in one line; text that is not valid JSON stays unchanged. */
 function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));

@@ -9,10 +9,10 @@ import { codeExample, exampleBody } from './code-examples.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-/** The fake server implements the contract's calls; the document and the tried call have handlers here. */
+/** Starts a fake server for the contract's calls, with handlers for the document and the tried call. */
 function startServer(tried: (url: string, init: RequestInit) => Response) {
   const server = startFakeServer({ querySecret: () => 'srs-v2-abc' });
-  const answer = globalThis.fetch;
+  const fakeFetch = globalThis.fetch;
   const schema = {
     type: 'object',
     properties: { token: { type: 'string' }, secret: { type: 'string' } },
@@ -30,7 +30,7 @@ function startServer(tried: (url: string, init: RequestInit) => Response) {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (url === openApiPath) return Response.json({ paths });
     if ((init.headers as Record<string, string> | undefined)?.Authorization) return tried(url, init);
-    return answer(url, init);
+    return fakeFetch(url, init);
   });
   return server;
 }
@@ -89,7 +89,7 @@ test('a failed call shows its status and body', async () => {
 
 test('a new secret needs a confirmation, and this browser stays logged in', async () => {
   const server = startServer(() => Response.json({}));
-  server.answer({ signOutEverywhere: () => ({ ...testSession, token: 'next-token', bearer: 'srs-v2-next' }) });
+  server.respondWith({ signOutEverywhere: () => ({ ...testSession, token: 'next-token', bearer: 'srs-v2-next' }) });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Replace the secret' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));

@@ -16,7 +16,7 @@ export function useOperations() {
   return useQuery({ queryKey: [openApiPath], queryFn: ({ signal }) => fetchOperations(signal), staleTime: Infinity });
 }
 
-/** A new secret ends every session; the response is the new session of this browser. */
+/** Replaces the API secret, which ends every session; the response is the new session of this browser. */
 export function useRotateSecret(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

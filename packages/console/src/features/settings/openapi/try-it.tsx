@@ -1,4 +1,4 @@
-// Choose a call, send it with the bearer, see the response and the call as code.
+// Selects a call, sends it with the bearer, and shows the response and the call as code.
 import { Autocomplete, Button, PasswordInput, Textarea } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconSend } from '@tabler/icons-react';
@@ -89,7 +89,7 @@ export function TryIt({ secret }: { secret: string }) {
           <InlineFailure error={attempt.error} />
         </div>
       )}
-      {attempt.data && <ApiResponse answer={attempt.data} />}
+      {attempt.data && <ApiResponse response={attempt.data} />}
       <CodeExamples call={{ origin: location.origin, path, body }} />
     </form>
   );

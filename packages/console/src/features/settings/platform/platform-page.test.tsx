@@ -98,7 +98,7 @@ test('lengths of windows', () => {
   ]);
 });
 
-test('without a configured file it explains how to enable the feature, and offers nothing', async () => {
+test('without a configured file the page explains how to enable the feature, and offers nothing', async () => {
   startFakeServer({ queryUpgradeWindow: () => upgrade, queryAdminKey: () => off });
   await renderApp('/zh/routers-settings?tab=platform');
   expect(await screen.findByText('没有启用')).toBeTruthy();
@@ -106,7 +106,7 @@ test('without a configured file it explains how to enable the feature, and offer
   expect(screen.queryByRole('button', { name: '授权登录' })).toBeNull();
 });
 
-test('a key is granted, and denied after a confirmation', async () => {
+test('a key is granted, and revoked after a confirmation', async () => {
   let stored: ResponseOf<typeof endpoints.queryAdminKey> = { ...granted, key: '', fingerprint: '', granted: false };
   const server = startFakeServer({
     queryUpgradeWindow: () => upgrade,

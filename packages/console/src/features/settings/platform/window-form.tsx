@@ -12,7 +12,7 @@ import classes from './platform.module.css';
 
 const minutesPerDay = 24 * 60;
 
-/** Minutes between two times of day; the end is on the next day when it is not later. */
+/** Minutes between two times of day. If the end is not later than the start, it is on the next day. */
 export function windowMinutes(start: string, end: string): number {
   const [from, to] = [start, end].map((time) => {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);

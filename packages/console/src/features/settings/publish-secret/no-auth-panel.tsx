@@ -1,4 +1,4 @@
-// Publishing without a secret: off by default, reachable by ?allow-noauth=true, always visible while it is on.
+// Allows publishing without a secret. Off by default and then visible only with ?allow-noauth=true; always visible while it is on.
 import { Alert, Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertTriangle, IconLockOpen } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// ?tab=auth: shows, changes and generates the publish secret, and on request allows publishing without one.
+// ?tab=auth: shows, changes and generates the publish secret, and optionally allows publishing without one.
 import { Skeleton, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

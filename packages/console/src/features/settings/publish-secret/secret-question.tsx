@@ -1,5 +1,4 @@
-// The confirmation before the secret is replaced: which keys change with it, and which publishers keep using the old
-// one.
+// The confirmation before the secret is replaced: which stream keys change with it, and which publishers keep using the old secret.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// What a slate shows: the image, a clip of the library, or the last frame; and the texts on it.
+// The content of a slate: the image, a clip of the library, or the last frame; and the texts on it.
 import { Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateClipSeconds, maxSlateTextLength, maxSlateTitleLength } from '@srs-stack/contract/limits.ts';
@@ -12,9 +12,9 @@ const contents = ['image', 'clip', 'last-frame'] as const;
 
 interface ContentProps {
   values: SlateDraft;
-  /** No clip is chosen. */
+  /** No clip is selected. */
   isClipWrong: boolean;
-  /** The stored clip is not on this server. */
+  /** This server does not have the stored clip. */
   isClipMissing: boolean;
   change: (part: Partial<SlateDraft>) => void;
 }

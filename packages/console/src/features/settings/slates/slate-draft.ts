@@ -7,24 +7,24 @@ import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
   readonly enabled: boolean;
-  /** Only for the streams of `patterns`. */
+  /** Whether only the streams of `patterns` have a slate. */
   readonly isForSome: boolean;
-  /** One per line. */
+  /** One pattern per line. */
   readonly patterns: string;
   readonly afterSeconds: number | string;
   readonly longestMinutes: number | string;
-  /** One pair per line: the stream, and its backup. */
+  /** One pair per line: a stream and its backup. */
   readonly backups: string;
   readonly content: SlateContent;
-  /** `target` of a library file; '' while none is chosen. */
+  /** `target` of a library file; '' if none is selected. */
   readonly clip: string;
   readonly clipName: string;
-  /** Of the last frame. */
+  /** Whether the last frame is blurred. */
   readonly blur: boolean;
-  /** Drawn into what is shown. */
+  /** Text drawn into the image, clip or frame. */
   readonly title: string;
   readonly text: string;
-  /** A chosen file in base64, '' for a dark screen; null: the stored one. */
+  /** The selected file in base64, '' for a dark screen; null: the stored image. */
   readonly image: string | null;
 }
 
@@ -73,17 +73,17 @@ function backupLines(text: string): string[] {
 }
 
 export interface SlateProblems {
-  /** A line that is not a pair, or a stream with two backups. */
+  /** An invalid line: not a pair, a second backup of a stream, or beyond the maximum number; undefined if all are valid. */
   readonly backup: string | undefined;
-  /** The invalid pattern; '' if there is none. */
+  /** The invalid pattern, '' if no pattern was entered; undefined if all are valid. */
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
   readonly longestMinutes: boolean;
-  /** None is chosen. */
+  /** No clip is selected. */
   readonly clip: boolean;
 }
 
-/** Values that the server would refuse. */
+/** Finds values that the server would refuse. */
 export function problemsOf(draft: SlateDraft): SlateProblems {
   const patterns = patternsOf(draft);
   const isEmpty = draft.isForSome && patterns.length === 0;

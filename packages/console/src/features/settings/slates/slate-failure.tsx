@@ -1,4 +1,4 @@
-// Why a slate failed: translated, or FFmpeg's own message.
+// Why a slate failed: the translated reason, or FFmpeg's own message.
 import type { WirePhrase } from '@srs-stack/contract';
 import { useErrorTexts } from '../../../shared/errors/error-texts.ts';
 

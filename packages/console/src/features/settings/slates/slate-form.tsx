@@ -13,7 +13,7 @@ import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.t
 import { SlatePicture } from './slate-picture.tsx';
 import classes from './slates.module.css';
 
-/** Placeholder for long values in the displayed command. */
+/** Placeholder for the image in the displayed command. */
 const imageInCommand = '<BASE64_IMAGE>';
 
 export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySlates> }) {

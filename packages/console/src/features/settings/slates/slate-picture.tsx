@@ -1,4 +1,4 @@
-// What viewers will see of the slate: the image with its texts as the server encodes it, before it is saved; and the choice of the image.
+// Selection of the image, and a preview of the slate: the image with its texts as the server encodes it, before it is saved.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
@@ -14,10 +14,10 @@ import classes from './slates.module.css';
 import { useSlatePreview } from './use-slate-preview.ts';
 
 export interface SlatePictureProps {
-  /** Whether the server has an image. */
+  /** Whether the server has a stored image. */
   hasStored: boolean;
   draft: SlateDraft;
-  /** A chosen file in base64, '' for a dark screen. */
+  /** Called with the selected file in base64, '' for a dark screen. */
   onChange: (image: string) => void;
 }
 
@@ -85,7 +85,7 @@ export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) 
   );
 }
 
-/** Browsers detect the type of an image by its content, whatever type its URL contains. */
+/** Address of an image of any type: browsers detect the type by the content. */
 function asAddress(base64: string): string {
   return base64 === '' ? '' : `data:image/png;base64,${base64}`;
 }

@@ -1,4 +1,4 @@
-// The live streams with a slate: whether it is ready, its progress, its failure, and since when it is on the air.
+// The live streams with a slate: whether it is prepared, its progress, its failure, and since when it is on the air.
 import { Progress } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
@@ -78,7 +78,7 @@ function StreamState({ row }: { row: Row }) {
   );
 }
 
-/** While the image is shown instead of the clip. */
+/** Preparation of the clip; until it ends, viewers see the image. */
 function ClipState({ row: { clipProgress, clipFailure, clipReason } }: { row: Row }) {
   const { t } = useTranslation('slates');
   if (clipProgress === undefined && clipFailure === undefined) return null;

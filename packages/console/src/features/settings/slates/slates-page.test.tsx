@@ -104,7 +104,7 @@ test('each stream shows its progress, why it failed, or since when its slate is 
 
 test('the Live page shows that the slate is on the air, and links to its settings', async () => {
   const server = start({ enabled: true });
-  server.answer({
+  server.respondWith({
     queryLive: () => ({ mediaServer: true, streams: [liveStreamFixture({ slateForMs: 95_000 })], refusals: [] }),
   });
   await renderApp('/en/routers-scenario?tab=live', 'en');
@@ -142,7 +142,7 @@ test('backup sources are validated, saved, and shown while they are on the air',
 test('texts are drawn by the server before they are saved, and a missing font is explained', async () => {
   const server = start();
   let isDrawable = true;
-  server.answer({
+  server.respondWith({
     previewSlate: ({ title }) =>
       isDrawable ? { picture: `data:image/jpeg;base64,${btoa(title ?? '')}` } : new Refusal('slateUnusable'),
   });
@@ -166,7 +166,7 @@ test('a clip of the library is chosen, and saved with its name', async () => {
     type: 'upload',
     place: 'server',
   };
-  server.answer({
+  server.respondWith({
     queryLibrary: () => ({ files: [file], freeBytes: 1, maxFileBytes: 1 }),
     previewSlate: () => ({ picture: 'data:image/jpeg;base64,AAAA' }),
   });
@@ -209,7 +209,7 @@ test('a stream is started with its slate, shown, and stopped', async () => {
       { app: 'live', stream: 'bad', state: 'failed', failure: 'not begun' },
     ],
   });
-  server.answer({ startSlate: () => null, stopSlate: () => null });
+  server.respondWith({ startSlate: () => null, stopSlate: () => null });
   await renderApp('/en/routers-settings?tab=slate', 'en');
   const name = await screen.findByLabelText('Stream name');
   const begin = () => userEvent.click(screen.getByRole('button', { name: 'Start' }));

@@ -1,4 +1,4 @@
-// ?tab=slate: what viewers and forwards receive while a stream has no source, and the streams for which it is ready.
+// ?tab=slate: what viewers and forwards receive while a stream has no source, and the streams with a prepared slate.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import {
@@ -17,7 +17,7 @@ import { SlateForm } from './slate-form.tsx';
 import { SlateStarts } from './slate-starts.tsx';
 import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
-/** Preparation takes about a second: poll interval of its progress, milliseconds. */
+/** Poll interval of the preparation, which takes about a second, milliseconds. */
 const pollMs = 1_000;
 
 export default function SlatesPage() {

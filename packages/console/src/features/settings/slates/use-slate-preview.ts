@@ -1,4 +1,4 @@
-// The preview of a slate as the server draws it: only where it differs from the image, and once typing pauses.
+// Requests the preview of a slate from the server, once typing pauses. Not requested if the slate is the image alone.
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -6,11 +6,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../../api/api-query.ts';
 import type { SlateDraft } from './slate-draft.ts';
 
-/** Pause in typing before the server draws, milliseconds. */
+/** Pause in typing before the request, milliseconds. */
 const typingMs = 400;
 
 export interface SlatePreview {
-  /** `data:` address; undefined where the image is shown as it is. */
+  /** `data:` address; undefined if the slate is the image alone. */
   readonly picture: string | undefined;
   readonly error: Error | null;
   readonly isDrawing: boolean;

@@ -1,11 +1,14 @@
-// Code that shows a stream in other pages. Pure; names of streams need no escaping other than that of URLs.
+// Code that embeds a stream in other pages. Pure. Names of streams need only URL encoding.
 
 export interface EmbedCode {
   readonly kind: 'link' | 'frame' | 'script' | 'oembed';
   readonly text: string;
 }
 
-/** `stream`: `app/stream`; `origin` of this server as viewers reach it. */
+/**
+ * @param stream `app/stream`.
+ * @param origin address of this server as viewers reach it.
+ */
 export function embedCodes(stream: string, origin: string): EmbedCode[] {
   const page = `${origin}/watch/${stream.split('/').map(encodeURIComponent).join('/')}`;
   const style = 'width:100%;aspect-ratio:16/9;border:0';

@@ -15,12 +15,12 @@ import classes from './watch-page.module.css';
 
 interface LookFieldsProps {
   look: WatchPageLook;
-  /** The entry that all others fall back to. */
+  /** Whether this is the entry of the server, whose values apply where another entry is empty. */
   isServer: boolean;
   onChange: (part: Partial<WatchPageLook>) => void;
 }
 
-/** Colours that read well in both themes; any other can be typed. */
+/** Suggested colours with sufficient contrast in both themes. */
 const swatches = ['#096b61', '#1d5fa8', '#6d3fb5', '#b3261e', '#a14a00', '#3d4650'];
 
 export function LookFields({ look, isServer, onChange }: LookFieldsProps) {
@@ -88,7 +88,7 @@ interface AccentFieldProps {
   onChange: (accent: string) => void;
 }
 
-/** An incomplete value is not a colour yet. */
+/** The colour field. An incomplete value is not applied. */
 function AccentField({ accent, placeholder, onChange }: AccentFieldProps) {
   const { t } = useTranslation('watch-page');
   const [typed, setTyped] = useState<string>();

@@ -1,4 +1,4 @@
-// The entries, saved together: for which streams, and the look of their watch page, with a preview.
+// All entries, saved together: each with its streams and the appearance of their watch page, with a preview.
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,5 +1,5 @@
-// The watch page in a frame, with the unsaved values of the form. A live stream plays in it; the operator can also see
-// the page before the stream is live.
+// The watch page in a frame, with the unsaved values of the form. It plays a live stream; the operator can also view the page before the
+// stream is live.
 import { SegmentedControl } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';

@@ -14,7 +14,7 @@ import classes from './watch-page.module.css';
 
 interface PictureFieldProps {
   use: WatchPictureUse;
-  /** File name in the settings; '' without an image. */
+  /** File name in the settings; '' for no image. */
   name: string;
   onChange: (name: string) => void;
 }

@@ -1,4 +1,5 @@
-// Creates a link: the stream or pattern, its lifetime, an optional IP address. Then lists every address of the stream with the link.
+// Creates a link for a stream or pattern: its validity period and an optional IP address. Then lists every address of the stream with the
+// link.
 import { Button, Select, TextInput } from '@mantine/core';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

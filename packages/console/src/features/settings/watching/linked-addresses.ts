@@ -1,8 +1,8 @@
-// The play addresses of a stream with the query that opens them. Pure.
+// The play addresses of a stream with the query that authorizes playback. Pure.
 import { buildAddresses, type WebScheme } from '@srs-stack/contract/addresses.ts';
 
 export interface LinkedAddress {
-  /** Name of the protocol, the same in every language; missing: the watch page. */
+  /** Name of the protocol, the same in every language; absent for the watch page. */
   readonly name?: string;
   readonly url: string;
 }
@@ -15,7 +15,7 @@ export interface LinkedAddressesInput {
   readonly page: Pick<Location, 'hostname' | 'protocol' | 'port'>;
 }
 
-/** None for a pattern that matches several streams: append the query to the address of each. */
+/** Returns no addresses for a pattern that matches several streams: the operator appends the query to the address of each stream. */
 export function linkedAddresses({ pattern, query, environment, page }: LinkedAddressesInput): LinkedAddress[] {
   const slash = pattern.lastIndexOf('/');
   if (pattern.includes('*') || slash < 0) return [];

@@ -53,7 +53,7 @@ export function RulesForm({ stored }: { stored: ResponseOf<typeof calls.queryWat
       {rules.length > 0 && (
         <ul className={classes.rows} aria-label={t('rules.title')}>
           {rules.map((rule, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own, and keep their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity and keep their positions
             <li key={index}>
               <RuleRow
                 rule={rule}

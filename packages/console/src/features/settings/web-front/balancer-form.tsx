@@ -12,7 +12,7 @@ import classes from './proxy.module.css';
 
 type Stored = ResponseOf<typeof calls.queryLoadBalancer>;
 const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
-/** 32 servers with long names. */
+/** Maximum length, characters: 32 servers with long names. */
 const maxTextLength = 8_192;
 
 export function BalancerForm({ stored }: { stored: Stored }) {

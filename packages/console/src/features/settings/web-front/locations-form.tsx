@@ -40,7 +40,7 @@ export function LocationsForm({ stored }: { stored: ResponseOf<typeof calls.quer
       {locations.length > 0 && (
         <ul className={classes.rows} aria-label={t('locations.title')}>
           {locations.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own, and keep their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity and keep their positions
             <li key={index}>
               <LocationRow
                 row={row}

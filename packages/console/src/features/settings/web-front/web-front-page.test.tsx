@@ -61,7 +61,7 @@ test('paths are added, checked, saved as a list and removed; refusals are explai
   expect(screen.getByText('Enter the backend address')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Path'), '/shop');
   await userEvent.type(screen.getByLabelText('Backend address'), 'http://127.0.0.1:1985');
-  server.answer({ updateProxyLocations: () => new Refusal('backendInvalid') });
+  server.respondWith({ updateProxyLocations: () => new Refusal('backendInvalid') });
   await save('Reverse proxy');
   expect(await screen.findByText('The backend address is invalid.')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Path').value).toBe('/shop');

@@ -1,4 +1,4 @@
-// The first steps of an operator. The server marks the completed ones; each links to its page.
+// The checklist of first steps. The server reports the completed ones; each step links to its page.
 import { ActionIcon, Progress, Skeleton, Tooltip } from '@mantine/core';
 import type { FirstSteps } from '@srs-stack/contract';
 import { IconCheck, IconChevronRight, IconX } from '@tabler/icons-react';

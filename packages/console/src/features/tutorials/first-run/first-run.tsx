@@ -1,4 +1,4 @@
-// The next step with an illustration, beside the list of first steps that updates itself.
+// The next step with an illustration, beside the checklist of first steps, which updates by itself.
 import { useState } from 'react';
 import { Checklist } from './checklist.tsx';
 import classes from './first-run.module.css';
@@ -13,7 +13,7 @@ export function FirstRun() {
     try {
       localStorage.setItem(hiddenKey, hidden ? 'hidden' : 'shown');
     } catch {
-      // Storage full or forbidden: remembered until the page is closed.
+      // Storage full or blocked: the choice is kept until the page is closed.
     }
   };
   return (

@@ -17,7 +17,7 @@ import { WaysToBegin } from './ways-to-begin.tsx';
 /** Poll interval while a stream is expected, milliseconds. */
 const expectingPollMs = 1_000;
 
-/** `onShowSteps`: the list of first steps is hidden and can be shown again. */
+/** @param onShowSteps shows the list of first steps again; undefined while it is visible. */
 export function NextStep({ onShowSteps }: { onShowSteps: (() => void) | undefined }) {
   const { t } = useTranslation('tutorials');
   const demo = useDemoStream();

@@ -1,4 +1,4 @@
-// A stream is live: its video, its viewers, and the next steps.
+// Card for a live stream: its video, its viewers, and the next steps.
 import { Button, Skeleton } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconArrowRight, IconClockStop, IconEye } from '@tabler/icons-react';

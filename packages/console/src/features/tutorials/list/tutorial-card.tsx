@@ -18,10 +18,10 @@ const counts = [
 export interface TutorialCardProps {
   tutorial: Tutorial;
   facts: VideoFacts | undefined;
-  isAsking: boolean;
+  isLoading: boolean;
 }
 
-export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
+export function TutorialCard({ tutorial, facts, isLoading }: TutorialCardProps) {
   const { t } = useTranslation('tutorials');
   const Sign = signs[tutorial.media];
   return (
@@ -37,17 +37,17 @@ export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
           {facts?.title || tutorial.title}
           <IconExternalLink size={15} aria-hidden />
         </span>
-        <Counts facts={facts} isAsking={isAsking} isVideo={tutorial.bvid !== undefined} />
+        <Counts facts={facts} isLoading={isLoading} isVideo={tutorial.bvid !== undefined} />
       </a>
     </li>
   );
 }
 
-/** Missing counts are shown as a dash, with the reason as tooltip. */
-function Counts({ facts, isAsking, isVideo }: Pick<TutorialCardProps, 'facts' | 'isAsking'> & { isVideo: boolean }) {
+/** A missing count is displayed as a dash, with the reason as tooltip. */
+function Counts({ facts, isLoading, isVideo }: Pick<TutorialCardProps, 'facts' | 'isLoading'> & { isVideo: boolean }) {
   const { t } = useTranslation('tutorials');
   const locale = useLocale();
-  if (isAsking) return <Skeleton height={18} width="11rem" />;
+  if (isLoading) return <Skeleton height={18} width="11rem" />;
   const stat = facts && facts.stat.view > 0 ? facts.stat : undefined;
   const why = t(isVideo ? 'list.countsUnknown' : 'list.countsUntold', { asOf: catalogueDate });
   return (

@@ -1,4 +1,4 @@
-// All tutorials as cards. If the counts cannot be fetched, the card stays as it is; other failures are reported.
+// All tutorials as cards. Missing counts of videos are not reported; other failures are.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
@@ -15,14 +15,14 @@ export function TutorialList() {
   const { t } = useTranslation('tutorials');
   const tutorials = tutorialsOf(useLocale());
   const ids = tutorials.flatMap(({ bvid }) => bvid ?? []);
-  const answers = useVideoFacts(ids);
-  useReportUnexpected(answers.find(({ error }) => error !== null)?.error);
+  const queries = useVideoFacts(ids);
+  useReportUnexpected(queries.find(({ error }) => error !== null)?.error);
   const cards = tutorials.map((tutorial) => {
-    const answer = tutorial.bvid === undefined ? undefined : answers[ids.indexOf(tutorial.bvid)];
-    return { tutorial, facts: answer?.data, isAsking: answer?.isPending ?? false };
+    const query = tutorial.bvid === undefined ? undefined : queries[ids.indexOf(tutorial.bvid)];
+    return { tutorial, facts: query?.data, isLoading: query?.isPending ?? false };
   });
-  // The order is set once, so that no card moves under the pointer.
-  const isSettled = cards.every(({ isAsking }) => !isAsking);
+  // Sorted once, after all responses, so that no card moves under the pointer.
+  const isSettled = cards.every(({ isLoading }) => !isLoading);
   const shown = isSettled ? sortedTutorials(cards) : cards;
   return (
     <section aria-labelledby="tutorials">
@@ -36,7 +36,7 @@ export function TutorialList() {
             key={tutorial.link}
             tutorial={tutorial}
             facts={facts}
-            isAsking={!isSettled && tutorial.bvid !== undefined}
+            isLoading={!isSettled && tutorial.bvid !== undefined}
           />
         ))}
       </ul>
@@ -44,7 +44,7 @@ export function TutorialList() {
   );
 }
 
-/** Neither an unavailable video site nor a cancelled fetch is reported. */
+/** Reports errors, except an unavailable video site. */
 function useReportUnexpected(error: unknown): void {
   const report = useReportError();
   useEffect(() => {

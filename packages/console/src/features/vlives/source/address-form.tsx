@@ -1,4 +1,4 @@
-// One address, and the button that makes the server check it.
+// One address, and the button that sends it to the server for a check.
 import { Button, TextInput } from '@mantine/core';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// The source of a target: a list once it is set; before that, or to add one, three ways to select it.
+// The source of a target: once set, a list; before that, or to add a source, three ways to select one.
 import { Alert, Button, SegmentedControl, Text } from '@mantine/core';
 import type { MediaSource, MediaSourceItem } from '@srs-stack/contract';
 import { IconAlertTriangle, IconArrowBackUp, IconPlus, IconReplace } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ import { StreamUrlForm } from './stream-url-form.tsx';
 export interface SourceFieldProps {
   platform: string;
   files: readonly MediaSource[];
-  /** The stored source, to return to. */
+  /** The stored source, which the operator can return to. */
   storedFiles: readonly MediaSource[];
   onChange: (files: MediaSource[]) => void;
   error: string | undefined;

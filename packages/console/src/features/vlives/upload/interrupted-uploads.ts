@@ -8,12 +8,12 @@ export interface InterruptedUpload {
   startedMs: number;
 }
 
-/** Keys of the upload library. */
+/** Prefix of the keys that the upload library stores. */
 const keyPrefix = 'tus::';
-/** The server deletes an upload that is not resumed within this time, milliseconds. */
+/** Age at which an interrupted upload is omitted, milliseconds: the server has then deleted it. */
 const keptMs = 24 * 3_600_000;
 
-/** Newest first; unreadable or old ones are omitted. */
+/** The interrupted uploads, newest first; unreadable and expired ones are omitted. */
 export function interruptedUploads(storage: Storage, nowMs: number): InterruptedUpload[] {
   try {
     return Object.keys(storage)
@@ -26,7 +26,7 @@ export function interruptedUploads(storage: Storage, nowMs: number): Interrupted
   }
 }
 
-/** Forgets the upload; the server cleans up by itself. */
+/** Removes the upload from the list; the server deletes its data by itself. */
 export function forgetInterrupted(storage: Storage, { storageKey }: InterruptedUpload): void {
   storage.removeItem(storageKey);
 }

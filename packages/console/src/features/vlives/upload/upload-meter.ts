@@ -6,7 +6,7 @@ const windowMs = 5_000;
 export interface UploadMeter {
   /** Records the bytes that the server has received at `nowMs`, epoch milliseconds. */
   record(sentBytes: number, nowMs: number): void;
-  /** Megabits per second over the last seconds; 0 before there are two values. */
+  /** Mbit/s over the last seconds; 0 before there are two values. */
   speedMbps(nowMs: number): number;
 }
 
@@ -14,7 +14,7 @@ export function createUploadMeter(): UploadMeter {
   let samples: { bytes: number; atMs: number }[] = [];
   return {
     record(sentBytes, nowMs) {
-      // A retry resumes at the offset that the server has.
+      // A retry starts at the offset of the server.
       if (sentBytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
       samples.push({ bytes: sentBytes, atMs: nowMs });
       while (samples.length > 2 && nowMs - samples[1]!.atMs >= windowMs) samples.shift();
@@ -28,7 +28,7 @@ export function createUploadMeter(): UploadMeter {
   };
 }
 
-/** Whole percent; 100 only when every byte is there. */
+/** Whole percent; 100 only if every byte was received. */
 export function percentOf(sentBytes: number, totalBytes: number): number {
   return totalBytes > 0 ? Math.min(100, Math.floor((sentBytes / totalBytes) * 100)) : 100;
 }

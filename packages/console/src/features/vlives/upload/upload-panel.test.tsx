@@ -13,7 +13,7 @@ const target = { platform: 'wx', server: '', secret: '', enabled: false, custom:
 
 type Options = { onProgress: (sent: number) => void; onError: (error: Error) => void };
 
-/** A substitute for the used part of the upload library; the test controls its events. */
+/** A substitute for the parts of the upload library that are used; the test controls its events. */
 function fakeLibrary() {
   const begun = Promise.withResolvers<Options>();
   class Upload {

@@ -1,4 +1,4 @@
-// Upload from the browser: select one file, see its data, send it, and watch the progress.
+// Upload from the browser: the operator selects a file, sees its metadata, sends it, and watches the progress.
 import { Button, FileButton, Progress, Text } from '@mantine/core';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 import { IconFileUpload, IconFolderOpen, IconX } from '@tabler/icons-react';
@@ -66,7 +66,7 @@ export function UploadPanel({ platform, onReceived }: UploadPanelProps) {
   );
 }
 
-/** A finished upload is passed on once, even if the page was closed when it finished. */
+/** Passes a finished upload to the page once, even if the page was closed when the upload finished. */
 function useHandOver(platform: string, upload: Upload | undefined, onReceived: UploadPanelProps['onReceived']): void {
   const receive = useRef(onReceived);
   receive.current = onReceived;

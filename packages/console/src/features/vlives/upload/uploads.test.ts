@@ -18,7 +18,7 @@ const libraryFile = {
   place: 'server' as const,
 };
 
-/** The part of the upload library that is used, driven by the test. */
+/** The parts of the upload library that are used, controlled by the test. */
 class FakeUpload {
   static last: FakeUpload;
   static earlier: unknown[] = [];

@@ -1,5 +1,5 @@
-// Running uploads, one per platform. They live outside the page, so that navigation does not end them. A reload ends
-// them; the library then remembers the offset of each, and choosing the same file resumes it.
+// Running uploads, one per platform. They are stored outside the page, so that navigation does not end them. A reload does, but the library
+// stores the offset of each upload, and selecting the same file resumes it.
 import type { MediaSourceItem } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
@@ -8,7 +8,7 @@ import { readSession } from '../../../api/stored-session.ts';
 import { toUploadError } from './upload-error.ts';
 import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
 
-/** Pauses between attempts, milliseconds; a restarting server is available again within them. Progress resets them. */
+/** Pauses between attempts, milliseconds: in total longer than a restart of the server. Progress resets them. */
 const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Update interval of speed and elapsed time, milliseconds. */
 const tickMs = 500;
@@ -20,12 +20,12 @@ export interface Upload {
   speedMbps: number;
   elapsedMs: number;
   phase: 'sending' | 'done' | 'failed';
-  /** The received file, once done. */
+  /** The received file; undefined until the upload is complete. */
   item?: MediaSourceItem;
   error?: unknown;
 }
 
-/** The used part of the upload library. */
+/** The parts of the upload library that are used. */
 export type TusLibrary = Pick<typeof import('tus-js-client'), 'Upload'>;
 const fetchLibrary = (): Promise<TusLibrary> => import('tus-js-client');
 
@@ -43,7 +43,7 @@ export const uploadStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Ends an upload and deletes its data on the server; forgets one that is done or failed. */
+  /** Ends a running upload and deletes its data on the server; removes a completed or failed upload from the list. */
   drop(platform: string): void {
     const running = uploads.get(platform);
     uploads.delete(platform);
@@ -52,7 +52,7 @@ export const uploadStore = {
   },
 };
 
-/** Starts an upload, or resumes an earlier attempt with this file. Never rejects: see `phase` and `error`. */
+/** Starts an upload, or resumes an earlier attempt with this file. Never rejects: the result is in `phase` and `error`. */
 export async function startUpload(
   platform: string,
   file: File,
@@ -71,7 +71,7 @@ export async function startUpload(
   };
   uploads.set(platform, running);
   const timer = setInterval(() => show(timesOf(meter, startedMs)), tickMs);
-  window.addEventListener('beforeunload', askBeforeLeaving);
+  window.addEventListener('beforeunload', confirmLeaving);
   notify();
   try {
     const url = await send(file, running, load, (sentBytes) => {
@@ -84,11 +84,11 @@ export async function startUpload(
   } finally {
     clearInterval(timer);
     if (![...uploads.values()].some(({ shown }) => shown.phase === 'sending'))
-      window.removeEventListener('beforeunload', askBeforeLeaving);
+      window.removeEventListener('beforeunload', confirmLeaving);
   }
 }
 
-/** Resolves with the address of the complete upload. */
+/** Sends the file; resolves with the address of the complete upload. */
 async function send(
   file: File,
   running: Running,
@@ -118,18 +118,18 @@ async function send(
   return promise;
 }
 
-/** False for refusals and a full disk. True for a locked or moved upload and for a restarting server. */
+/** Whether a retry may succeed: false for refusals and a full disk; true for a locked or moved upload and for a restarting server. */
 function mayHelpToRetry(status: number): boolean {
   if (status === 409 || status === 423) return true;
   return status !== 507 && (status < 400 || status >= 500);
 }
 
-/** Sessions of older consoles have no bearer; renewed ones have. */
+/** Sessions stored by older consoles have no bearer; a renewed session has one. */
 async function bearerToken(): Promise<string> {
   return readSession()?.bearer ?? (await call(calls.renewToken, {})).bearer;
 }
 
-/** The id of an upload is the uuid of the file in the library. */
+/** Finds the received file in the library: the id of an upload is the uuid of its file. */
 async function receivedFile(url: string): Promise<MediaSourceItem> {
   const uuid = new URL(url, location.href).pathname.split('/').at(-1) ?? '';
   const { files } = await call(calls.queryLibrary, {});
@@ -144,7 +144,7 @@ function timesOf(meter: UploadMeter, startedMs: number): Pick<Upload, 'speedMbps
   return { speedMbps: meter.speedMbps(now), elapsedMs: now - startedMs };
 }
 
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
+function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 

@@ -1,4 +1,4 @@
-// The two channels with their newest releases. The chosen one determines the offer below and automatic upgrades.
+// The two release channels with their newest releases. The selected channel determines the offered release and automatic upgrades.
 import { Radio } from '@mantine/core';
 import type { ReleaseChannel } from '@srs-stack/contract';
 import { releaseChannels } from '@srs-stack/contract/values/upgrades.ts';
@@ -11,7 +11,7 @@ export function ChannelChoice({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { change } = useUpgradeActions();
   const { auto, revision } = upgrade;
-  // The choice shows immediately; the server confirms it later.
+  // Shown immediately; the server confirms it later.
   const channel = (change.isPending && change.variables.channel) || upgrade.channel;
   return (
     <Radio.Group

@@ -19,7 +19,7 @@ export function ReleaseChanges({ release }: { release: Release }) {
       {changes.length === 0 && <p className={classes.hint}>{t('upgrade.noChanges')}</p>}
       <ul>
         {shown.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same, and the list never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal, and the list never changes
           <li key={index}>
             <Words line={line} />
           </li>
@@ -38,7 +38,7 @@ export function ReleaseChanges({ release }: { release: Release }) {
 /** Text between backticks is code; everything else is plain text, even if it looks like markup. */
 function Words({ line }: { line: string }) {
   return line.split('`').map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their places.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line keep their positions
     <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : part}</Fragment>
   ));
 }

@@ -11,7 +11,7 @@ import { type Release, type Upgrade, useUpgradeActions } from './use-upgrade.ts'
 
 export interface ReleaseOfferProps {
   upgrade: Upgrade;
-  /** Undefined while it is unknown. */
+  /** Undefined while unknown. */
   isWindowOpen: boolean | undefined;
 }
 

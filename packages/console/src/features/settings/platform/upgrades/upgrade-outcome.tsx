@@ -1,4 +1,4 @@
-// The result of the last upgrade: done, with the downtime; rolled back or not prepared, with the reason.
+// The result of the last upgrade: installed, with the downtime; rolled back or not prepared, with the reason.
 import { Alert, Button } from '@mantine/core';
 import type { UpgradeProblem } from '@srs-stack/contract';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isRunning, type Upgrade } from './use-upgrade.ts';
 export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { result, progress } = upgrade;
-  // The page was loaded from the previous release if the result arrived while it was open.
+  // If the result arrives while the page is open, the page was loaded from the previous release.
   const [seenAtFirst] = useState(result?.at);
   if (isRunning(upgrade)) return null;
   const isNotPrepared = progress?.state === 'failed' && progress.step !== 'restart';

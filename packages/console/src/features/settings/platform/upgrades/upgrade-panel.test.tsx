@@ -138,7 +138,7 @@ test('the steps are shown while it runs, the last one also while the server does
   };
   const { server, panel, become } = await open({ progress });
   expect(await panel.findByText(/npm installs the required packages/)).toBeTruthy();
-  server.answer({ queryUpgrade: () => new Refusal('controlPlaneRestarting') });
+  server.respondWith({ queryUpgrade: () => new Refusal('controlPlaneRestarting') });
   expect(await panel.findByText(/this page recovers automatically/)).toBeTruthy();
   become({
     progress: { ...progress, state: 'done', step: 'restart' },
@@ -151,7 +151,7 @@ test('the steps are shown while it runs, the last one also while the server does
       interruptionMs: 2_345,
     },
   });
-  server.answer({ queryUpgrade: () => become({}) });
+  server.respondWith({ queryUpgrade: () => become({}) });
   expect(await panel.findByText('Upgraded from 1.0.0 to 1.1.0')).toBeTruthy();
   expect(panel.getByText(/The server was unavailable for 2\.3 s/)).toBeTruthy();
   expect(panel.getByRole('button', { name: 'Reload the page' })).toBeTruthy();

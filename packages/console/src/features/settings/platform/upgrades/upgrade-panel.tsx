@@ -39,7 +39,7 @@ export function UpgradePanel({ window }: { window: { isOpen: boolean; start: str
 
 interface ContentProps {
   upgrade: Upgrade;
-  /** The server does not respond because it restarts. */
+  /** Whether the server does not respond because it restarts. */
   isAway: boolean;
   window: { isOpen: boolean; start: string; end: string } | undefined;
 }

@@ -1,5 +1,4 @@
-// Progress of an upgrade, step by step; during the last step the server does not respond for a moment, which is
-// expected.
+// Progress of an upgrade, step by step. In the last step, the server briefly does not respond.
 import { Loader } from '@mantine/core';
 import type { UpgradeProgress as Progress } from '@srs-stack/contract';
 import { upgradeSteps } from '@srs-stack/contract/values/upgrades.ts';
@@ -9,7 +8,7 @@ import classes from './upgrades.module.css';
 
 export interface UpgradeProgressProps {
   progress: Progress;
-  /** The server does not respond. */
+  /** Whether the server does not respond at present. */
   isAway: boolean;
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './upgrades.module.css';
 import type { Release } from './use-upgrade.ts';
 
-/** Names that are listed; more are counted. */
+/** Maximum number of listed names; further ones are only counted. */
 const listedStreams = 5;
 
 export interface UpgradeQuestionProps {
