@@ -114,8 +114,9 @@ async function askWebSocket(asked: Asked): Promise<string> {
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
-  const isBegun = attempt.isPlaying || attempt.responseText.startsWith('NetStream.Play.Reset');
-  return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(attempt.responseText)?.[1] ?? attempt.responseText);
+  const { isPlaying, responseText } = attempt;
+  const isBegun = isPlaying || responseText.startsWith('NetStream.Play.Reset');
+  return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(responseText)?.[1] ?? responseText);
 }
 
 /** SRT has only codes, on the wire 1000 above libsrt's: refusals with the same code cannot be distinguished. */

@@ -12,8 +12,8 @@ export const maxConnections = 1024;
 /** Handshakes waiting for the host's decision, per listener: 2 KB each. */
 export const maxPendingHandshakes = 1024;
 /**
- * Maximum of waiting handshakes per address: a studio behind one router starts its encoders simultaneously; a flood must not block other
- * addresses.
+ * Maximum number of waiting handshakes per address: a studio behind one router starts its encoders simultaneously; a flood must not block
+ * other addresses.
  */
 export const maxPendingPerAddress = 128;
 /** Refusals that are stored, so that a retransmitted request gets the same refusal: 1 KB each. The oldest are dropped. */
