@@ -43,7 +43,7 @@ async function get(session: ClientHttp2Session, path: string): Promise<Answer> {
 }
 
 const missing = missingBalancer('nginx');
-test.skipIf(missing)(`a blocking playlist reload and a future part pass the proxy${missing ? ` (skipped: ${missing})` : ''}`, async () => {
+test.skipIf(missing)(`a blocking reload and a future part${missing ? ` (skipped: ${missing})` : ''}`, async () => {
   const document = readFileSync(new URL('../docs/start/https.md', import.meta.url), 'utf8');
   const block = /```nginx\n([\s\S]*?)```/
     .exec(document)![1]!
