@@ -25,7 +25,9 @@ export const coreEndToEnd: readonly string[] = [
 ].map((name) => `e2e/${name}.test.ts`);
 
 /** `npm test` runs a part of these, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
-export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'stop'].map((name) => `e2e/${name}.test.ts`);
+export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'stop'].map(
+  (name) => `e2e/${name}.test.ts`,
+);
 
 /**
  * Unit and console test files that run only in `npm run test:rest`: each takes ten seconds or more, for encoders, servers, browsers or

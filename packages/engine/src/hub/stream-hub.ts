@@ -143,7 +143,12 @@ export class StreamHub {
   /** Registers a viewer, so that it is counted, listed and can be kicked. */
   addPlayer(session: SessionInfo, owner: PlayerOwner): PlayerHandle {
     const { stream } = this.#table.open(session);
-    return this.players.add(session, { stream, owner, now: this.#clock(), onGone: (gone) => this.#table.forgetIfIdle(gone) });
+    return this.players.add(session, {
+      stream,
+      owner,
+      now: this.#clock(),
+      onGone: (gone) => this.#table.forgetIfIdle(gone),
+    });
   }
 
   /** The stream of that name if it has a publisher, reader or player. */
