@@ -59,7 +59,6 @@ export class StreamHub {
   readonly spares: Spares;
   readonly #table: StreamTable;
   readonly #observers: StreamObservers;
-  readonly #config: HubConfig;
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #clock: () => number;
@@ -69,7 +68,6 @@ export class StreamHub {
   #closed = false;
 
   constructor({ config, log, onFault, clock, bridge, onWork = () => undefined, slates }: StreamHubOptions) {
-    this.#config = config;
     this.#log = log;
     this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
     this.#clock = clock;
