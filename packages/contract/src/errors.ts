@@ -17,7 +17,7 @@ export interface ErrorDefinition {
  * clients test only for success, so every code has its appropriate HTTP status.
  */
 export const errorCatalogue = {
-  callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
+  callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused the publisher or viewer' },
   storeNotReady: { code: 1007, httpStatus: 503, message: 'the store is not ready, retry later' },
   tokenInvalid: { code: 2001, httpStatus: 401, message: 'the credential is not accepted, please log in again' },
   httpsToolRequired: {
@@ -70,7 +70,7 @@ export const errorCatalogue = {
     message: 'this server is draining and accepts no new publishers, use another one',
   },
   callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
-  mediaUnusable: { code: 4050, httpStatus: 422, message: 'this cannot be used as a source' },
+  mediaUnusable: { code: 4050, httpStatus: 422, message: 'this file or stream cannot be used as a source' },
   mediaUnreachable: { code: 4051, httpStatus: 422, message: 'the source cannot be opened' },
   uploadTooLarge: { code: 4052, httpStatus: 413, message: 'the file is too large' },
   diskFull: { code: 4053, httpStatus: 507, message: 'there is not enough disk space' },
@@ -102,7 +102,7 @@ export const errorCatalogue = {
     httpStatus: 502,
     message: 'the certificate authority did not issue the certificate',
   },
-  certificateOrderRunning: { code: 4084, httpStatus: 409, message: 'a certificate is being requested already' },
+  certificateOrderRunning: { code: 4084, httpStatus: 409, message: 'a certificate order is already running' },
   certificateAuthorityUnreachable: {
     code: 4085,
     httpStatus: 502,

@@ -59,10 +59,11 @@ export const maxPemLength = 64 * 1024;
 export const maxDomainLength = 253;
 /** Longest mail address, characters (RFC 5321 §4.5.3.1.3, without the brackets). */
 export const maxEmailLength = 254;
-/** Maximum number of name filters of local recording, and maximum length of one, characters. */
+/** Maximum number of name filters of local recording. */
 export const maxRecordGlobs = 100;
 /** Maximum number of streams with their own recording choice: more than one operator can keep track of. */
 export const maxRecordChoices = 500;
+/** Maximum length of a name filter, characters. */
 export const maxGlobLength = 300;
 /** Longest path of a folder, characters. */
 export const maxPathLength = 1024;
@@ -70,7 +71,7 @@ export const maxPathLength = 1024;
 export const maxSearchLength = 128;
 /** Maximum number of recordings on one page; without paging all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
-/** Shortest duration of a file of a split recording, seconds: one segment. */
+/** Shortest duration of a file of a split recording, seconds: a few segments. */
 export const leastSplitSeconds = 10;
 /** Longest duration of a file of a split recording, seconds: a week. */
 export const maxSplitSeconds = 7 * 86_400;

@@ -21,7 +21,7 @@ import { paths } from '../../paths.ts';
 import { changed } from '../../setting-changes.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-pattern.ts';
 
-/** Base64 takes four characters for three bytes. */
+/** Longest image of a slate in Base64, characters: four for three bytes. */
 const maxImageLength = Math.ceil(maxWatermarkBytes / 3) * 4;
 /** Length limit of the patterns in the audit trail, characters. */
 const maxShownPatterns = 300;
