@@ -25,7 +25,7 @@ export type { PlayerHandle, PlayerOwner } from './player-table.ts';
 export type { Publication, PublicationOwner, PublishResult } from './publication.ts';
 export type { Stream } from './stream.ts';
 
-export interface HubConfig extends SilenceLimits {
+interface HubConfig extends SilenceLimits {
   readonly gopCache: GopCacheLimits;
 }
 
