@@ -37,5 +37,5 @@ it('replaces only the text between the markers', () => {
   expect(written).toBe(`before\n${marks[0]}\n\n${table}\n\n${marks[1]}\nafter\n`);
   expect(withTable(written, table)).toBe(written);
   expect(table).toContain('| `maxBare` | 3 |  | `x/y.ts` |');
-  expect(() => withTable('no marks', table)).toThrow('no marks');
+  expect(() => withTable('no marks', table)).toThrow('no markers');
 });
