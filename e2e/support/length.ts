@@ -3,7 +3,7 @@
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 
 const isBehind = process.env.TEST_TIER === 'rest';
-/** True in `npm test`: groups of tests with it run only in `npm run test:rest`. */
+/** True in `npm test`. Groups of tests that skip when it is true run only in `npm run test:rest`. */
 export const isQuick = process.env.TEST_TIER === 'quick';
 
 /**

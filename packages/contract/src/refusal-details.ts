@@ -176,7 +176,7 @@ export const refusalDetails = {
   'onvif.silent': '{host} did not respond within {seconds} s',
   'onvif.busy': '{host} has not responded to earlier requests yet: wait a few seconds and try again',
   'onvif.certificate':
-    'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
+    'the certificate of {host} is not trusted: if it is self-signed, choose to accept any certificate',
   'onvif.unreachable': '{host} cannot be reached ({code})',
   'onvif.no-ptz': 'pan, tilt and zoom are not set up for this camera',
 

@@ -1,4 +1,5 @@
-// Playback authorization in one gateway: without the file or the control plane, and which viewers are checked again.
+// Playback authorization in one gateway: with the file of the access rules or the control plane unavailable, and when connected viewers are
+// checked again.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ export const flowWindowPackets = 8192;
 export const maxPayloadBytes = 1456;
 /** Connections of one listener, all states: each holds two rings of 64 KB. */
 export const maxConnections = 1024;
-/** Handshakes waiting for the host's decision, per listener: 2 KB each. */
+/** Handshakes waiting for authorization, per listener: 2 KB each. */
 export const maxPendingHandshakes = 1024;
 /**
  * Maximum number of waiting handshakes per address: a studio behind one router starts its encoders simultaneously; a flood must not block

@@ -30,7 +30,7 @@ describe('text for Prometheus', () => {
   });
 
   it.each([
-    ['a 1', 'the last line does not end'],
+    ['a 1', 'the last line does not end with a newline'],
     ['a 1\n', 'sample without TYPE'],
     ['# TYPE a gauge\na x\n', 'not a number'],
     ['# TYPE a gauge\na{b="c} 1\n', 'label not readable'],

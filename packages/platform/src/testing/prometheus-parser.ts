@@ -13,7 +13,7 @@ const numberText = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|[+-]Inf)$/
 
 /** Families by name. Throws with the line that violates the format. */
 export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
-  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line does not end');
+  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line does not end with a newline');
   const families = new Map<string, ParsedFamily>();
   const helps = new Map<string, string>();
   const seen = new Set<string>();

@@ -36,7 +36,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
       if (proxy.isCut) return;
-      // A response may arrive in several chunks.
+      // Drops the later chunks of a response that has been cut.
       if (client.destroyed) return;
       if (!isDoomed) {
         client.write(bytes);

@@ -1,5 +1,5 @@
 // The listening side without sockets: many connections on one port. Inductions get a cookie and leave no state. A valid conclusion waits
-// for the host's decision, in bounded number. Packets go to the connection that they name.
+// for authorization, in bounded number. Packets go to the connection that they name.
 import { randomInt } from 'node:crypto';
 import type { ConnectionEvents } from '../connection/connection-options.ts';
 import { SrtConnection } from '../connection/srt-connection.ts';
@@ -31,7 +31,7 @@ import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 /** Ids of 30 bits, as libsrt makes them. */
 const maxSocketId = 0x3fff_ffff;
 
-/** A caller that completed the handshake and waits for the host's decision. */
+/** A caller that completed the handshake and waits for authorization. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
   /** Text of the stream id extension; '' when the caller sent none. */

@@ -263,7 +263,7 @@ describe('Record page', () => {
     await waitFor(() => expect(server.callsOf('updateRecord')[0]?.body).toMatchObject({ keep: true }));
     expect(await screen.findByText('Kept')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Delete live/camera-1' }));
-    expect(await screen.findByText(/^This recording has the keep mark\. The recording of/)).toBeTruthy();
+    expect(await screen.findByText(/^This recording is marked to be kept\. The recording of/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Play live/camera-1' }));
     await user.type(await screen.findByLabelText('Title'), ' Finals ');
     await user.type(screen.getByLabelText('Notes'), 'Court 2');

@@ -39,7 +39,7 @@ export class SrtFeed implements SrtViewer {
     return this.#sentBytes;
   }
 
-  /** Frames of the stream since the target accepted it, except dropped ones: TS payloads have no frame boundaries. */
+  /** TS payloads have no frame boundaries, so this counts the frames of the stream since the target accepted it, minus dropped ones. */
   get sentFrames(): number {
     return Math.max(0, this.#broadcast.frames - this.#firstFrame - this.droppedFrames);
   }

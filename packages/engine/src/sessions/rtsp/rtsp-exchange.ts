@@ -56,7 +56,7 @@ export class RtspExchange {
     });
   }
 
-  /** True while received data is unprocessed: it waits for this connection's turn or for the host's decision. */
+  /** True while received data is unprocessed: it waits for this connection's turn or for authorization. */
   get isBusy(): boolean {
     return this.#isBusy;
   }

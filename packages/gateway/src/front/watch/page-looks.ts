@@ -20,7 +20,7 @@ export type PageLooks = readonly WatchPageLook[];
 /** Empties invalid fields, because the control plane validates them. @throws when it is not a JSON object with looks. */
 export function parsePageLooks(text: string): PageLooks {
   const { looks } = JSON.parse(text) as { looks?: unknown };
-  if (!Array.isArray(looks)) throw new Error('looks are missing');
+  if (!Array.isArray(looks)) throw new Error('the field looks is missing or not a list');
   return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
 }
 
