@@ -157,7 +157,9 @@ describe('saving', () => {
     await act(() => vi.advanceTimersByTimeAsync(3_000));
     await user.type(panel.getByLabelText('Server', { selector: 'input' }), 'rtmp://host/app/');
     await user.click(panel.getByRole('button', { name: 'Start forwarding' }));
-    expect(panel.getByText('Enter a name to identify the custom target.')).toBeTruthy();
+    expect(
+      panel.getByText('Please enter a name for the custom platform, to distinguish the streaming status.'),
+    ).toBeTruthy();
     expect(saves(server)).toHaveLength(0);
   });
 
