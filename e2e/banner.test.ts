@@ -30,6 +30,6 @@ describe('MEDIA_SERVER=srs', () => {
   test('an unavailable SRS is reported with its configured address', async () => {
     const api = `127.0.0.1:${await freePort()}`;
     const { banner } = await bannerOf({ MEDIA_SERVER: 'srs', SRS_API_SERVER: api });
-    expect(banner).toContain(`The SRS does not respond at ${api}`);
+    expect(banner).toContain(`The external media server (SRS) does not respond at ${api}`);
   });
 });

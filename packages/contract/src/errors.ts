@@ -53,7 +53,7 @@ export const errorCatalogue = {
   foreignPageRefused: {
     code: 4018,
     httpStatus: 403,
-    message: 'pages of other sites are not allowed to do this',
+    message: 'requests from pages of other sites are refused',
   },
   publishSecretWrong: { code: 4020, httpStatus: 403, message: 'the publish secret is missing or wrong' },
   streamBusy: { code: 4021, httpStatus: 409, message: 'another publisher is sending this stream' },
@@ -69,7 +69,7 @@ export const errorCatalogue = {
     httpStatus: 503,
     message: 'this server is draining and accepts no new publishers, use another one',
   },
-  callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may call this' },
+  callbackSourceRefused: { code: 4030, httpStatus: 403, message: 'only the media server may make this call' },
   mediaUnusable: { code: 4050, httpStatus: 422, message: 'this file or stream cannot be used as a source' },
   mediaUnreachable: { code: 4051, httpStatus: 422, message: 'the source cannot be opened' },
   uploadTooLarge: { code: 4052, httpStatus: 413, message: 'the file is too large' },
@@ -127,7 +127,7 @@ export const errorCatalogue = {
   componentForeign: {
     code: 4098,
     httpStatus: 409,
-    message: 'this is configured in the external media server, change its configuration',
+    message: 'this component belongs to the external media server, change the configuration of that server',
   },
   tooManyEventStreams: {
     code: 4110,
@@ -173,7 +173,11 @@ export const errorCatalogue = {
     httpStatus: 502,
     message: 'the video site does not respond, and no data of this video is stored',
   },
-  nodeAway: { code: 4103, httpStatus: 502, message: 'the cluster node that stores this does not respond' },
+  nodeAway: {
+    code: 4103,
+    httpStatus: 502,
+    message: 'the cluster node that stores the requested data does not respond',
+  },
   cloudCredentialsRefused: { code: 4120, httpStatus: 422, message: 'the cloud does not accept these credentials' },
   cloudUnreachable: { code: 4121, httpStatus: 502, message: 'the cloud does not respond' },
   cloudRefused: { code: 4122, httpStatus: 502, message: 'the cloud refused the request' },

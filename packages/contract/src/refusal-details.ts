@@ -163,7 +163,7 @@ export const refusalDetails = {
     'FFmpeg forwards this target and supports no delay. It is used with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, with unusual SRT options, and for a target that is encoded',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
-  'target.camera-one-source': 'a camera has one source, an address',
+  'target.camera-one-source': 'a camera needs exactly one source, and the source must be an address',
   'target.camera-sub-elsewhere': 'a sub stream needs a camera that is published on this server',
   'target.no-vlive': 'there is no virtual live target {platform}',
   'target.start-time': 'Invalid start time "{text}", should be like 2030-01-31T20:00:00+08:00',
@@ -238,7 +238,7 @@ export const refusalDetails = {
   'record.no-cloud-task': 'there is no {kind} task {uuid}',
   'record.keeps-too-little': 'the limit is smaller than one recording',
   'record.plan-zone': 'this is not the name of a time zone, such as Europe/Berlin',
-  'record.plan-when': 'a weekly entry needs days, a single one a date',
+  'record.plan-when': 'a weekly entry needs days of the week, and a one-time entry needs a date',
   'record.plan-full': 'the plan has {maximum} entries; remove one first',
   'record.no-plan-entry': 'no entry {id} in the recording plan',
   'record.snapshot-not-live': '{app}/{stream} is not live',
@@ -278,7 +278,7 @@ export const refusalDetails = {
   'login.again-minutes':
     'try again in {minutes} min. Browsers that logged in before are not affected by failed logins of others',
   'origin.before-setup': 'the first password can only be set on the console of this server',
-  'origin.not-json': 'its Content-Type must be application/json',
+  'origin.not-json': 'the Content-Type of the request must be application/json',
 
   'stream.no-publisher': '{url} has no publisher connection',
   'settings.window-minutes': '{start} to {end} is {minutes} minutes',

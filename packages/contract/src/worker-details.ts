@@ -13,10 +13,10 @@ export const workerDetails = {
   'limit-memory': 'FFmpeg exceeded the memory limit of a task',
   'limit-cpu': 'FFmpeg exceeded the processor time limit of this task',
   'limit-file': 'FFmpeg exceeded the file size limit',
-  'picture-too-large': 'the source declares a larger resolution than is decoded',
-  'ran-its-time': 'it ran for the duration given in its address',
+  'picture-too-large': 'the resolution of the source exceeds the limit for decoding',
+  'ran-its-time': 'the task ended after the duration given in the address of its source',
   'source-ended': 'the source ended',
-  'source-not-back': 'the source did not return',
+  'source-not-back': 'the source ended and did not become available again',
   'source-silent': 'the source did not respond within {seconds} s',
   'source-stalled': 'the source sent no media for {seconds} s',
   'source-closed': 'the source closed the connection',
@@ -28,7 +28,7 @@ export const workerDetails = {
   'certificate-early': 'the certificate of the target is not valid yet: check the clocks of both servers',
   'certificate-name': 'the certificate of the target is for another name',
   'certificate-untrusted':
-    'the certificate of the target is not signed by a known authority: NODE_EXTRA_CA_CERTS adds one',
+    'the certificate of the target is not signed by a known authority: add the authority with NODE_EXTRA_CA_CERTS',
   'tls-closed': 'the target closed the connection during the TLS handshake: its port may not use TLS',
   'no-tls': 'the port of the target does not use TLS',
   'target-codec':
@@ -53,7 +53,7 @@ export const workerDetails = {
   'camera-scheme-unknown': 'the camera offers neither Basic nor Digest authentication',
   'camera-video-unsupported': '{codecs} video is not supported: set the camera to H.264 or H.265',
   'camera-no-datagrams':
-    'no datagrams arrived within {seconds} s: check the address and port of the sender, and that the network carries them here',
+    'no datagrams arrived within {seconds} s: check the address and port of the sender, and that the network delivers them to this server',
   'camera-no-media': 'the camera offers no media that is supported',
   'camera-not-connected': 'no connection within {seconds} s',
   'camera-sends-nothing': 'the camera accepted the connection but sent no media within {seconds} s',

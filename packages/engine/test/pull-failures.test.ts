@@ -83,7 +83,7 @@ describe('a camera that', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url)]);
-    expect(await rig.untilReason('a', 'timeout')).toMatchObject({ detail: 'no response' });
+    expect(await rig.untilReason('a', 'timeout')).toMatchObject({ detail: 'the source did not respond in time' });
     await until(() => rig.rowOf('a').state === 'pulling');
     expect(rig.rowOf('a')).toMatchObject({ reconnects: 1, reason: 'none' });
   });

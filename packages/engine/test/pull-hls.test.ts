@@ -210,7 +210,11 @@ describe('an HLS server that', () => {
   it.each([
     ['has no such path', (_path, response) => response.writeHead(404).end(), { reason: 'not-found' }],
     ['refuses', (_path, response) => response.writeHead(403).end(), { reason: 'not-authorized' }],
-    ['is broken', (_path, response) => response.writeHead(500).end(), { reason: 'failed', detail: 'HTTP status 500' }],
+    [
+      'is broken',
+      (_path, response) => response.writeHead(500).end(),
+      { reason: 'failed', detail: 'the source returned HTTP 500' },
+    ],
     ['closes', (_path, response) => response.socket?.destroy(), { reason: 'connection-closed' }],
     ['responds with a web page', respondingWith('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
     [

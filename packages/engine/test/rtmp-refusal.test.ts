@@ -207,7 +207,7 @@ describe('a hostile peer', () => {
     await until(() => listener.connections === 1);
     skip(10_000);
     await peer.closed;
-    expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no handshake in time' } }]);
+    expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'the client sent no handshake in time' } }]);
   });
 
   it('that connects and requests nothing is closed after 15 s', async () => {
@@ -217,7 +217,9 @@ describe('a hostile peer', () => {
     await until(() => peer.server.codes.length === 1);
     skip(15_000);
     await peer.closed;
-    expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no publish or play in time' } }]);
+    expect(logged).toMatchObject([
+      { fields: { reason: 'timeout', detail: 'the client sent no publish or play command in time' } },
+    ]);
   });
 
   it('that sends commands without reading the responses is closed', async () => {
@@ -279,7 +281,7 @@ describe('a hostile peer', () => {
     await until(() => hub.clients(0).length === 2);
     const third = new RtmpPeer(port);
     await third.closed;
-    expect(logged.at(-1)).toMatchObject({ message: 'RTMP connection over the limit' });
+    expect(logged.at(-1)).toMatchObject({ message: 'RTMP connection refused: connection limit reached' });
     expect(peers.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
     await Promise.all(peers.map((peer) => peer.close()));
   });

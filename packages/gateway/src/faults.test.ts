@@ -34,11 +34,11 @@ afterEach(() => {
 
 test('logs, counts and returns a fault with its details', () => {
   const error = new TypeError('x is not a function');
-  faults.report(error, { stream: 'a', clientId: 'abcd1234' }, 'session failed and was ended');
+  faults.report(error, { stream: 'a', clientId: 'abcd1234' }, 'session failed and was closed');
   expect(logged).toEqual([
-    { fields: { stream: 'a', clientId: 'abcd1234', err: error, faults: 1 }, what: 'session failed and was ended' },
+    { fields: { stream: 'a', clientId: 'abcd1234', err: error, faults: 1 }, what: 'session failed and was closed' },
   ]);
-  expect(faults.metrics()).toEqual({ count: 1, last: 'session failed and was ended: x is not a function' });
+  expect(faults.metrics()).toEqual({ count: 1, last: 'session failed and was closed: x is not a function' });
 });
 
 test('writes at most 20 faults a minute and counts all, so that a peer cannot fill the disk', () => {

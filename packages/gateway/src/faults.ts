@@ -111,6 +111,6 @@ function textOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
   } catch {
-    return 'an error without a text';
+    return 'error without a message';
   }
 }

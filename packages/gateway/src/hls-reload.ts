@@ -85,17 +85,20 @@ class HlsReloads implements HlsReload {
       this.#result = { err: 0, msg: 'Success', state: reloadState.parsing, rid };
       const loaded = await loadHlsConfig(this.#options.file, this.#options.defaults);
       for (const warning of loaded.warnings)
-        this.#options.log.warn({ file: this.#options.file, warning }, 'setting ignored');
+        this.#options.log.warn({ file: this.#options.file, warning }, 'invalid HLS setting ignored');
       this.#result = { ...this.#result, state: reloadState.applying };
       if (!isSame(loaded.config, this.#config)) await this.#options.engine.reconfigure({ hls: loaded.config });
       this.#config = loaded.config;
       await this.#options.also();
       this.#result = { ...this.#result, state: reloadState.finished };
-      this.#options.log.info({ hls: this.#config }, 'settings reloaded');
+      this.#options.log.info({ hls: this.#config }, 'HLS settings reloaded');
     } catch (error) {
       const message = (error as Error).message;
       this.#result = { err: configInvalid, msg: message, state: reloadState.finished, rid };
-      this.#options.log.error({ file: this.#options.file, reason: message }, 'settings not reloaded');
+      this.#options.log.error(
+        { file: this.#options.file, reason: message },
+        'HLS settings could not be reloaded, the previous settings stay in use',
+      );
     }
   }
 }
@@ -108,10 +111,10 @@ function isSame(a: HlsConfig, b: HlsConfig): boolean {
 export async function initialHlsConfig(file: string, defaults: HlsConfig, log: Logger): Promise<HlsConfig> {
   try {
     const { config, warnings } = await loadHlsConfig(file, defaults);
-    for (const warning of warnings) log.warn({ file, warning }, 'setting ignored');
+    for (const warning of warnings) log.warn({ file, warning }, 'invalid HLS setting ignored');
     return config;
   } catch (error) {
-    log.error({ file, reason: (error as Error).message }, 'settings cannot be read, defaults are used');
+    log.error({ file, reason: (error as Error).message }, 'HLS settings cannot be read, defaults are used');
     return defaults;
   }
 }

@@ -23,7 +23,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
       gateway.reportFault(error, { origin, ...endCurrentSession() }, 'uncaught error');
     } catch (endError) {
       gateway.reportFault(error, { origin }, 'uncaught error');
-      gateway.reportFault(endError, {}, 'session failed while it was ended');
+      gateway.reportFault(endError, {}, 'session could not be closed cleanly');
     }
   });
   let isStopping = false;

@@ -23,7 +23,7 @@ export function watchSlates({ dataDir, gateways, engine, log }: SlateWatchOption
   const toOwn = ({ start, ...order }: SlateOrder): SlateOrder => (start && isOwn(order) ? { ...order, start } : order);
   const apply = (): void => {
     const applied = engine().configureSlates(watch.current().map(toOwn));
-    applied.catch((error: unknown) => log.error({ err: error }, 'slates not applied'));
+    applied.catch((error: unknown) => log.error({ err: error }, 'slate settings could not be applied'));
   };
   const watch = new SettingsFileWatch<readonly SlateOrder[]>({
     file: join(dataDir, 'config', slateOrdersFile),

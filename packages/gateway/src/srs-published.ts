@@ -133,7 +133,7 @@ function read(url: URL): Promise<string> {
       let sizeBytes = 0;
       response.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
-        if (sizeBytes > maxResponseBytes) request.destroy(new Error('the response is too long'));
+        if (sizeBytes > maxResponseBytes) request.destroy(new Error('the response of the media server is too long'));
         else chunks.push(chunk);
       });
       response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));

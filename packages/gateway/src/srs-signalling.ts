@@ -133,7 +133,7 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxResponseBytes) throw new Error('its response is too long');
+    if (sizeBytes > maxResponseBytes) throw new Error('the response of the media server is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     platform.close().then(
       () => process.exit(0),
       (error) => {
-        log.error({ err: error }, 'stop failed');
+        log.error({ err: error }, 'control plane did not stop cleanly');
         process.exit(1);
       },
     );

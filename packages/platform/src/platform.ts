@@ -261,10 +261,10 @@ class RunningPlatform implements Platform {
     this.#background = Promise.all([
       hls.apply().catch(tell('HLS configuration not written')),
       keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
-      tasks.runWorkers(signal).catch(tell('workers not started')),
+      tasks.runWorkers(signal).catch(tell('tasks not started')),
       monitor.run(signal),
       nodes.keep(signal),
-      settings.applyFront().catch(tell('front settings not written')),
+      settings.applyFront().catch(tell('settings of the public server not written')),
       streams.usageLimit.keep(signal),
       streams.streamKeys.keep(signal),
       certificates.keep(signal),

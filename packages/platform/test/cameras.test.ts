@@ -37,7 +37,7 @@ describe('cameras', () => {
     [{ platform: '' }, 'Please choose a platform'],
     [{ platform: 'forwarding-1' }, 'or contain camera-'],
     [{ files: [] }, ''],
-    [{ files: [{ ...file(), type: 'file' }] }, 'a camera has one source'],
+    [{ files: [{ ...file(), type: 'file' }] }, 'a camera needs exactly one source'],
     [{ files: [file('file:///etc/passwd')] }, ''],
     [{ files: [file('rtsp://169.254.169.254/')] }, 'never contacted'],
     [{ files: [file('rtsp://127.0.0.1/a b')] }, 'spaces'],

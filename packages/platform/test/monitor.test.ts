@@ -98,13 +98,13 @@ describe('current metrics', () => {
     };
     engine(7, 2, 'before this control plane');
     await laterSnapshot(({ engineFaults }) => engineFaults === 2);
-    engine(7, 3, 'session failed and was ended: planted');
+    engine(7, 3, 'session failed and was closed: planted');
     await laterSnapshot(({ engineFaults }) => engineFaults === 3);
     engine(8, 1, 'uncaught error: other');
     await laterSnapshot(({ engineFaults }) => engineFaults === 1);
     expect(await kinds()).toEqual([
       'engine-fault  uncaught error: other',
-      'engine-fault  session failed and was ended: planted',
+      'engine-fault  session failed and was closed: planted',
     ]);
     const metrics = await platform.app.inject({
       url: '/metrics',

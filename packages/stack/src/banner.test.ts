@@ -76,9 +76,9 @@ test('names the ports of all gateways', () => {
 
 test('reports an unavailable SRS, whose ports are not bound then', () => {
   const text = bannerText({ ...facts, absentMediaServer: '127.0.0.1:1985' });
-  expect(text).toContain('The SRS does not respond at 127.0.0.1:1985');
+  expect(text).toContain('The external media server (SRS) does not respond at 127.0.0.1:1985');
   expect(text).not.toMatch(/Publish|WebRTC/);
-  expect(bannerText(facts)).not.toContain('SRS does not');
+  expect(bannerText(facts)).not.toContain('does not respond');
 });
 
 test('warns while anyone can set the password', () => {

@@ -66,7 +66,10 @@ function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
 
 function mediaServerNote({ absentMediaServer }: BannerFacts): string[] {
   if (absentMediaServer === undefined) return [];
-  return ['', `  The SRS does not respond at ${absentMediaServer}: nothing can be published or played until it runs.`];
+  return [
+    '',
+    `  The external media server (SRS) does not respond at ${absentMediaServer}: nothing can be published or played until it runs.`,
+  ];
 }
 
 function passwordNote({ passwordSet, setupTokenSet }: BannerFacts): string[] {

@@ -10,7 +10,7 @@ const lazyTexts: BackendModule = {
   init: () => {},
   read: (language, namespace, done) => {
     const load = textFiles.get(`${language}/${namespace}`);
-    if (!load) return done(new Error(`there are no texts ${language}/${namespace}`), null);
+    if (!load) return done(new Error(`the translation file ${language}/${namespace} does not exist`), null);
     load().then(
       (texts) => done(null, texts),
       // `true`: i18next retries five times in eleven seconds, because requests fail while a laptop changes its network.

@@ -6,6 +6,6 @@ export const SrsApiContext = createContext<SrsApi | undefined>(undefined);
 
 export function useSrsApi(): SrsApi {
   const api = useContext(SrsApiContext);
-  if (!api) throw new Error('a page of the media server console must be inside SrsApiContext');
+  if (!api) throw new Error('useSrsApi must be used inside SrsApiContext');
   return api;
 }

@@ -37,7 +37,11 @@ export const initQuery = queryOptions({
 
 function toInitState(response: ResponseOf<typeof calls.init>): InitState {
   if ('init' in response) return response;
-  throw new ApiError({ kind: 'malformed', message: 'the response to init has no field init', url: calls.init.path });
+  throw new ApiError({
+    kind: 'malformed',
+    message: 'the response to the init call lacks the field init',
+    url: calls.init.path,
+  });
 }
 
 /** Marks the system as initialised after setup, without another request. */

@@ -35,7 +35,7 @@ export const planEntryFields = z
   .object(entryShape)
   .refine(
     ({ repeat, days, date }) => (repeat === 'weekly' ? days.length > 0 : date !== ''),
-    refusedWith('record.plan-when', 'a weekly entry needs days, a single one a date'),
+    refusedWith('record.plan-when', 'a weekly entry needs days of the week, and a one-time entry needs a date'),
   );
 
 export const planEntryId = z.string().min(1).max(maxNameLength);

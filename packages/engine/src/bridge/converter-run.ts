@@ -90,7 +90,9 @@ export class ConverterRun {
     const { input, target, spawn } = this.#options;
     const child = spawn([...inputArgs, ...input.formatArgs, '-i', 'pipe:0', ...filterArgs, ...outputArgs]);
     child.once('error', (error) => this.#fail(error.message, error.code === 'ENOENT'));
-    child.once('close', (code, signal) => this.#fail(this.#errorText.trim() || `ended with ${signal ?? code}`, false));
+    child.once('close', (code, signal) =>
+      this.#fail(this.#errorText.trim() || `FFmpeg ended with ${signal ?? `exit code ${code}`}`, false),
+    );
     child.stdin.on('error', () => {}); // it has exited: `close` handles it
     child.stderr.on('data', (text: Buffer) => {
       this.#errorText = (this.#errorText + text.toString()).slice(-maxErrorText);

@@ -31,7 +31,7 @@ export function createFfmpegAudioBridge(options: FfmpegAudioBridgeOptions): Audi
   return {
     targetOf: (source, accepted) => (convertibleCodecs.includes(source) ? accepted.find(isConverted) : undefined),
     convert(order) {
-      if (!isConverted(order.target)) throw new Error(`there is no conversion to ${order.target}`);
+      if (!isConverted(order.target)) throw new Error(`audio conversion to ${order.target} is not supported`);
       return new FfmpegConversion(order, order.target, { log, clock, spawn, openPort, onMissing });
     },
   };

@@ -35,6 +35,6 @@ export interface AudioConversion {
 export const noAudioBridge: AudioBridge = {
   targetOf: () => undefined,
   convert: () => {
-    throw new Error('nothing can be converted');
+    throw new Error('no audio converter is available');
   },
 };

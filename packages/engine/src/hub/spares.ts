@@ -118,7 +118,7 @@ export class Spares {
         if (limitMs !== undefined) this.#endSilent(publication, limitMs);
         slot.releaseWaiting(now);
       } catch (error) {
-        this.#options.onFault(error, sessionFields(publication.session), 'spare encoder failed and was ended');
+        this.#options.onFault(error, sessionFields(publication.session), 'spare encoder failed and was disconnected');
         this.expel(publication, 'error');
       }
     }
@@ -186,7 +186,10 @@ export class Spares {
   }
 
   #endSilent(publication: Publication, limitMs: number): void {
-    this.#options.log.warn({ ...sessionFields(publication.session), limitMs }, 'spare encoder is silent');
+    this.#options.log.warn(
+      { ...sessionFields(publication.session), limitMs },
+      'spare encoder sends no media and is disconnected',
+    );
     this.expel(publication, 'timeout');
   }
 }

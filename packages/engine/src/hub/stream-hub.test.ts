@@ -82,7 +82,7 @@ describe('StreamHub', () => {
     publication.push(video(40));
     expect(good.times()).toEqual([0, 40]);
     expect(bad.events).toEqual(['end error']);
-    expect(log.lines).toEqual(['error reader failed and was detached']);
+    expect(log.lines).toEqual(['error stream reader failed and was detached']);
   });
 
   it('refuses a second publisher while the first one sends', () => {
@@ -204,7 +204,7 @@ describe('StreamHub', () => {
     stop();
     publish('pub00003');
     expect(seen).toEqual(['start s', 'end unpublished']);
-    expect(log.lines).toContain('error observer of streams failed');
+    expect(log.lines).toContain('error stream observer failed');
   });
 
   it('counts viewers by protocol and reports which were too slow recently', () => {

@@ -277,7 +277,7 @@ export class StreamHub {
       try {
         this.#tickEntry(entry, now);
       } catch (error) {
-        this.#onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
+        this.#onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was disconnected');
         const { publication } = entry.slot;
         if (publication) this.#expel(publication, 'error');
       }
@@ -388,7 +388,7 @@ export class StreamHub {
       owner.close(reason);
     } catch (error) {
       const { clientId, type, ip } = session;
-      this.#onFault(error, { clientId, type, ip, ...streamFields(session) }, 'session failed while it was ended');
+      this.#onFault(error, { clientId, type, ip, ...streamFields(session) }, 'session could not be closed cleanly');
     }
   }
 
@@ -445,7 +445,10 @@ export class StreamHub {
   #tickSlate({ stream, slot }: StreamEntry, now: number): void {
     const { publication } = slot;
     if (!publication || !this.#slates.tick(publication, now)) return;
-    this.#log.info({ stream: toStreamUrl(stream.key) }, 'stream ends after its slate');
+    this.#log.info(
+      { stream: toStreamUrl(stream.key) },
+      'stream ended: its source did not return while the slate was shown',
+    );
     this.#slates.stop(stream, now);
     this.#expel(publication, 'kicked');
   }
@@ -456,7 +459,7 @@ export class StreamHub {
     if (!publication || limitMs === undefined) return;
     this.#log.warn(
       { stream: toStreamUrl(stream.key), clientId: publication.session.clientId, limitMs },
-      'publisher is silent',
+      'publisher sends no media and is disconnected',
     );
     this.#expel(publication, 'timeout');
   }

@@ -37,7 +37,7 @@ export class StreamObservers {
     try {
       call();
     } catch (error) {
-      this.#onFault(error, {}, 'observer of streams failed');
+      this.#onFault(error, {}, 'stream observer failed');
     }
   }
 }

@@ -407,13 +407,13 @@ export class Stream implements StreamView {
 
   /** A reader that throws has a bug: it is detached, the others continue. */
   #expel(reader: StreamReader, error: unknown): void {
-    this.onFault(error, this.#faultFields(reader), 'reader failed and was detached');
+    this.onFault(error, this.#faultFields(reader), 'stream reader failed and was detached');
     if (!this.#readers.includes(reader)) return;
     this.removeReader(reader);
     try {
       reader.onEnd('error');
     } catch (endError) {
-      this.onFault(endError, this.#faultFields(reader), 'reader failed while it was detached');
+      this.onFault(endError, this.#faultFields(reader), 'stream reader failed while it was detached');
     }
   }
 

@@ -157,7 +157,9 @@ export class RtcListener implements RtcSessionHost {
     const opened = closeIfLate(first, stop);
     if (opened === 'gone') {
       place.free();
-      return left.aborted ? 'gone' : this.#refuse(info, 'limit-reached', 'too many peers that did not connect');
+      return left.aborted
+        ? 'gone'
+        : this.#refuse(info, 'limit-reached', 'too many WebRTC sessions that have not connected yet');
     }
     if (!opened.ok) {
       place.free();

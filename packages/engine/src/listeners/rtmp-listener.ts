@@ -144,7 +144,7 @@ class TcpRtmpListener implements RtmpListener {
     if (this.#sessions.size >= this.#options.config.maxConnections && !this.#unused.evictOldest()) {
       this.#options.ports.log.warn(
         { ip: address, limit: this.#options.config.maxConnections },
-        'RTMP connection over the limit',
+        'RTMP connection refused: connection limit reached',
       );
       socket.destroy();
       return;

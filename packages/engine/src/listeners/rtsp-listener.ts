@@ -147,7 +147,10 @@ export class RtspListener {
     const address = plainAddress(socket.remoteAddress ?? '');
     const { maxConnections } = this.#options.config;
     if (this.#sessions.size >= maxConnections && !this.#unused.evictOldest()) {
-      this.#options.ports.log.warn({ ip: address, limit: maxConnections }, 'RTSP connection over the limit');
+      this.#options.ports.log.warn(
+        { ip: address, limit: maxConnections },
+        'RTSP connection refused: connection limit reached',
+      );
       socket.destroy();
       return;
     }

@@ -20,7 +20,7 @@ export class RtspUdpPorts implements RtspDatagrams {
       socket.on('message', (datagram, { address, port }) => {
         this.#peers.get(`${kind} ${plainAddress(address)} ${port}`)?.onDatagram(kind, datagram);
       });
-      socket.on('error', (error) => this.#log.debug({ err: error }, 'RTSP datagram socket failed'));
+      socket.on('error', (error) => this.#log.debug({ err: error }, 'RTSP UDP socket failed'));
     }
   }
 

@@ -65,7 +65,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
 
   const onFault = faultReporter(ports);
   const reportBug = (ip: string, error: unknown): void =>
-    onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was ended');
+    onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was closed');
 
   /** Reports a caller that was refused before it had a session: wrong encryption or an unsupported mode. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {

@@ -78,7 +78,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
       outsideSessions(work);
     } catch (error) {
       const { kind, onFault } = this.#options;
-      onFault(error, { [kind]: run.order.id }, `${kind} failed and was ended`);
+      onFault(error, { [kind]: run.order.id }, `${kind} failed and was stopped`);
       run.close();
       this.#runs.delete(run.order.id);
     }

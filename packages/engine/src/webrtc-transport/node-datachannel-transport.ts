@@ -163,7 +163,10 @@ class NodeDatachannelPeer implements RtcPeer {
   #gathered(): Promise<void> {
     const connection = this.#connection;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no local candidates in time')), gatheringTimeoutMs);
+      const timer = setTimeout(
+        () => reject(new Error('no local ICE candidates were found in time')),
+        gatheringTimeoutMs,
+      );
       const resolveWhenComplete = (): void => {
         if (connection.gatheringState() !== 'complete') return;
         clearTimeout(timer);

@@ -58,7 +58,7 @@ export class TcpListener {
     const shortage = createHandleShortage(this.#log);
     // A connection that cannot be accepted must not end the process.
     this.#server.on('error', (error) => {
-      if (!shortage.report(error)) this.#log.error({ err: error }, 'WebRTC connection could not be accepted');
+      if (!shortage.report(error)) this.#log.error({ err: error }, 'WebRTC TCP connection could not be accepted');
     });
     return port;
   }
@@ -72,7 +72,7 @@ export class TcpListener {
   #take(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (this.#peers.size >= maxTcpPeers && !this.#unanswered.evictOldest()) {
-      this.#log.warn({ ip: address, limit: maxTcpPeers }, 'WebRTC connection over the limit');
+      this.#log.warn({ ip: address, limit: maxTcpPeers }, 'WebRTC TCP connection refused: connection limit reached');
       socket.destroy();
       return;
     }

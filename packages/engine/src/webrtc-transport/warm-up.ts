@@ -37,7 +37,7 @@ export async function warmUp(
     const offer = offerOf(guest);
     const opened = Promise.withResolvers<void>();
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('no connection in time')), longestMs);
+      timer = setTimeout(() => reject(new Error('the WebRTC warm-up did not connect in time')), longestMs);
     });
     peer = await transport.createPeer(offer, media.plan(offer), {
       onDatagram: () => undefined,

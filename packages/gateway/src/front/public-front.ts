@@ -119,7 +119,7 @@ class MediaAndCallFront implements PublicFront {
     try {
       if (!this.#upgrade(request, socket, head, pathname)) closeWithStatus(socket, 404);
     } catch (error) {
-      this.#parts.log.error({ err: error, path: pathname }, 'upgrade failed');
+      this.#parts.log.error({ err: error, path: pathname }, 'connection upgrade failed');
       socket.destroy();
     }
   }

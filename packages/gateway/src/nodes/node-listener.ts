@@ -92,7 +92,7 @@ export class NodeListener {
     });
     const shortage = createHandleShortage(log);
     this.#server.on('error', (error) => {
-      if (!shortage.report(error)) log.error({ err: error }, 'listener for other nodes failed to accept');
+      if (!shortage.report(error)) log.error({ err: error }, 'connection from another node could not be accepted');
     });
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : 0;

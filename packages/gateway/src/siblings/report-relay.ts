@@ -104,7 +104,8 @@ export async function offerReports(
   const body = JSON.stringify(reports);
   const response = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
   const unknown = await jsonOf(response);
-  if (response.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
+  if (response.statusCode !== 200 || !Array.isArray(unknown))
+    throw new Error('the other gateway sent an invalid response to playback reports');
   return unknown.filter((position) => Number.isInteger(position));
 }
 
@@ -114,7 +115,7 @@ export async function takeOffered(
   reports: Pick<ViewerReports, 'take' | 'refuse'>,
 ): Promise<number[]> {
   const offered = await jsonOf(request);
-  if (!Array.isArray(offered)) throw new Error('not a list of reports');
+  if (!Array.isArray(offered)) throw new Error('the call of another gateway contains no list of playback reports');
   return offered.flatMap((each, position) => {
     const parsed = isObject(each) ? toViewerReport(each.report) : undefined;
     if (!isObject(each) || !parsed?.ok || typeof each.ip !== 'string') {
@@ -130,7 +131,7 @@ async function jsonOf(message: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxCallBytes) throw new Error('too many reports');
+    if (size > maxCallBytes) throw new Error('the playback reports of another gateway exceed the size limit');
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -131,7 +131,7 @@ export class SiblingLink {
     const answer = await this.call(siblingCall(siblingPaths.stream, key), {}, true);
     if (answer.statusCode !== 200) {
       answer.destroy();
-      throw new Error(`the other gateway responded with ${answer.statusCode}`);
+      throw new Error(`the other gateway responded with HTTP ${answer.statusCode}`);
     }
     // A publisher may be silent for longer than the timeout of a call.
     answer.socket.setTimeout(0);
@@ -176,7 +176,7 @@ export class SiblingLink {
       true,
     );
     this.#listening = call;
-    call.once('timeout', () => call.destroy(new Error('no heartbeat')));
+    call.once('timeout', () => call.destroy(new Error('the other gateway sent no heartbeat in time')));
     call.once('response', (response) => {
       this.#isConnected = true;
       this.#loggedTrouble = '';

@@ -89,7 +89,7 @@ export class SiblingServer {
     });
     const shortage = createHandleShortage(log);
     this.#server.on('error', (error) => {
-      if (!shortage.report(error)) log.error({ err: error }, 'listener for other gateways failed to accept');
+      if (!shortage.report(error)) log.error({ err: error }, 'connection from another gateway could not be accepted');
     });
     await chmod(socketPath, ownerOnly);
   }

@@ -25,7 +25,8 @@ interface Token {
 
 /** @throws SrsConfigError with the line number. */
 export function parseSrsConfig(text: string): SrsDirective[] {
-  if (text.length > maxConfigLength) throw new SrsConfigError(`longer than ${maxConfigLength} characters`);
+  if (text.length > maxConfigLength)
+    throw new SrsConfigError(`the configuration is longer than ${maxConfigLength} characters`);
   const tokens = readTokens(text);
   const root: SrsDirective[] = [];
   const open: { children: SrsDirective[] }[] = [{ children: root }];

@@ -150,7 +150,7 @@ class PasswordLogin implements Login {
     const after = this.#throttle.trustedAddresses();
     if (after.join() === before) return;
     await this.#deps.store.set(trustedAddressesDocument, after).catch((error) => {
-      this.#deps.log.error({ err: error }, 'login address not stored');
+      this.#deps.log.error({ err: error }, 'list of trusted login addresses could not be stored');
     });
   }
 

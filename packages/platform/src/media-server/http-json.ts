@@ -26,7 +26,8 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxResponseBytes) call.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
+        if (bytes > maxResponseBytes)
+          call.destroy(new Error(`the response of the media server is larger than ${maxResponseBytes} bytes`));
         else chunks.push(chunk);
       });
       response.on('error', reject);

@@ -86,7 +86,7 @@ class StoredMonitorEvents implements MonitorEvents {
     const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });
-    inBackground(storing, this.#deps.log, 'event not sent');
+    inBackground(storing, this.#deps.log, 'event could not be sent to the consoles');
   }
 
   newest(count: number): MonitorEvent[] {

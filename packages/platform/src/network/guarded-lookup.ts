@@ -10,7 +10,10 @@ export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, options, (error, address, family) => {
     const found = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);
     const refused = error ? undefined : found.find(isForbiddenAddress);
-    const failure = refused === undefined ? error : new RefusedAddress(`${hostname} resolves to ${refused}`);
+    const failure =
+      refused === undefined
+        ? error
+        : new RefusedAddress(`${hostname} resolves to ${refused}, which is never contacted`);
     callback(failure, address as string, family);
   });
 };

@@ -117,7 +117,7 @@ class TlsNodeCalls implements NodeCalls {
         signal,
         timeout: method === 'POST' ? doneWithinMs : responseWithinMs,
       });
-      call.once('timeout', () => call.destroy(new Error('no response in time')));
+      call.once('timeout', () => call.destroy(new Error('the node did not respond in time')));
       call.once('error', (error) => reject(nodeUnavailable(node.name, error)));
       call.once('response', (response) => {
         // A slow reader must not count as a hung node.

@@ -41,7 +41,7 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
     // Deletes the object even after a failure, if possible.
     if (step === 'read') await bucket.remove(key, AbortSignal.timeout(timeoutMs)).catch(() => undefined);
     const { kind, message } = signal.aborted
-      ? new BucketError('slow', `no response within ${timeoutMs / 1000} s`)
+      ? new BucketError('slow', `the bucket did not respond within ${timeoutMs / 1000} s`)
       : toBucketError(error, `${step} ${key}`);
     return { step, kind, words: message };
   }
@@ -49,8 +49,9 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
 
 async function requireContent(bucket: Bucket, key: string, content: Buffer, signal: AbortSignal): Promise<void> {
   const facts = await bucket.head(key, signal);
-  if (!facts) throw new BucketError('damaged', 'the written object does not exist');
+  if (!facts) throw new BucketError('damaged', 'the test object does not exist after it was written');
   const { body } = await bucket.read(key, undefined, signal);
   const read = Buffer.concat(await body.toArray({ signal }));
-  if (!read.equals(content)) throw new BucketError('damaged', 'the object has other content than was written');
+  if (!read.equals(content))
+    throw new BucketError('damaged', 'the content of the test object differs from what was written');
 }

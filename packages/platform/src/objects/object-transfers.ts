@@ -152,7 +152,10 @@ export class ObjectTransfers {
         return;
       }
       const problem = this.#patience.failed(error, 'send the file');
-      log.warn({ uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt }, 'not uploaded, will be retried');
+      log.warn(
+        { uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt },
+        'file not uploaded to the bucket, will be retried',
+      );
       // Moves the file to the end of the queue, so that a refused file does not block others.
       const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
       this.#waiting.set(offer.uuid, { ...transfer, ...again });

@@ -125,7 +125,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
 function logDiskState({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<void>, log: Log): void {
   if (state === 'full') {
     log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
-    inBackground(emptyBin(), log, 'the bin cannot be emptied');
+    inBackground(emptyBin(), log, 'the recycle bin cannot be emptied');
   } else {
     log.warn({ state, freeBytes }, 'free disk space has changed');
   }

@@ -219,7 +219,7 @@ class StoredRecords implements Records {
       this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings not updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
     this.#every(tickMs, async () => this.#reportRunning(), 'listeners of running recordings failed');
-    this.#every(binIntervalMs, () => ownBin.purge(), 'the bin cannot be emptied');
+    this.#every(binIntervalMs, () => ownBin.purge(), 'the recycle bin cannot be emptied');
     this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
   }

@@ -209,7 +209,7 @@ class FfmpegTask implements SupervisedWorker {
 
   #askPlan(plan = this.#plan): Promise<PlanResult> {
     return plan().catch((error: unknown) => {
-      this.#deps.log.error({ err: error, worker: this.#id }, 'worker cannot be planned');
+      this.#deps.log.error({ err: error, worker: this.#id }, 'the command of a task cannot be determined');
       return { kind: 'fail', reason: 'failed', detail: workerDetail('internal-error'), needsOperator: false };
     });
   }
@@ -303,14 +303,18 @@ class FfmpegTask implements SupervisedWorker {
     if (current.pid > 0)
       await this.#deps
         .remember(current.pid)
-        .catch((error) => this.#deps.log.error({ err: error, worker: this.#id }, 'worker not recorded'));
+        .catch((error) =>
+          this.#deps.log.error({ err: error, worker: this.#id }, 'process of a task could not be recorded'),
+        );
     const startedMs = this.#deps.clock.nowMs();
     const exit = await this.#watch(current, next, signal);
     this.#run = undefined;
     this.#runPlan = undefined;
     await this.#deps
       .forget()
-      .catch((error) => this.#deps.log.error({ err: error, worker: this.#id }, 'worker record not removed'));
+      .catch((error) =>
+        this.#deps.log.error({ err: error, worker: this.#id }, 'record of the process of a task not removed'),
+      );
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 

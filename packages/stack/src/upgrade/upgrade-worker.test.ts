@@ -158,7 +158,10 @@ describe('preparing a release', () => {
       onStep: async () => undefined,
       freeBytes: async () => 1_000_000_000,
     });
-    await expect(prepared).rejects.toMatchObject({ reason: 'no-room', message: '1000 of 1500 MB' });
+    await expect(prepared).rejects.toMatchObject({
+      reason: 'no-room',
+      message: '1000 MB are free, 1500 MB are needed',
+    });
   });
 
   it('killed at each step in turn leaves the running release and no incomplete one; each time it gets further, and finally completes', async () => {

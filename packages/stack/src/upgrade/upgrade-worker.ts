@@ -70,7 +70,7 @@ async function open(place: WorkerPlace) {
   const folders: ReleaseFolders = releaseFolders(place.dataDir);
   const installed = await inspectInstallation({ ...place, isInContainer: false });
   if (installed.kind !== 'checkout')
-    throw new UpgradeRefusal('remote-unreachable', `this installation: ${installed.kind}`);
+    throw new UpgradeRefusal('remote-unreachable', `this installation has no usable Git checkout (${installed.kind})`);
   return { folders, installed, remote: await remoteOf(place.checkout) };
 }
 

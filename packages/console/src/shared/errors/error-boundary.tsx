@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failure?: { e
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
-    console.error('a screen failed', error, info.componentStack);
+    console.error('a page of the console failed to render', error, info.componentStack);
   }
 
   override componentDidUpdate(previous: ErrorBoundaryProps) {

@@ -39,6 +39,6 @@ export const StreamSourceContext = createContext<StreamSource | undefined>(undef
 
 export function useStreamSource(): StreamSource {
   const source = useContext(StreamSourceContext);
-  if (!source) throw new Error('a page of streams must be inside StreamSourceContext');
+  if (!source) throw new Error('useStreamSource must be used inside StreamSourceContext');
   return source;
 }

@@ -213,7 +213,11 @@ export class StreamBroadcast implements SharedOutput {
 
   /** A bug in this output ends its viewers; the stream and its other outputs continue, and new viewers get a new output. */
   #fail(error: unknown): void {
-    this.#stream.onFault(error, { reader: this.name, ...this.#stream.key }, 'output failed, its viewers were ended');
+    this.#stream.onFault(
+      error,
+      { reader: this.name, ...this.#stream.key },
+      'output failed, its viewers were disconnected',
+    );
     this.close();
     this.isOver = true;
     for (const viewer of [...this.#viewers]) viewer.socket.destroy();
@@ -244,7 +248,7 @@ export class StreamBroadcast implements SharedOutput {
       this.#stream.onFault(
         error,
         { reader: this.name, ...viewer.logFields, app, stream },
-        'viewer failed and was ended',
+        'viewer failed and was disconnected',
       );
       viewer.socket.destroy();
       return true;

@@ -269,6 +269,9 @@ export class HlsStream implements StreamReader, SegmentSink {
   }
 
   #logUnsupported(codec: string): void {
-    this.#options.ports.log.warn({ stream: toStreamUrl(this.key), codec }, 'HLS segments cannot carry this codec');
+    this.#options.ports.log.warn(
+      { stream: toStreamUrl(this.key), codec },
+      'stream is not available over HLS: HLS segments cannot carry its codec',
+    );
   }
 }

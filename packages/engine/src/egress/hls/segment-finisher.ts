@@ -139,6 +139,10 @@ export class SegmentFinisher {
   /** One segment is lost; the output continues. */
   readonly #onFailure = (error: unknown): void => {
     const { key, ports } = this.#options;
-    faultReporter(ports)(error, { reader: 'hls', app: key.app, stream: key.stream }, 'HLS segment failed');
+    faultReporter(ports)(
+      error,
+      { reader: 'hls', app: key.app, stream: key.stream },
+      'HLS segment could not be completed',
+    );
   };
 }

@@ -39,7 +39,7 @@ export function rtspFormat({ video, audio }: RtspTracks, wallClock: () => number
 /** Why the video has no RTSP payload format; undefined when there is no obstacle. */
 function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
-  const detail = `RTSP cannot carry ${video.codec} video here: play the stream as FLV`;
+  const detail = `RTSP output does not support ${video.codec} video: play the stream over HTTP-FLV`;
   return { kind: 'unsupported', detail, codec: video.codec };
 }
 

@@ -29,7 +29,7 @@ export const tsFormat: BroadcastFormat = {
 /** Why MPEG-TS cannot carry the video; undefined when there is no obstacle. */
 export function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
-  return { kind: 'unsupported', detail: `MPEG-TS cannot carry ${video.codec} video: play the stream as FLV` };
+  return { kind: 'unsupported', detail: `MPEG-TS cannot carry ${video.codec} video: play the stream over HTTP-FLV` };
 }
 
 class TsBroadcastMuxer implements BroadcastMuxer {

@@ -156,7 +156,7 @@ export class SlateKeeper {
       try {
         stream.showSlate(now);
       } catch (error) {
-        this.#onFault(error, streamFields(stream), 'slate failed and was ended');
+        this.#onFault(error, streamFields(stream), 'slate failed and was stopped');
         stream.stopSlate();
       }
       if (!stream.slate) this.#end(stream, now);

@@ -21,6 +21,6 @@ it.each([
   const file = join(folder, 'clip.flv');
   await writeFile(file, 'FLV');
   await writeFile(indexNameOf(file), JSON.stringify({ startMs: 0, mediaAt: 13, ...index }));
-  await expect(PreparedFile.open(file, 0)).rejects.toThrow('the index is damaged');
+  await expect(PreparedFile.open(file, 0)).rejects.toThrow('the index of the prepared file is damaged');
   expect(await openFilesIn(folder)).toEqual([]);
 });

@@ -42,7 +42,7 @@ export class PreparedFile {
   static async open(file: string, offsetMs: number): Promise<PreparedFile> {
     const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
     const start = startIn(index, offsetMs);
-    if (!start) throw new Error('the index is damaged');
+    if (!start) throw new Error('the index of the prepared file is damaged');
     return new PreparedFile(await open(file, 'r'), index, start);
   }
 

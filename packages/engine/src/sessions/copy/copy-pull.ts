@@ -80,7 +80,11 @@ export class CopyPull {
         publisher.read(bytes);
       } catch (error) {
         const { app, stream } = this.key;
-        this.#options.onFault(error, { app, stream, protocol: 'copy' }, 'copy failed and was ended');
+        this.#options.onFault(
+          error,
+          { app, stream, protocol: 'copy' },
+          'copy of a stream from another gateway failed and was stopped',
+        );
         this.close();
         return;
       }

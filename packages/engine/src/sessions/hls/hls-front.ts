@@ -191,4 +191,8 @@ export class HlsFront {
   }
 }
 
-const methodNotAllowed = { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' } as const;
+const methodNotAllowed = {
+  status: 405,
+  name: 'method-not-allowed',
+  message: 'method not allowed: use GET, HEAD or OPTIONS',
+} as const;

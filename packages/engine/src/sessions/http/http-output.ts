@@ -27,10 +27,19 @@ export function handleHttpPlay(
   if (request.method === 'OPTIONS') writeOpenHead(response, 204, uncached).end();
   else if (request.method === 'GET' || request.method === 'HEAD') {
     respond(output, path, request, response).catch((error: unknown) => {
-      onFault(error, { protocol: output.clientType, app: path.app, stream: path.stream }, 'play failed and was ended');
+      onFault(
+        error,
+        { protocol: output.clientType, app: path.app, stream: path.stream },
+        'playback failed and was stopped',
+      );
       response.destroy();
     });
-  } else sendFailure(response, { status: 405, name: 'method-not-allowed', message: 'use GET, HEAD or OPTIONS' });
+  } else
+    sendFailure(response, {
+      status: 405,
+      name: 'method-not-allowed',
+      message: 'method not allowed: use GET, HEAD or OPTIONS',
+    });
 }
 
 async function respond(

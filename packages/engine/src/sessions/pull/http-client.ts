@@ -95,7 +95,9 @@ export class HttpClient {
       try {
         refuseLiteral(host, this.#reach.mayContact);
         const sent = isTls ? tlsRequest(url, options) : request(url, options);
-        sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no response' })));
+        sent.on('timeout', () =>
+          sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'the source did not respond in time' })),
+        );
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
         sent.on('response', (response) => {
           // The body may be read at the pace of its media; the owner notices a stall.
@@ -146,7 +148,7 @@ function redirectTarget(location: string, from: URL): URL {
 }
 
 function failureOfStatus(status: number): PullFailure {
-  const detail = `HTTP status ${status}`;
+  const detail = `the source returned HTTP ${status}`;
   if (status === 404 || status === 410) return { reason: 'not-found', detail };
   if (status === 401 || status === 403) return { reason: 'not-authorized', detail };
   return { reason: 'failed', detail };

@@ -45,7 +45,12 @@ export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect
 
 /** A public source redirects to a host in a private network. */
 export function leadsInward(host: string): PullFailure {
-  return { reason: 'address-refused', detail: `${host} is in a private network`, fault: 'leads-inward', subject: host };
+  return {
+    reason: 'address-refused',
+    detail: `the source redirects to ${host} in a private network`,
+    fault: 'leads-inward',
+    subject: host,
+  };
 }
 
 const authorizationDetails = {

@@ -97,9 +97,11 @@ export class RtspPull implements PullConnection {
     for (const track of this.#udpTracks.values()) track.tick(now);
     if (this.#isOver) return;
     if (!this.#isConnected && now - this.#socketAtMs >= connectTimeoutMs) {
-      this.#fail({ reason: 'timeout', detail: 'no connection', fault: 'not-connected' });
+      this.#fail({ reason: 'timeout', detail: 'the source accepted no connection in time', fault: 'not-connected' });
     } else if (!this.#hasMedia && now - this.#beganAtMs >= mediaTimeoutMs) {
-      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no response' });
+      this.#fail(
+        this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'the source did not respond in time' },
+      );
     } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
   }
 
@@ -157,7 +159,8 @@ export class RtspPull implements PullConnection {
     const options = { url, credentials, userAgent: 'SRS Stack', clientNonce: () => randomBytes(8).toString('hex') };
     return new RtspPullClient(options, {
       send: (bytes) => {
-        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no responses');
+        if (socket.writableLength > maxUnsentBytes)
+          throw new ProtocolError('rtsp', 'the source does not read from its connection');
         socket.write(bytes);
       },
       onDescribed: (media) => this.#handleMedia(media),
@@ -255,7 +258,7 @@ export class RtspPull implements PullConnection {
   /** The source accepted PLAY, and no media arrived. */
   #noMedia(): PullFailure {
     const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
-    return { reason: 'timeout', detail: this.#isUdp ? 'no media over UDP' : 'no media', fault };
+    return { reason: 'timeout', detail: this.#isUdp ? 'no media arrived over UDP' : 'the source sent no media', fault };
   }
 
   #take(index: number, isRtcp: boolean, data: Buffer): void {

@@ -84,11 +84,11 @@ function failureOfClose(reason: CloseReason): PullFailure {
 
 /** Codes of a caller are 1000 below the listener's own (SRT access control guidelines). */
 function failureOfRejection(code: number): PullFailure {
-  if (code === 0) return { reason: 'timeout', detail: 'no response', fault: 'not-connected' };
+  if (code === 0) return { reason: 'timeout', detail: 'the source did not respond in time', fault: 'not-connected' };
   if (code === rejectReason.badSecret || code === rejectReason.unsecure) {
     return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong', fault: 'passphrase-refused' };
   }
-  const detail = `the listener refused with SRT code ${code}`;
+  const detail = `the source refused the connection with SRT code ${code}`;
   if (code === rejectReason.notFound) return { reason: 'not-found', detail };
   const isAuth = code === rejectReason.unauthorized || code === rejectReason.forbidden;
   return { reason: isAuth ? 'not-authorized' : 'failed', detail };

@@ -80,7 +80,11 @@ export class UdpTransport implements TsTransport {
     // The owner must have the transport before it is notified of its end.
     await Promise.resolve();
     if (!isSourceNetwork) {
-      this.#fail({ reason: 'address-refused', detail: 'SOURCE_NETWORKS is not set', fault: 'udp-off' });
+      this.#fail({
+        reason: 'address-refused',
+        detail: 'UDP sources are disabled: SOURCE_NETWORKS is not set',
+        fault: 'udp-off',
+      });
       return;
     }
     const type = address.isIpv6 ? 'udp6' : 'udp4';

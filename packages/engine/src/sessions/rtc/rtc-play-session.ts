@@ -132,7 +132,7 @@ export class RtcPlaySession implements RtcSession {
     try {
       step();
     } catch (error) {
-      faultReporter(this.#context.ports)(error, sessionFields(this.#play.session), 'session failed and was ended');
+      faultReporter(this.#context.ports)(error, sessionFields(this.#play.session), 'session failed and was closed');
       this.close();
     }
   }

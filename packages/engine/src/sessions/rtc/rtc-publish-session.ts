@@ -153,7 +153,7 @@ export class RtcPublishSession implements RtcSession {
 
   /** A bug ends only this session: the calling library would not handle it. */
   #endAfterFault(error: unknown): void {
-    faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was ended');
+    faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was closed');
     this.#end('error');
   }
 

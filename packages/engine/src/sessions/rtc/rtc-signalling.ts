@@ -79,11 +79,20 @@ export function handleRtcRequest(
     answer({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
       host.log.error({ err: error, path }, 'WebRTC call failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, { status: 500, name: 'internal', message: 'this call failed' });
+      else
+        refuse(response, {
+          status: 500,
+          name: 'internal',
+          message: 'the WebRTC call failed: see the log of the server',
+        });
     });
   } else {
     response.setHeader('Allow', allowedMethods);
-    refuse(response, { status: 405, name: 'method-not-allowed', message: 'POST an SDP offer, or DELETE the session' });
+    refuse(response, {
+      status: 405,
+      name: 'method-not-allowed',
+      message: 'method not allowed: POST an SDP offer, or DELETE the session',
+    });
   }
   return true;
 }

@@ -100,7 +100,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#guard(() => {
       this.#publisher?.tick();
       const overdue = this.#connection.overdue(now);
-      if (overdue !== undefined) this.#fail('timeout', `no ${overdue} in time`);
+      if (overdue !== undefined) this.#fail('timeout', `the client sent no ${overdue} in time`);
     });
   }
 
@@ -234,7 +234,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   #reportFault(error: unknown): void {
-    faultReporter(this.#options.ports)(error, this.#faultFields(), 'session failed and was ended');
+    faultReporter(this.#options.ports)(error, this.#faultFields(), 'session failed and was closed');
   }
 
   #faultFields(): object {

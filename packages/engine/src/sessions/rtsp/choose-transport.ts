@@ -21,5 +21,5 @@ export function chooseTransport(header: string, { hasDatagrams, kind, ip }: Tran
   if (own) return own;
   if (usable.length > 0) return 'media is sent only to the address of the client: omit destination';
   const kinds = hasDatagrams ? 'RTP/AVP/TCP, or RTP/AVP with client_port' : 'RTP/AVP/TCP';
-  return `use ${kinds}, the same transport for all tracks`;
+  return `unsupported transport: use ${kinds}, the same for all tracks`;
 }

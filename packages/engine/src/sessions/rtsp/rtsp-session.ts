@@ -121,10 +121,11 @@ export class RtspSession {
   #overdue(now: number): string | undefined {
     const { isBusy, insideSinceMs, requestedAtMs } = this.#exchange;
     if (isBusy) return undefined;
-    if (insideSinceMs !== undefined && now - insideSinceMs > requestTimeoutMs) return 'request not completed in time';
+    if (insideSinceMs !== undefined && now - insideSinceMs > requestTimeoutMs)
+      return 'the client did not complete its request in time';
     const role = this.#role;
     if (!role?.isActive && now - requestedAtMs > (role ? sessionTimeoutSeconds * 1_000 : requestTimeoutMs)) {
-      return 'no request in time';
+      return 'the client sent no request in time';
     }
     const isLost = role instanceof RtspPlayer && role.usesDatagrams;
     return isLost && now - this.#lastDataAtMs > sessionTimeoutSeconds * 1_000 + lifeGraceMs
@@ -185,7 +186,12 @@ export class RtspSession {
     if (response) return response;
     if (method === 'TEARDOWN') return { status: 200, headers: this.#sessionHeader };
     const isKnown = methods.split(', ').includes(method);
-    return textResponse(isKnown ? 455 : 405, isKnown ? `${method} is not possible now` : `use one of ${methods}`);
+    return textResponse(
+      isKnown ? 455 : 405,
+      isKnown
+        ? `${method} is not allowed in the current state of the session`
+        : `method not supported: use one of ${methods}`,
+    );
   }
 
   get #sessionHeader(): Record<string, string> {
@@ -313,7 +319,7 @@ export class RtspSession {
     } catch (error) {
       if (error instanceof ProtocolError) this.#fail('protocol-error', error.message);
       else {
-        faultReporter(this.#options.ports)(error, this.#faultFields, 'session failed and was ended');
+        faultReporter(this.#options.ports)(error, this.#faultFields, 'session failed and was closed');
         this.#socket.destroy();
       }
     }

@@ -15,10 +15,10 @@ export function readSlate(bytes: Buffer): SlateMedia {
   const video = packets.filter((packet): packet is VideoPacket => packet.track.kind === 'video');
   const audio = packets.filter((packet): packet is AudioPacket => packet.track.kind === 'audio');
   const firstKeyframe = video.findIndex(({ keyframe }) => keyframe);
-  if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
+  if (video.length > 0 && firstKeyframe < 0) throw new Error('the video of the slate has no keyframe');
   const shown = video.slice(Math.max(0, firstKeyframe));
   const media = { video: toLoop(shown), audio: toLoop(withoutLeading(audio, shown[0])) };
-  if (!media.video && !media.audio) throw new Error('it has no supported video or audio');
+  if (!media.video && !media.audio) throw new Error('the slate has no supported video or audio');
   return media;
 }
 
@@ -36,11 +36,11 @@ function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): Sla
   if (!first) return undefined;
   const { track } = first;
   if (packets.some((packet) => !packet.track.config.equals(track.config))) {
-    throw new Error(`its ${track.kind} changes its configuration`);
+    throw new Error(`the ${track.kind} configuration of the slate changes`);
   }
   const times = packets.map(({ dtsMs }) => dtsMs - first.dtsMs);
   if (times.some((time, index) => index > 0 && time <= times[index - 1]!))
-    throw new Error('its timestamps go backwards');
+    throw new Error('the timestamps of the slate go backwards');
   const lastMs = times.at(-1)!;
   const stepMs = times.length > 1 ? lastMs / (times.length - 1) : defaultStepMs;
   const shifted = packets.map((packet, index) => ({

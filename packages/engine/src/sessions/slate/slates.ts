@@ -60,7 +60,7 @@ export class Slates {
   async #read(file: string): Promise<SlateMedia | undefined> {
     try {
       const { size } = await stat(file);
-      if (size > maxSlateBytes) throw new Error(`it has ${size} bytes, more than ${maxSlateBytes}`);
+      if (size > maxSlateBytes) throw new Error(`the slate has ${size} bytes, the limit is ${maxSlateBytes}`);
       return readSlate(await readFile(file));
     } catch (error) {
       this.#log.warn({ file, reason: (error as Error).message }, 'slate cannot be read and is not shown');

@@ -125,7 +125,7 @@ class PooledBackendProxy implements BackendProxy {
   #reportAway(error: Error, { origin: { origin } }: BackendTarget): void {
     if (performance.now() < (this.#quietUntil.get(origin) ?? 0)) return;
     this.#quietUntil.set(origin, performance.now() + awayLogIntervalMs);
-    this.#options.log.warn({ backend: origin, reason: error.message }, 'a backend did not respond');
+    this.#options.log.warn({ backend: origin, reason: error.message }, 'request to a backend failed');
   }
 
   #send(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
@@ -139,7 +139,7 @@ class PooledBackendProxy implements BackendProxy {
       }
     };
     // Timeout until the response starts; it may pause longer afterwards.
-    outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('no response in time')));
+    outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('the backend did not respond in time')));
     outgoing.once('error', (error) => {
       if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
       refuse(noAnswer);
@@ -150,7 +150,7 @@ class PooledBackendProxy implements BackendProxy {
       refuse(badAnswer);
     });
     outgoing.once('response', (answer) => {
-      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('paused for too long')));
+      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('the transfer paused for too long')));
       if (!response.destroyed && writeHead(response, answer, target)) {
         pipeline(answer, response, () => undefined);
         return;

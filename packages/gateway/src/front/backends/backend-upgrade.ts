@@ -28,7 +28,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     closeWithStatus(socket, 502);
     return;
   }
-  outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('no response in time')));
+  outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('the backend did not respond in time')));
   outgoing.once('error', (error) => {
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);

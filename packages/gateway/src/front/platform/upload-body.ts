@@ -30,7 +30,9 @@ export class UploadBody extends Readable {
     request.on('end', this.#end);
     request.on('close', this.#close);
     request.pause();
-    this.#unwatch = watchBodyPace(request, stallMs, () => this.destroy(new BodyTooSlowError('too slow')));
+    this.#unwatch = watchBodyPace(request, stallMs, () =>
+      this.destroy(new BodyTooSlowError('the client sends the upload too slowly')),
+    );
   }
 
   override _read(): void {

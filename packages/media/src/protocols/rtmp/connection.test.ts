@@ -281,7 +281,7 @@ describe('RTMP connection of a slow or malicious peer', () => {
     expect(connection.overdue(10_000)).toBe('handshake');
     push(writeHello());
     expect(connection.overdue(14_999)).toBeUndefined();
-    expect(connection.overdue(15_000)).toBe('publish or play');
+    expect(connection.overdue(15_000)).toBe('publish or play command');
     push(writePublishCalls('s'));
     expect(connection.overdue(60_000)).toBeUndefined();
     connection.acceptPublish(60_000);

@@ -114,10 +114,10 @@ export class RtmpConnection {
   }
 
   /** The step that the peer has not completed in time; undefined otherwise. */
-  overdue(now: number): 'handshake' | 'publish or play' | undefined {
+  overdue(now: number): 'handshake' | 'publish or play command' | undefined {
     if (now < this.#deadlineMs) return undefined;
     if (this.#currentState === 'handshake') return 'handshake';
-    return this.#currentState === 'commands' ? 'publish or play' : undefined;
+    return this.#currentState === 'commands' ? 'publish or play command' : undefined;
   }
 
   /** Pushed data is not fully processed: call `readOn` in a later turn of the event loop, before the next `push`. */
@@ -290,7 +290,10 @@ export class RtmpConnection {
 
   #handleCommand(command: RtmpCommand): void {
     if ((this.#connect === undefined) !== (command.name === 'connect')) {
-      throw new ProtocolError('rtmp', this.#connect === undefined ? 'command before connect' : 'connect twice');
+      throw new ProtocolError(
+        'rtmp',
+        this.#connect === undefined ? 'command before connect' : 'second connect command',
+      );
     }
     for (const response of responsesTo(command, this.#amf3)) this.#send(response);
     switch (command.name) {
@@ -317,7 +320,8 @@ export class RtmpConnection {
   }
 
   #handleRequest({ name, args }: RtmpCommand): void {
-    if (this.#currentState !== 'commands') throw new ProtocolError('rtmp', `${name} while ${this.#currentState}`);
+    if (this.#currentState !== 'commands')
+      throw new ProtocolError('rtmp', `${name} is not allowed in the state ${this.#currentState}`);
     const request = this.#requestOf(args);
     if (name === 'publish') {
       this.#currentState = 'publishRequested';

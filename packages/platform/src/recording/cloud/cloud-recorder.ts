@@ -147,7 +147,7 @@ async function resumeUnfinished(
     else catalogue.show(facts);
     if (isFinished(facts)) continue;
     if (facts.state === 'recording')
-      await tasks.resume(facts).catch((error) => log.error({ err: error, kind }, 'recording cannot be resumed'));
+      await tasks.resume(facts).catch((error) => log.error({ err: error, kind }, 'cloud recording cannot be resumed'));
     transfers.enqueue(facts.uuid);
   }
 }
@@ -226,12 +226,13 @@ class StoredCloudRecorder implements CloudRecorder {
     const { log, kind } = this.#deps;
     return this.#parts.transfers
       .lookUp(this.#stopping.signal)
-      .catch((error) => log.error({ err: error, kind }, 'results cannot be polled'));
+      .catch((error) => log.error({ err: error, kind }, 'results of cloud uploads cannot be polled'));
   }
 
   start(): void {
-    this.#every(tickMs, () => this.#parts.tasks.tick(), 'recordings cannot be ended');
-    if (this.#deps.kind === 'vod') this.#every(lookUpIntervalMs, () => this.lookUp(), 'results cannot be polled');
+    this.#every(tickMs, () => this.#parts.tasks.tick(), 'cloud recordings cannot be ended');
+    if (this.#deps.kind === 'vod')
+      this.#every(lookUpIntervalMs, () => this.lookUp(), 'results of cloud uploads cannot be polled');
   }
 
   async close(): Promise<void> {

@@ -135,7 +135,7 @@ export class Transfers {
         failures += 1;
         const pauseMs = delayMs(backOff, failures, random);
         await this.#note(uuid, error, new Date(now().getTime() + pauseMs).toISOString());
-        log.warn({ err: error, uuid, failures, pauseMs }, 'not uploaded, will be retried');
+        log.warn({ err: error, uuid, failures, pauseMs }, 'recording not uploaded to the cloud, will be retried');
         await this.#pause(uuid, pauseMs, signal);
       }
     }
@@ -199,7 +199,7 @@ export class Transfers {
     const next = { ...this.facts(uuid), ...part };
     this.#facts.set(uuid, next);
     await this.#deps.rows.put(uuid, next).catch((error) => {
-      this.#deps.log.error({ err: error, uuid }, 'transfer not stored');
+      this.#deps.log.error({ err: error, uuid }, 'state of a cloud upload could not be stored');
     });
   }
 

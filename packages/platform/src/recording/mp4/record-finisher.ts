@@ -120,7 +120,7 @@ export class RecordFinisher {
       } catch (error) {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
-        log.warn({ uuid, attempt, ...problem }, 'no MP4 created');
+        log.warn({ uuid, attempt, ...problem }, 'MP4 of the recording could not be created');
         // Waiting for disk space does not count as an attempt.
         if (isDiskFull(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onDiskFull();
@@ -162,7 +162,7 @@ export class RecordFinisher {
   async #remux(uuid: string, signal: AbortSignal): Promise<{ mp4Size: number; problem: RecordProblem }> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
-    if (segments.length === 0) throw new NotFinishedError('segments', 'there are no segments');
+    if (segments.length === 0) throw new NotFinishedError('segments', 'the recording has no segments');
     await folder.removeParts(uuid);
     await folder.writePlaylist(uuid, writePlaylist(segments, ''));
     const target = folder.pathOf(uuid, mp4Name);

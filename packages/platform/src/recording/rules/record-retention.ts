@@ -69,7 +69,9 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
       if (!(await tryRemove(uuid))) continue;
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
       log.info(removal, 'recording removed by the retention rules');
-      await removals.append(removal).catch((error) => log.error({ err: error }, 'removal not stored'));
+      await removals
+        .append(removal)
+        .catch((error) => log.error({ err: error }, 'removal of a recording not stored in its list'));
       const about = { stream: `${app}/${stream}`, begin, uuid };
       const change =
         reason === 'age'

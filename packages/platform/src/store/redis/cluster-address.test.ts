@@ -44,8 +44,8 @@ describe('CLUSTER_URL', () => {
     ['redis://a:70000', '"a:70000" is not host:port'],
     ['redis://a b', '"a b" is not host:port'],
     ['redis://a,', '"" is not host:port'],
-    ['redis://a,b/1', 'a Redis Cluster has database 0 alone'],
-    ['redis://a?sentinel=', 'sentinel= names nothing'],
+    ['redis://a,b/1', 'a Redis Cluster supports only database 0'],
+    ['redis://a?sentinel=', 'the parameter sentinel has no value'],
     ['redis://a?tls=1', 'the parameter tls is not known'],
     ['redis://:hunter%zz@a', 'user name or password is not percent-encoded'],
   ])('%s is refused', (text, why) => {

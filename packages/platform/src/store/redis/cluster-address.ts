@@ -36,10 +36,10 @@ export function parseClusterAddress(text: string): ClusterAddress {
   const unknown = [...parameters.keys()].find((name) => !knownParameters.includes(name));
   if (unknown !== undefined) throw refusal(`the parameter ${unknown} is not known`);
   const name = parameters.get('sentinel') ?? '';
-  if (parameters.has('sentinel') && name === '') throw refusal('sentinel= names nothing');
+  if (parameters.has('sentinel') && name === '') throw refusal('the parameter sentinel has no value');
   const port = name === '' ? defaultPort : defaultSentinelPort;
   const list = hosts.split(',').map((each) => parseHost(each, port));
-  if (list.length > 1 && name === '' && Number(database) > 0) throw refusal('a Redis Cluster has database 0 alone');
+  if (list.length > 1 && name === '' && Number(database) > 0) throw refusal('a Redis Cluster supports only database 0');
   const [username = '', password = ''] = splitUserInfo(userInfo);
   return {
     url: text,

@@ -43,7 +43,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   const connection = createRedisConnection(address, isCluster);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let last: Error | undefined;
-  const timer = setTimeout(() => reject(last ?? new Error('no response')), waitMs);
+  const timer = setTimeout(() => reject(last ?? new Error('no response in time')), waitMs);
   const onError = (error: Error & { lastNodeError?: Error }) => {
     last = error.lastNodeError ?? error;
     if (noEntry.test(last.message)) reject(last);

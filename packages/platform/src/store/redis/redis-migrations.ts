@@ -42,7 +42,7 @@ export async function migrateRedis(
   const token = randomUUID();
   const deadline = performance.now() + waitMs;
   while ((await connection.set(keys.lock, token, 'PX', lockMs, 'NX')) !== 'OK') {
-    if (performance.now() > deadline) throw new Error('another process is still migrating it');
+    if (performance.now() > deadline) throw new Error('another process is still migrating the store');
     await sleep(lockPollMs);
   }
   try {

@@ -58,7 +58,7 @@ export async function prepareFile(
   try {
     const facts = source === undefined ? undefined : await probeMedia({ file: source });
     const knownMs = facts ? Number(facts.format.duration) * 1000 : darkScreenMs;
-    if (!(knownMs > 0)) throw new Error('its length is unknown');
+    if (!(knownMs > 0)) throw new Error('the duration of the file is unknown');
     const durationMs = preparedMs(Math.min(knownMs, longestFileMs), profile);
     await requireSpace(largestBytes(durationMs, profile));
     const tracks = facts ?? { video: null, audio: null };

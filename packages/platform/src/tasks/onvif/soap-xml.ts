@@ -28,19 +28,19 @@ export function parseXml(text: string): XmlElement | undefined {
   const open = [root];
   let parts = 0;
   const count = (): void => {
-    if (++parts > maxParts) throw new Error('too many elements');
+    if (++parts > maxParts) throw new Error('the XML has too many elements');
   };
   const parser = new SaxesParser({});
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('doctype', () => {
-    throw new Error('document type');
+    throw new Error('the XML has a document type declaration');
   });
   parser.on('attribute', count);
   parser.on('opentag', ({ name, attributes }) => {
     count();
-    if (open.length > maxDepth) throw new Error('nested too deep');
+    if (open.length > maxDepth) throw new Error('the XML is nested too deep');
     const named = Object.entries(attributes).map(([key, value]): [string, string] => [withoutPrefix(key), value]);
     open.push({ name: withoutPrefix(name), attributes: new Map(named), children: [], text: '' });
   });

@@ -109,7 +109,8 @@ async function readOrders<Order extends WithId, Row extends WithId & { readonly 
   try {
     return parse(await readFile(file, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.error({ err: error, file }, 'orders cannot be read');
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.error({ err: error, file }, 'orders for the gateways cannot be read');
     return [];
   }
 }

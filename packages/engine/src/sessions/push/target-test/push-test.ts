@@ -55,7 +55,7 @@ export class PushTest {
     this.#steps = stepsOf(order).map((step) => ({ step, state: 'pending', ms: 0 }));
     this.#hub = new StreamHub({ config: { ...neverSilent, gopCache: config.gopCache }, log, clock });
     const published = this.#hub.publish(session, { close: () => undefined }, clock());
-    if (!published.ok) throw new Error('the hub of the test refused its stream');
+    if (!published.ok) throw new Error('the test stream for the target could not be started');
     this.#publisher = new RtmpPublisher(published.publication, { log, clock });
     this.#connection = new PushConnector({ ...options, hub: this.#hub }).connect(order, published.publication.stream, {
       onStep: (step) => this.#onStep(step),

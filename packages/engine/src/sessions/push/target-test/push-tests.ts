@@ -63,7 +63,7 @@ export class PushTests {
       try {
         outsideSessions(() => test.tick(now));
       } catch (error) {
-        this.#options.onFault(error, {}, 'test of a target failed and was ended');
+        this.#options.onFault(error, {}, 'test of a target failed and was stopped');
         test.close();
       }
     }
