@@ -52,7 +52,7 @@ export const refusalDetails = {
   'store.disk': '{store} cannot write to its disk, so nothing can be saved',
   'store.read-only': '{store} is read-only, so nothing can be saved',
   'store.gone': '{store} is empty or a different one than before. Nothing is written to it; restore its backup',
-  'store.refused': '{store} has refused: {words}',
+  'store.refused': '{store} refused the operation: {words}',
   'store.away-too-long':
     '{store} has been unavailable for more than {minutes} minutes. New publishers are refused until it is back',
 

@@ -36,5 +36,5 @@ it('a client that disconnects is logged at level debug, and a bug as an error', 
   expect(lines).toEqual([['debug', 'client disconnected before the response']]);
 
   expect((await app.inject({ method: 'POST', url: '/bug' })).statusCode).toBe(500);
-  expect(lines.at(-1)).toEqual(['error', 'call failed']);
+  expect(lines.at(-1)).toEqual(['error', 'API call failed']);
 });

@@ -55,7 +55,7 @@ export class RtcGuest {
    */
   async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
     this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest, '', '');
-    if (this.#session === 0) throw new Error('no memory for a session');
+    if (this.#session === 0) throw new Error('not enough memory for a WebRTC session');
     const check = writeBindingRequest({
       transactionId: randomBytes(transactionIdBytes),
       username: `${ufrag}:${this.ufrag}`,

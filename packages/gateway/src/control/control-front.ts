@@ -30,7 +30,7 @@ export function createControlFront({ api, localApi, rtc, log }: ControlFrontPart
     }
     Object.assign(request, { responseHeaders: corsHeadersOf(request, 'rtc') });
     asSession(request, () => rtc(request, response)).catch((error: unknown) => {
-      log.error({ err: error, path }, 'request failed');
+      log.error({ err: error, path }, 'HTTP request failed');
       if (response.headersSent) response.destroy();
       else sendFailure(response, 'internal');
     });

@@ -144,7 +144,7 @@ class MediaAndCallFront implements PublicFront {
 
   #onBroken(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const isShortage = this.#shortage.report(error);
-    if (!isShortage) this.#parts.log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
+    if (!isShortage) this.#parts.log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'HTTP request failed');
     if (response.headersSent) response.destroy();
     else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }

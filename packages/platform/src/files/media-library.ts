@@ -160,7 +160,7 @@ class StoredMediaLibrary implements MediaLibrary {
   }
 
   fetch({ row, object }: FileElsewhere): FetchProgress {
-    if (!object) throw new Error('no bucket has this file');
+    if (!object) throw new Error('the file is not in the object storage');
     return this.#fetch.ensure(row, object);
   }
 

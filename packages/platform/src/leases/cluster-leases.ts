@@ -168,7 +168,7 @@ class ClusterLeases implements Leases {
     this.#considering = this.#consider().finally(() => {
       this.#considering = undefined;
     });
-    inBackground(this.#considering, this.#deps.log, 'free tasks not taken');
+    inBackground(this.#considering, this.#deps.log, 'unassigned tasks could not be taken over');
   }
 
   /** Decides which tasks this node takes or offers to take. May take long, because the decision depends on files and media servers. */

@@ -84,7 +84,10 @@ export class RecordCatalogue {
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
     await this.#store(facts).catch((error) => {
-      this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
+      this.#log.error(
+        { err: error, uuid: facts.uuid },
+        'recording not stored in the table, the record folder still contains it',
+      );
     });
   }
 

@@ -218,9 +218,13 @@ class StoredRecords implements Records {
     if (this.#deps.nodes.isShared)
       this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings not updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
-    this.#every(tickMs, async () => this.#reportRunning(), 'listeners of running recordings failed');
+    this.#every(tickMs, async () => this.#reportRunning(), 'changes of running recordings cannot be reported');
     this.#every(binIntervalMs, () => ownBin.purge(), 'the recycle bin cannot be emptied');
-    this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
+    this.#every(
+      objectsIntervalMs,
+      async () => objects.offerAll(),
+      'recordings cannot be queued for upload to the bucket',
+    );
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
   }
 

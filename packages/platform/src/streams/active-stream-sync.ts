@@ -33,7 +33,7 @@ export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<voi
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     requestedAt,
   );
-  if (hasChanged) deps.log.info({ streams: streams.length }, 'active streams corrected');
+  if (hasChanged) deps.log.info({ streams: streams.length }, 'list of active streams corrected');
 }
 
 /** Runs until the signal aborts. */

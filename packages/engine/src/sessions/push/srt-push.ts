@@ -147,6 +147,6 @@ function failureOfRejection(code: number): PushFailure {
   if (isSecret) return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong' };
   return {
     reason: isAuth ? 'not-authorized' : 'publish-rejected',
-    detail: `the listener refused with SRT code ${code}`,
+    detail: `the target refused the connection with SRT code ${code}`,
   };
 }

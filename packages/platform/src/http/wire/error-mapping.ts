@@ -16,7 +16,7 @@ export function installErrorMapping(app: FastifyInstance, log: Log, clock = () =
   const budget = createReportRateLimit(refusalLines);
   const logRefusal = (fields: object) => {
     const omitted = budget.take(clock());
-    if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'call refused');
+    if (omitted !== undefined) log.info(omitted === 0 ? fields : { ...fields, omitted }, 'API call refused');
   };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
@@ -25,7 +25,7 @@ export function installErrorMapping(app: FastifyInstance, log: Log, clock = () =
     return fail(reply, refusal, status);
   });
   app.setNotFoundHandler((request, reply) => {
-    log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'unknown call');
+    log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'unknown API call');
     return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
   });
 }
@@ -75,7 +75,7 @@ function logFailure(
   };
   const isBug = refusal.errorName === 'internal' || refusal.errorName === 'storeNotReady';
   if (isBug && hasDisconnected(request)) log.debug(fields, 'client disconnected before the response');
-  else if (isBug) log.error({ ...fields, err: error }, 'call failed');
+  else if (isBug) log.error({ ...fields, err: error }, 'API call failed');
   else logRefusal({ ...fields, reason: refusal.message });
 }
 

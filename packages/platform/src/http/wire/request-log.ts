@@ -19,7 +19,7 @@ export function installRequestLog(app: FastifyInstance, log: Logger): void {
     const path = url.split('?', 1)[0];
     log.debug(
       { requestId: id, method: calledMethod(request), path, status: reply.statusCode, ms: reply.elapsedTime },
-      'call completed',
+      'API call completed',
     );
     done();
   });
