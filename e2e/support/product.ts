@@ -156,7 +156,7 @@ function runProduct(environment: Environment, command?: Command): Run {
     forget();
   });
   const killProgram = async (name: string, pid: number): Promise<void> => {
-    const noticed = lines.waitFor(new RegExp(`"program":"${name}".*server process exited, restarting`));
+    const noticed = lines.waitFor(new RegExp(`"program":"${name}".*server ended, restarting`));
     process.kill(pid, 'SIGKILL');
     await noticed;
   };

@@ -162,8 +162,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     programs,
     environment: () => ({ ...environment(), LOG_FORMAT: 'json' }),
     consumeOutput: terminal && ((output) => output.pipe(terminal, { end: false })),
-    onRestart: (program, how, delayMs) =>
-      log.warn({ program: program.name, how, delayMs }, 'server process exited, restarting'),
+    onRestart: (program, how, delayMs) => log.warn({ program: program.name, how, delayMs }, 'server ended, restarting'),
     onRefused: (_program, exitCode) => stop({ kind: 'ended', exitCode }),
     onMessage: (program, message) => program.name === 'platform' && upgrades.handle(message),
   });
