@@ -92,7 +92,7 @@ describe('an uploaded certificate', () => {
       ['not yet valid', future, 'certificateNotYetValid', /2026-01-04/],
       ['wrong order', { key: leaf.key, crt: root.crt + leaf.crt }, 'certificateChain', /not the first one/],
       ['foreign issuer', { key: leaf.key, crt: leaf.crt + stranger.crt }, 'certificateChain', /certificate 2 is not/],
-      ['for clients', client, 'certificateUnusable', /not meant for servers/],
+      ['for clients', client, 'certificateUnusable', /not issued for servers/],
       ['too weak', weak, 'certificateUnusable', /too small/],
     ];
     for (const [title, pair, name, reason] of cases) {
