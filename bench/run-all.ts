@@ -44,7 +44,7 @@ const { values } = parseArgs({
     scale: { type: 'string', default: '1' },
     /** Longest measuring window. */
     seconds: { type: 'string' },
-    /** No run starts that would end later. */
+    /** Time limit of all runs together; skips runs that would exceed it. */
     minutes: { type: 'string' },
     out: { type: 'string', default: join(tmpdir(), 'srs-stack-bench') },
   },

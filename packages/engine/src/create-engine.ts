@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. Ends of spare encoders are not reported here: the hub reports
- * the end of one that was the publisher of its stream.
+ * Reports a publisher's end to the host unless a slate continues its stream. Skips spare encoders: if one has become the
+ * publisher of its stream, the hub reports its end through `onRelease`.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

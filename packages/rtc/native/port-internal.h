@@ -50,9 +50,10 @@ enum room {
 
 struct session {
   struct port *port;
-  // The name that checks use, and the key that signs them.
+  // USERNAME of the incoming connectivity checks.
   struct session_name name;
   struct session *next_of_bucket;
+  // Verifies MESSAGE-INTEGRITY of these checks.
   struct hmac_sha1 check_key;
   struct bucket checks;
   uint32_t id;

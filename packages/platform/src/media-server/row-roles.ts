@@ -1,5 +1,5 @@
-// Determines which streams are published at a media server. SRS reports a stream as active even when an edge only pulls it or waits for it,
-// with the first viewer as publisher. The client list resolves this; it is requested when a row is new or changed.
+// Determines which streams are published at a media server. An SRS edge also reports streams as active that it only pulls or waits for, and
+// names their first viewer as the publisher. The client list shows the difference; it is requested when a row is new or changed.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 

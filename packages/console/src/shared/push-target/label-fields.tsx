@@ -1,4 +1,4 @@
-// Fields of a target: whether a built-in item sends to another platform, and the display name.
+// Form fields of a push target: the display name, and a checkbox that changes a built-in platform to a custom one.
 import { Checkbox, TextInput } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';

@@ -38,7 +38,7 @@ interface PublishedCard {
   refusal: RefusalNote | undefined;
 }
 
-/** A refusal to show; `sameName` is true if it was for exactly this stream and not for a mistyped name. */
+/** A refused publisher, shown on the card; `sameName` is false if it used another stream name, perhaps a mistyped one. */
 export interface RefusalNote {
   refusal: Refusal;
   sameName: boolean;
