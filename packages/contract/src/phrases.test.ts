@@ -42,7 +42,8 @@ describe('the detail of a refusal', () => {
   it('is in the message in English, and in the facts as a key', () => {
     const error = new AppError('addressRefused', because('address.never-contacted', { host: '169.254.169.254' }));
     expect(error.facts).toEqual({
-      message: 'this address is not allowed: 169.254.169.254 is never contacted',
+      message:
+        'this address is not allowed: 169.254.169.254 is a link-local or special address, which is never contacted',
       name: 'addressRefused',
       reason: { key: 'address.never-contacted', values: { host: '169.254.169.254' } },
     });

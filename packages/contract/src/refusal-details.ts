@@ -23,7 +23,7 @@ export const refusalDetails = {
 
   'address.spaces': 'it contains spaces or control characters',
   'address.scheme': 'it must begin with {schemes}',
-  'address.never-contacted': '{host} is never contacted',
+  'address.never-contacted': '{host} is a link-local or special address, which is never contacted',
   'address.srt-listens': 'an SRT address must use caller mode, not listener mode',
   'address.datagrams':
     'a UDP source has a numeric address and a port, such as udp://@239.1.1.1:5000, udp://:5000 or rtp://192.168.1.2:5000',
@@ -31,7 +31,7 @@ export const refusalDetails = {
 
   'callback.not-a-url': 'the target is not a URL',
   'callback.scheme': 'the target must begin with http:// or https://',
-  'callback.special-address': 'the target is a link-local or special address, which the server never contacts',
+  'callback.special-address': 'the target is a link-local or special address, which is never contacted',
 
   'bucket.endpoint': 'the endpoint is missing',
   'bucket.endpoint-form': 'the endpoint must be scheme, host and port only, such as https://s3.example.com',

@@ -85,7 +85,8 @@ export const workerDetails = {
   'no-source': 'no source is selected',
   'address.spaces': 'this address is not allowed: it contains spaces or control characters',
   'address.scheme': 'this address is not allowed: it must begin with {schemes}',
-  'address.never-contacted': 'this address is not allowed: {host} is never contacted',
+  'address.never-contacted':
+    'this address is not allowed: {host} is a link-local or special address, which is never contacted',
   'address.srt-listens': 'this address is not allowed: an SRT address must use caller mode, not listener mode',
   'target-removed': 'the target was removed',
   'switched-off': 'this kind of task is switched off on the components page',

@@ -48,7 +48,7 @@ export function parseWatchSettings(text: string): WatchSettings {
   const read = JSON.parse(text) as Record<keyof WatchSettings, unknown>;
   const { rules, keys, serverSecret, viewerReports, isWholeVerdict } = read;
   if (!Array.isArray(rules) || !Array.isArray(keys) || typeof serverSecret !== 'string') {
-    throw new Error('rules, keys and serverSecret are missing');
+    throw new Error('the field rules, keys or serverSecret is missing or has the wrong type');
   }
   return {
     ...{ rules: rules.map(toRule), keys: keys.map(toKey), serverSecret },

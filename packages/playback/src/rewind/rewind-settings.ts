@@ -54,7 +54,7 @@ function isCount(value: unknown): value is number {
 function toRecorded(entry: unknown): RecordedStream {
   const { app, stream, sinceMs } = (entry ?? {}) as Record<keyof RecordedStream, unknown>;
   if (typeof app !== 'string' || typeof stream !== 'string' || !isCount(sinceMs)) {
-    throw new Error('a recorded stream is invalid');
+    throw new Error('an entry of the field recorded lacks app, stream or sinceMs, or one of them has the wrong type');
   }
   return { app, stream, sinceMs };
 }

@@ -16,7 +16,8 @@ export class RefusedBackend extends Error {
 /** @throws RefusedBackend for a forbidden address. */
 export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<number>): void {
   const plain = unmappedAddress(ip);
-  if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) throw new RefusedBackend(`${ip} is never contacted`);
+  if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6'))
+    throw new RefusedBackend(`${ip} is a link-local or special address, which is never contacted`);
   if (ownPorts.has(port) && isOwnAddress(plain)) throw new RefusedBackend(`${ip}:${port} is this server itself`);
 }
 

@@ -55,7 +55,8 @@ async function send(
   proof: string | undefined,
 ): Promise<CameraResponse & { readonly challenges: readonly string[] }> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isForbiddenHost(host)) throw new RefusedAddress(`${host} is never contacted`);
+  if (isForbiddenHost(host))
+    throw new RefusedAddress(`${host} is a link-local or special address, which is never contacted`);
   const signal = AbortSignal.any([ended, AbortSignal.timeout(answerWithinMs)]);
   const options = {
     ...{ method, signal, agent: false, lookup: guardedLookup, rejectUnauthorized: !acceptsAnyCertificate },
