@@ -30,7 +30,10 @@ describe('forward', () => {
     [{ server: 'http://h/live' }, 'it must begin with rtmp://, rtmps://, srt://'],
     [{ server: 'file:///etc/passwd', secret: '' }, 'it must begin with'],
     [{ server: '-f null', secret: '' }, 'spaces'],
-    [{ server: 'rtmp://169.254.169.254/live' }, '169.254.169.254 is a link-local or special address, which is never contacted'],
+    [
+      { server: 'rtmp://169.254.169.254/live' },
+      '169.254.169.254 is a link-local or special address, which is never contacted',
+    ],
     [{ secret: 'a\nb' }, 'control characters'],
     [{ stream: '../x' }, 'the stream name is not allowed'],
     [{ server: `rtmp://h/${'x'.repeat(3_000)}` }, 'server'],
