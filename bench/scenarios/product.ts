@@ -17,8 +17,7 @@ const starts = 5;
 const startTimeoutMs = 20_000;
 /** The first start builds the console when its sources changed. */
 const buildTimeoutMs = 180_000;
-/** Longer than the 30 s after which servers at rest free the memory of their start. */
-const idleMs = 45_000;
+const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
@@ -112,7 +111,7 @@ const idle: Scenario = {
   table: 'idle',
   isQuick: true,
   rounds: 1,
-  estimatedSeconds: 50,
+  estimatedSeconds: 20,
   suits,
   run: async (run, scale) => {
     await run.startServer();

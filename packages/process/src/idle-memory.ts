@@ -5,16 +5,14 @@ import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 
 /** Interval of checks whether the process is idle, milliseconds; longer than the pause between two bursts. */
 const checkIntervalMs = 10_000;
-/** Interval of checks until the first collection, milliseconds; longer than a start takes. */
+/** Interval of checks until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
 /** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
 /**
- * Time at rest before the memory of the start is freed, milliseconds. That pauses the process for up to 0.6 s, which must not happen while
- * the viewers and encoders of a restarted server reconnect.
+ * Share of the time up to which the process serves nobody, so that a pause of 0.2 s is not noticed. The first check does not use it,
+ * because viewers may join then.
  */
-const restIntervalMs = 30_000;
-/** At most this share of the time: the process is at rest, because it serves nobody. */
 const maxRestShare = 0.01;
 /** Growth of the heap since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
@@ -37,14 +35,13 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   let isStartFreed = false;
   let timer: NodeJS.Timeout;
   const plan = (): void => {
-    const untilFreedMs = leftBytes === undefined ? checkAfterStartIntervalMs : restIntervalMs;
-    timer = setTimeout(check, isStartFreed ? checkIntervalMs : untilFreedMs).unref();
+    timer = setTimeout(check, isStartFreed ? checkIntervalMs : checkAfterStartIntervalMs).unref();
   };
   const check = (): void => {
     const share = idleProcess.workedShare();
     const isFirst = leftBytes === undefined;
     const isWorthwhile = leftBytes === undefined || idleProcess.heapBytes() >= leftBytes + worthwhileBytes;
-    if (!isStartFreed && !isFirst && share <= maxRestShare) {
+    if (!isFirst && !isStartFreed && share <= maxRestShare) {
       isStartFreed = true;
       idleProcess.collectAfterStart();
       leftBytes = idleProcess.heapBytes();
