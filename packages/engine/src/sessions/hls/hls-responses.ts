@@ -14,18 +14,14 @@ const storyboardType = 'text/vtt; charset=utf-8';
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
-export function sendPlaylist(response: ServerResponse, text: string, caching: string): number {
+/** `text`: encoded if many viewers share it. Returns the bytes of the body. */
+export function sendPlaylist(response: ServerResponse, text: Buffer | string, caching: string): number {
   return sendText(response, text, { type: playlistType, caching });
 }
 
 /** Response to HEAD for a stream on demand: the request does not start it, so its playlist exists but has no text yet. */
 export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
-}
-
-/** Sends a playlist text that many viewers share. */
-export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
-  return sendText(response, body, { type: playlistType, caching });
 }
 
 /** Cue times of the images of a seek bar. */

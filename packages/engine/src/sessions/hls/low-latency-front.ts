@@ -6,7 +6,7 @@ import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import { sendFailure } from '../http/http-responses.ts';
 import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-directives.ts';
 import type { HeldOutcome, HeldRequests } from './held-requests.ts';
-import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-responses.ts';
+import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylist } from './hls-responses.ts';
 
 /** Longest wait of a request, target durations: §6.2.5.2. */
 const holdTargets = 3;
@@ -46,7 +46,7 @@ export class LowLatencyFront {
     if (place && stream.isPublished && stream.isTooFar(place)) return refuse(response, tooFarAhead);
     if (place && !(await this.#waitFor(stream, place, { viewer, response }))) return 0;
     if (viewer.isKicked()) return refuse(response, kicked);
-    return sendPlaylistBody(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
+    return sendPlaylist(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
   }
 
   /** Serves an existing file, or waits for the part that is being made. Resolves with the bytes sent. */

@@ -18,7 +18,7 @@ import {
   sessionEnded,
   toViewer,
 } from './hls-exchange.ts';
-import { sendNotReady, sendPlaylist, sendPlaylistBody, sendUnsupportedCodec } from './hls-responses.ts';
+import { sendNotReady, sendPlaylist, sendUnsupportedCodec } from './hls-responses.ts';
 import type { HlsSessions } from './hls-sessions.ts';
 import type { PlaylistTarget } from './hls-target.ts';
 import type { LowLatencyFront } from './low-latency-front.ts';
@@ -100,7 +100,7 @@ export class PlaylistFront {
       const body = stream.rewindBody(query);
       // The requested part was removed from the window during the authorization.
       if (!body) return sendFailure(response, noWindow);
-      session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(exchange)));
+      session?.player?.countSent(sendPlaylist(response, body, this.#cachingFor(exchange)));
       return;
     }
     const sent =
