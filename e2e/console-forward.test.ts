@@ -66,7 +66,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
     await form.getByRole('button', { name: forward('start') }).click();
     if (way === 'ffmpeg')
       await page
-        .getByText(/FFmpeg forwards this target and supports no delay/i)
+        .getByText(/FFmpeg forwards this target, and FFmpeg cannot delay/i)
         .first()
         .waitFor();
     else {

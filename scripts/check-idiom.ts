@@ -27,7 +27,7 @@ interface IdiomRule {
 
 const rules: readonly IdiomRule[] = [
   {
-    name: 'members that only the class uses are #name; only a constructor may be private',
+    name: 'use #name for members that only the class uses; only a constructor may be private',
     breaks: ({ accessibility, kind }) =>
       accessibility && kind !== 'constructor' ? `a member is ${String(accessibility)}` : undefined,
   },

@@ -160,7 +160,7 @@ export const refusalDetails = {
   'target.duplicate': 'another target has the same server and key',
   'target.too-many': 'at most {maximum} targets are allowed',
   'target.delay-needs-engine':
-    'FFmpeg forwards this target and supports no delay. It is used with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, with unusual SRT options, and for a target that is encoded',
+    'FFmpeg forwards this target, and FFmpeg cannot delay a stream. The server uses FFmpeg with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, for unusual SRT options, and for a target that is encoded',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
   'target.camera-one-source': 'a camera needs exactly one source, and the source must be an address',

@@ -97,9 +97,9 @@ export const workerDetails = {
   'stream-not-live': 'the stream {stream} is not live',
   'source-paused': 'the source sends nothing',
   'starts-at': 'starts at {time}',
-  'delay-filling': 'the target receives the stream in {seconds} s: its delay has just begun',
+  'delay-filling': 'the target receives the stream in {seconds} s, because its delay has just begun',
   'delay-needs-engine':
-    'FFmpeg forwards this target and has no delay: set the delay to 0, or remove what needs FFmpeg (FORWARD_WITH=ffmpeg, a cluster, an external media server, unusual SRT options, encoding for this target)',
+    'FFmpeg forwards this target and cannot delay it: set the delay to 0, or remove what needs FFmpeg (FORWARD_WITH=ffmpeg, a cluster, an external media server, unusual SRT options, encoding for this target)',
   'source-measured': 'the source has just started: its codecs and resolution are being measured',
   'ladder-no-picture': 'the source has no video to scale down',
   'ladder-no-step': 'no rendition of the ladder is smaller than the source',

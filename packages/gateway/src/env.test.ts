@@ -51,7 +51,7 @@ test('WebRTC over TCP needs a port, one per gateway, and the built-in transport'
   expect(tcpOf({ RTC_TCP_LISTEN: '8000', GATEWAYS: '2', GATEWAY_INDEX: '1' })).toEqual({ port: 8_001 });
   for (const rival of [{ RTC_TRANSPORT: 'node-datachannel' }, { RTC_PORT_RANGE: '9000-9099' }])
     expect(() => readEnv({ RTC_TCP_LISTEN: '8000', ...rival })).toThrow(
-      `RTC_TCP_LISTEN and ${Object.keys(rival)[0]} exclude each other`,
+      `RTC_TCP_LISTEN and ${Object.keys(rival)[0]} cannot both be set`,
     );
 });
 

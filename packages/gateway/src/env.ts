@@ -247,7 +247,7 @@ function readRtcTcpListen(read: (name: string, fallback: string) => string): Lis
   const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
   const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
   if (!address || !rival) return address;
-  throw new StartRefusal(`Cannot start: RTC_TCP_LISTEN and ${rival} exclude each other. Leave one of them out.`);
+  throw new StartRefusal(`Cannot start: RTC_TCP_LISTEN and ${rival} cannot both be set. Remove one of them.`);
 }
 
 function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {

@@ -16,7 +16,7 @@ import { openKeyFile } from './store/value-cipher.ts';
 
 const usage = `Usage: npm run move-store -- --to redis://host:port [--replace]
        npm run move-store -- --to sqlite [--from redis://host:port] [--replace]
-CLUSTER_SECRET is read from the environment or config/.env; without --from, so is CLUSTER_URL.`;
+Reads CLUSTER_SECRET, and without --from also CLUSTER_URL, from the environment or config/.env.`;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {

@@ -40,7 +40,7 @@ export class RtcGuest {
       this.received += media.length / 2;
       for (let at = 0; at < checks.length && !this.#isClosed; at += 4) this.#takeResponse(checks[at + 3] as Buffer);
       if (events.includes('connected')) this.#connected.resolve();
-      if (events.includes('closed')) this.#connected.reject(new Error('the host ended the session'));
+      if (events.includes('closed')) this.#connected.reject(new Error('the peer closed the session'));
     });
     this.fingerprint = this.#addon.fingerprint(this.#handle);
     const { ufrag, password } = createIceCredentials((bytes) => randomBytes(bytes));

@@ -95,7 +95,7 @@ describe('audio that can be neither carried nor converted', () => {
       hub.attach(session, reader);
     for (const packet of [keyframe(0), audio(5, { track: flac }), audio(25, { track: flac })])
       result.publication.push(packet);
-    expect(log.lines).toEqual(['warn output does not support the audio codec and has no audio']);
+    expect(log.lines).toEqual(['warn output has no audio because it does not support the audio codec']);
     expect(log.fields).toMatchObject([
       { app: session.app, stream: session.stream, codec: 'flac', output: 'recording' },
     ]);

@@ -365,7 +365,7 @@ export class Stream implements StreamView {
       const remedy = 'set the encoder to AAC, MP3 or Opus audio';
       this.#log.warn(
         { app, stream, codec, output: reader.name, remedy },
-        'output does not support the audio codec and has no audio',
+        'output has no audio because it does not support the audio codec',
       );
     }
   }

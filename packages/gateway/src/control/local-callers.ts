@@ -20,7 +20,7 @@ export function forLocalCallers(
     const { host, 'sec-fetch-site': site } = request.headers;
     if (isOwnHost(host, listens.host, alsoNamed) && site !== 'cross-site') return api(request, response);
     request.resume();
-    const text = 'Call this API by a loopback address or by the host name it listens on.\n';
+    const text = 'Call this API at a loopback address or at the host name on which it listens.\n';
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
   };
 }

@@ -115,8 +115,8 @@ export function playlistViolations(playlist: RulePlaylist, previous?: RulePlayli
 function headViolations({ version, targetDuration, partTarget, control, hint, skipped }: RulePlaylist): string[] {
   const seconds = (name: string): number => Number(control.get(name) ?? 0);
   return violations([
-    [version >= (skipped > 0 ? 9 : 6), `version ${version} has no such tags (§7)`],
-    [partTarget > 0 && partTarget <= targetDuration, `part target ${partTarget} (§4.4.3.7)`],
+    [version >= (skipped > 0 ? 9 : 6), `version ${version} is too low for the tags of the playlist (§7)`],
+    [partTarget > 0 && partTarget <= targetDuration, `part target ${partTarget} is 0 or above the target duration (§4.4.3.7)`],
     [control.get('CAN-BLOCK-RELOAD') === 'YES', 'parts without blocking reload (§4.4.3.8)'],
     [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK below three part targets (§4.4.3.8)'],
     [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK below three target durations (§4.4.3.8)'],
@@ -214,14 +214,14 @@ function reportViolations(
   return violations([
     [new Set(paths).size === paths.length, `${name} reports a rendition twice`],
     [!paths.includes(name), `${name} reports itself`],
-    [wanted.every((other) => paths.includes(other)), `${name} reports ${paths}, there are ${wanted}`],
+    [wanted.every((other) => paths.includes(other)), `${name} reports ${paths} instead of ${wanted}`],
     ...reports.map((report) => {
       const last = playlists.get(pathOf(report))?.segments.at(-1);
       const isNear = last !== undefined && Math.abs(last.sequence - report.lastSequence) <= segmentsBetween;
-      return [isNear, `${name} reports ${report.lastSequence} of ${report.uri}, it is at ${last?.sequence}`] as const;
+      return [isNear, `${name} reports segment ${report.lastSequence} of ${report.uri}, whose last segment is ${last?.sequence}`] as const;
     }),
     ...reports.map(
-      ({ uri, lastPart }) => [lastPart !== undefined && lastPart >= 0, `${name} tells no part of ${uri}`] as const,
+      ({ uri, lastPart }) => [lastPart !== undefined && lastPart >= 0, `${name} reports no part of ${uri}`] as const,
     ),
   ]);
 }
@@ -246,7 +246,7 @@ function dateViolations(playlists: readonly RulePlaylist[]): string[] {
       .map((date) => Math.min(...first.map((ours) => Math.abs(ours - date))))
       .filter((distance) => distance > dateToleranceMs);
   return others.flatMap((dates, index) =>
-    strayOf(dates).map((distance) => `rendition ${index + 2} has a date ${distance} ms beside every one of the first`),
+    strayOf(dates).map((distance) => `rendition ${index + 2} has a date that differs from each date of the first rendition by at least ${distance} ms`),
   );
 }
 

@@ -120,7 +120,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#clockAheadMs = aheadMs;
     if (Math.abs(aheadMs) > maxClockOffMs) {
       throw new StartRefusal(
-        `Cannot start: the clock of this server is ${secondsOf(aheadMs)} the clock of the store; set both by NTP.`,
+        `Cannot start: the clock of this server is ${secondsOf(aheadMs)} the clock of the store; synchronize both with NTP.`,
       );
     }
     this.#take(view);

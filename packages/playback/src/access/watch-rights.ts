@@ -114,7 +114,7 @@ export class WatchRights {
     const text = canonicalText({ ...link, pattern, ...(address !== undefined && { address }) });
     if (!signaturesEqual(signText(text, secret), link.signature)) {
       const others = link.isForAddress ? 'another stream or another address' : 'another stream';
-      return unsigned(rule.mode, `its signature is wrong: it is for ${others}, or was changed`);
+      return unsigned(rule.mode, `its signature is wrong: the link is for ${others}, or was changed`);
     }
     if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
     const now = nowMs / 1000;

@@ -88,7 +88,7 @@ class PublicReportCall {
     }
     const sent = { ip, report: parsed.report };
     const outcome = reports.take(sent);
-    if (outcome === 'too-much') sendText(response, 429, 'The reports exceed what this address watched.');
+    if (outcome === 'too-much') sendText(response, 429, 'The reports of this address exceed the time that it watched.');
     else if (outcome === 'accepted' || handOver(sent)) response.writeHead(204).end();
     else {
       reports.refuse('unknown');

@@ -116,7 +116,7 @@ describe('a refusal', () => {
       offerOf(video(['a=rtpmap:96 VP9/90000', 'a=rtpmap:97 red/90000'], '96 97'), opus),
       'send',
       100,
-      'video is offered in VP9 and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS',
+      'video is offered in VP9, but the stream is H.264: use another browser, or play it over HTTP-FLV or HLS',
     ],
     [
       'reports video that is offered without a codec',

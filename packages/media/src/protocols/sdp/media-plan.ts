@@ -39,7 +39,7 @@ function videoRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): 
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;
   return direction === 'receive'
     ? `${offered}: set the encoder to H.264`
-    : `${offered} and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS`;
+    : `${offered}, but the stream is H.264: use another browser, or play it over HTTP-FLV or HLS`;
 }
 
 function find(offer: SdpOffer, kind: 'video' | 'audio', direction: 'send' | 'receive'): SdpSection | undefined {
