@@ -8,6 +8,7 @@ import { type Admin, call, setUp } from './support/api.ts';
 import { picturesOfClip } from './support/clips.ts';
 import { type FfmpegRun, publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, decodePictures, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
+import { isQuick, shortened } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { finished, recording, recordingsOf } from './support/record-rows.ts';
 import { shortClip, type TestSource } from './support/test-source.ts';
@@ -32,6 +33,10 @@ interface Published {
   readonly stream: string;
   readonly publisher: FfmpegRun;
 }
+/** Tests that only `npm run test:rest` runs. */
+const longTest = test.skipIf(isQuick);
+/** Streams that tests of `npm test` record; the others are published only in a whole run. */
+const inQuick = new Set(['linked', 'hevc', 'killed']);
 /** All streams to be recorded are published at the same time, before the first test. */
 const published = new Map<string, Published>();
 
@@ -53,7 +58,7 @@ beforeAll(async () => {
   product = await startProduct();
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
-  for (const name of Object.keys(sources)) published.set(name, publish(name));
+  for (const name of shortened(Object.keys(sources), (each) => inQuick.has(each))) published.set(name, publish(name));
 });
 afterAll(async () => {
   await stopAllFfmpeg();
@@ -136,7 +141,7 @@ test('the segments of a recording are links, not copies', async () => {
   await finished(admin, uuid);
 });
 
-test('ended while the stream is live, continues in a second recording without a gap', async () => {
+longTest('ended while the stream is live, continues in a second recording without a gap', async () => {
   const { publisher, stream } = take('twice');
   const first = await recording(admin, stream, 2);
   await admin.call(endpoints.endRecord, { uuid: first.uuid });
@@ -154,11 +159,12 @@ test('ended while the stream is live, continues in a second recording without a 
   }
 });
 
-test.each([
+const tagged: readonly (readonly [string, readonly string[]])[] = [
   ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
   // HLS, and therefore the recording, has the AAC version of the audio.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
-])('%s is recorded and tagged as players want it', async (name, tags) => {
+];
+test.each(shortened(tagged, ([name]) => inQuick.has(name)))('%s is recorded and tagged as players want it', async (name, tags) => {
   const { publisher, stream } = take(name);
   const row = await recording(admin, stream, 2);
   const { uuid } = row;
@@ -179,7 +185,7 @@ test.each([
   expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
 });
 
-test('audio alone is recorded', async () => {
+longTest('audio alone is recorded', async () => {
   const { publisher, stream } = take('radio');
   const { uuid } = await recording(admin, stream, 2);
   await publisher.stop();
@@ -213,7 +219,7 @@ describe('killed with SIGKILL', () => {
 });
 
 /** Last test: the gateway returns on other ports, because the test sets no fixed ones. */
-test('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
+longTest('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);
   await product.kill('gateway');

@@ -25,7 +25,7 @@ export const coreEndToEnd: readonly string[] = [
 ].map((name) => `e2e/${name}.test.ts`);
 
 /** `npm test` runs a part of these, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
-export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'stop'].map(
+export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', 'record', 'stop'].map(
   (name) => `e2e/${name}.test.ts`,
 );
 
@@ -37,6 +37,12 @@ export const behindQuick: readonly string[] = [
   'fuzz/fuzz.test.ts',
   ...[
     'i18n/pseudo-locale.test.tsx',
+    'app/palette/palette.test.tsx',
+    'shared/clips/clip-button.test.tsx',
+    'features/cloud-recording/cloud-recording-page.test.tsx',
+    'features/settings/hooks/hooks-page.test.tsx',
+    'features/settings/object-storage/object-storage-page.test.tsx',
+    'features/settings/publish-secret/publish-secret-page.test.tsx',
     'features/settings/platform/upgrades/upgrade-panel.test.tsx',
     'features/tutorials/tutorials-page.test.tsx',
     'features/live/live-page.test.tsx',
@@ -59,10 +65,13 @@ export const behindQuick: readonly string[] = [
     'pull-hls',
     'pull-srt',
     'pull-ts-udp',
+    'pull-udp',
     'push-bad-targets',
     'push-srt',
     'rtmp-unusual-video',
     'rtsp-ffmpeg',
+    'rtsp-patience',
+    'simulcast.browser',
     'srt',
     'webrtc.browser',
   ].map((name) => `packages/engine/test/${name}.test.ts`),
@@ -77,6 +86,7 @@ export const behindQuick: readonly string[] = [
     'cloud-recording',
     'cluster',
     'cluster-workers',
+    'crash',
     'monitor',
     'move-store',
     'object-storage',
@@ -93,6 +103,7 @@ export const behindQuick: readonly string[] = [
   ].map((name) => `packages/platform/test/${name}.test.ts`),
   'packages/srt/test/interop.test.ts',
   'packages/stack/src/upgrade/run-releases.test.ts',
+  'packages/stack/src/upgrade/upgrade-requests.test.ts',
   'packages/stack/src/upgrade/upgrade-worker.test.ts',
 ];
 
