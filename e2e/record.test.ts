@@ -164,26 +164,29 @@ const tagged: readonly (readonly [string, readonly string[]])[] = [
   // HLS, and therefore the recording, has the AAC version of the audio.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
 ];
-test.each(shortened(tagged, ([name]) => inQuick.has(name)))('%s is recorded and tagged as players want it', async (name, tags) => {
-  const { publisher, stream } = take(name);
-  const row = await recording(admin, stream, 2);
-  const { uuid } = row;
-  // The converter starts when audio arrives.
-  await until('its audio is recorded', async () => {
-    const folder = dirname(mp4Of(row));
-    const newest =
-      (await readdir(folder))
-        .filter((name) => name.endsWith('.ts'))
-        .sort()
-        .at(-1) ?? '';
-    return (await probe(join(folder, newest))).packets.some(({ codec_type }) => codec_type === 'audio');
-  });
-  await publisher.stop();
-  await admin.call(endpoints.endRecord, { uuid });
-  const { streams } = await probe(mp4Of(await finished(admin, uuid)));
-  const tagOf = (each: object) => (each as { codec_tag_string?: string }).codec_tag_string;
-  expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
-});
+test.each(shortened(tagged, ([name]) => inQuick.has(name)))(
+  '%s is recorded and tagged as players want it',
+  async (name, tags) => {
+    const { publisher, stream } = take(name);
+    const row = await recording(admin, stream, 2);
+    const { uuid } = row;
+    // The converter starts when audio arrives.
+    await until('its audio is recorded', async () => {
+      const folder = dirname(mp4Of(row));
+      const newest =
+        (await readdir(folder))
+          .filter((name) => name.endsWith('.ts'))
+          .sort()
+          .at(-1) ?? '';
+      return (await probe(join(folder, newest))).packets.some(({ codec_type }) => codec_type === 'audio');
+    });
+    await publisher.stop();
+    await admin.call(endpoints.endRecord, { uuid });
+    const { streams } = await probe(mp4Of(await finished(admin, uuid)));
+    const tagOf = (each: object) => (each as { codec_tag_string?: string }).codec_tag_string;
+    expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
+  },
+);
 
 longTest('audio alone is recorded', async () => {
   const { publisher, stream } = take('radio');

@@ -78,7 +78,8 @@ function placesOfSources(checkout: string, root: string): Plugin {
     name: 'places-of-sources',
     transform(code, id, { magicString }) {
       if (id.includes('node_modules') || !code.includes('import.meta.')) return null;
-      if (code.includes('import.meta.dirname')) this.error(`${id}: bundles support import.meta.url only, not import.meta.dirname`);
+      if (code.includes('import.meta.dirname'))
+        this.error(`${id}: bundles support import.meta.url only, not import.meta.dirname`);
       const place = JSON.stringify(join(root, relative(checkout, id)));
       return { code: magicString!.replaceAll('import.meta.url', `new URL(${place}, import.meta.url)`) };
     },

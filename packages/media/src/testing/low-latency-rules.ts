@@ -116,7 +116,10 @@ function headViolations({ version, targetDuration, partTarget, control, hint, sk
   const seconds = (name: string): number => Number(control.get(name) ?? 0);
   return violations([
     [version >= (skipped > 0 ? 9 : 6), `version ${version} is too low for the tags of the playlist (§7)`],
-    [partTarget > 0 && partTarget <= targetDuration, `part target ${partTarget} is 0 or above the target duration (§4.4.3.7)`],
+    [
+      partTarget > 0 && partTarget <= targetDuration,
+      `part target ${partTarget} is 0 or above the target duration (§4.4.3.7)`,
+    ],
     [control.get('CAN-BLOCK-RELOAD') === 'YES', 'parts without blocking reload (§4.4.3.8)'],
     [seconds('PART-HOLD-BACK') >= 3 * partTarget - 0.002, 'PART-HOLD-BACK below three part targets (§4.4.3.8)'],
     [seconds('HOLD-BACK') >= 3 * targetDuration, 'HOLD-BACK below three target durations (§4.4.3.8)'],
@@ -218,7 +221,10 @@ function reportViolations(
     ...reports.map((report) => {
       const last = playlists.get(pathOf(report))?.segments.at(-1);
       const isNear = last !== undefined && Math.abs(last.sequence - report.lastSequence) <= segmentsBetween;
-      return [isNear, `${name} reports segment ${report.lastSequence} of ${report.uri}, whose last segment is ${last?.sequence}`] as const;
+      return [
+        isNear,
+        `${name} reports segment ${report.lastSequence} of ${report.uri}, whose last segment is ${last?.sequence}`,
+      ] as const;
     }),
     ...reports.map(
       ({ uri, lastPart }) => [lastPart !== undefined && lastPart >= 0, `${name} reports no part of ${uri}`] as const,
@@ -246,7 +252,10 @@ function dateViolations(playlists: readonly RulePlaylist[]): string[] {
       .map((date) => Math.min(...first.map((ours) => Math.abs(ours - date))))
       .filter((distance) => distance > dateToleranceMs);
   return others.flatMap((dates, index) =>
-    strayOf(dates).map((distance) => `rendition ${index + 2} has a date that differs from each date of the first rendition by at least ${distance} ms`),
+    strayOf(dates).map(
+      (distance) =>
+        `rendition ${index + 2} has a date that differs from each date of the first rendition by at least ${distance} ms`,
+    ),
   );
 }
 

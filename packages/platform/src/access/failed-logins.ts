@@ -19,7 +19,11 @@ export function createFailedLogins(audit: Pick<AuditTrail, 'record'>): FailedLog
   const budget = createReportRateLimit({ burst: entryBurst, intervalMs: entryIntervalMs });
   let last: { readonly reason: string; readonly actor: Actor } = { reason: '', actor: thisServer };
   const write = (omitted: number) =>
-    audit.record('login-failed', last.actor, omitted === 0 ? last.reason : `${last.reason}; ${omitted} earlier failures are not listed`);
+    audit.record(
+      'login-failed',
+      last.actor,
+      omitted === 0 ? last.reason : `${last.reason}; ${omitted} earlier failures are not listed`,
+    );
   return {
     async record(reason, actor, nowMs) {
       last = { reason, actor };

@@ -158,7 +158,9 @@ class HttpsCertificates implements Certificates {
   }
 
   async keep(signal: AbortSignal): Promise<void> {
-    await this.#prepare().catch((error) => this.#deps.log.error({ err: error }, 'self-signed certificate could not be created'));
+    await this.#prepare().catch((error) =>
+      this.#deps.log.error({ err: error }, 'self-signed certificate could not be created'),
+    );
     while (!signal.aborted) {
       const renewed = this.#renewIfDue().catch((error) => {
         this.#deps.log.error({ err: error }, 'renewal check failed');

@@ -239,7 +239,8 @@ class FfmpegTask implements SupervisedWorker {
   /** Orders a push or pull and shows its status until the plan changes. The order stays while there is nothing to send. */
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
-    if (!transfers) throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
+    if (!transfers)
+      throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
     const run = new PushRun(this.#ring);
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };

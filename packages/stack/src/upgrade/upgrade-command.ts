@@ -53,7 +53,8 @@ async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): P
   const target = choose(facts, wanted ?? facts.channel);
   if (!target || values.check) return;
   const { length } = facts.liveStreams;
-  if (length > 0) console.log(`The new release interrupts ${length} live stream${length === 1 ? '' : 's'} when it starts.`);
+  if (length > 0)
+    console.log(`The new release interrupts ${length} live stream${length === 1 ? '' : 's'} when it starts.`);
   await call(endpoints.startUpgrade, { channel: target.channel, commit: target.commit });
   await followUpgrade(call, target.commit, facts.result?.at);
 }

@@ -61,7 +61,8 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
     canPull: pulls !== undefined,
     async put(task, wish) {
       const orders = 'url' in wish ? pulls : pushes;
-      if (!orders) throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
+      if (!orders)
+        throw new Error('a task needs a push or pull by the gateway, but no gateway of this server supports it');
       await (orders === pulls ? pushes : pulls)?.remove(task);
       if ('url' in wish) await pulls?.put(task, wish);
       else await pushes?.put(task, wish);
