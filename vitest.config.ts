@@ -17,7 +17,7 @@ const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
   'packages/process/src/idle-memory.test.ts',
   'packages/engine/test/rtc-handles.test.ts',
-  'packages/gateway/src/control/loop-figures.test.ts',
+  'packages/gateway/src/control/loop-metrics.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];
 const forAdmission = 'scripts/test-run/wait-for-admission.ts';
