@@ -24,8 +24,8 @@ export interface AccessUnit {
 }
 
 /**
- * Size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A stamp in a separate packet would add one
- * packet to the four of a frame at 1 Mbps, which no encoder does.
+ * Maximum size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A frame at 1 Mbps has four packets;
+ * a stamp in a separate packet would be a fifth one, which no encoder sends.
  */
 const packetSliceBytes = 1_120;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** With two gateways half of all attempts reach each: 60 misses in a row do not occur. */
+/** Maximum number of attempts. With two gateways, half of all attempts reach the wrong one: 60 in a row do not occur. */
 const mostAttempts = 60;
 const acceptPollMs = 1;
 const acceptTimeoutMs = 2_000;

@@ -37,7 +37,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts responses per second: in a process without sessions, which would slow it down. */
+    /** Only counts responses per second: a second process does this, because sessions would slow its measurement down. */
     rates: { type: 'boolean', default: false },
   },
 });

@@ -13,7 +13,7 @@ const playlistTimeoutMs = 20_000;
 /** Time until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeViewersMs = 6_000;
 
-/** Milliseconds until the playlist (of the master playlist, if there is one) lists a segment. */
+/** Milliseconds until the media playlist lists a segment; `url` may be a master playlist. */
 async function untilFirstSegment(url: string): Promise<number> {
   const startedAt = performance.now();
   let address = url;

@@ -45,7 +45,7 @@ function ingest(hls: 'on' | 'off'): Scenario {
     suits: (server) =>
       server.rtmp !== undefined &&
       !isMergeVariant(server) &&
-      // The product switches HLS off itself; SRS is configured as two servers, one with and one without.
+      // For the product the scenario switches HLS off (`switchHlsOff`); SRS is two servers, one with HLS and one without.
       (server.isProduct || (hls === 'on') === (server.hls !== undefined)),
     run: (run, scale) => runPublishers(run, windowSeconds(15, scale), scaled(publishers, scale), hls),
   };
