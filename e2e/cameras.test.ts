@@ -1,5 +1,5 @@
 // RTSP cameras: the media server pulls them, they play like any other stream, and they survive restarts of both servers and of the camera.
-// Also, how a console of a later release saves them.
+// Also, a source that is forwarded to an RTMP target.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

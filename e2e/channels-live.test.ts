@@ -103,7 +103,7 @@ describe('a live stream that the operator puts on a channel', () => {
       return state?.live?.isOnAir === false && state.now !== null;
     });
     await viewer.sending(250);
-    // An encoder that does not come back within 30 seconds.
+    // The encoder stays disconnected for 30 seconds, which ends the takeover.
     await until('the takeover is over', async () => (await rig.stateOf(id)).live === null);
     expect((await kinds(id)).at(-1)).toBe('started');
   }, 240_000);

@@ -47,7 +47,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
     const common = textsOf(language, 'shared/common');
     const worker = textsOf(language, 'shared/worker');
     const errors = textsOf(language, 'shared/errors');
-    /** The beginning of a text with a number in it, in any form of the plural. */
+    /** A text with a number, in the plural form. */
     const counted = (key: string, count: number) => forward(`${key}_other`, { count: String(count) });
     let console: ConsolePage;
 

@@ -43,7 +43,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
   return { server, url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/` };
 }
 
-/** A product of the tests of one `describe`. */
+/** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: Way): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-forward-'));
@@ -199,7 +199,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
       return row.state === 'running' && row.pid !== pid ? row : undefined;
     });
     expect(again.restarts).toBe(1);
-    // One tick per minute: the minute of the kill may have passed when the row is read.
+    // The heartbeat has one entry per minute, and the minute of the kill may be over when the row is read.
     expect(again.heartbeat).toContainEqual(expect.objectContaining({ state: 'retrying', reason: 'killed' }));
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });

@@ -24,7 +24,7 @@ let ports: BoundPorts;
 let product: Product;
 let admin: Admin;
 
-/** The media server: it sends callbacks to the public port of the product, as an SRS does. */
+/** Starts the media server, which sends callbacks to the public port of the product, as an SRS does. */
 async function startSrs(fixed: Record<string, string> = {}): Promise<void> {
   const dataDir = join(folder, 'srs');
   srs = spawn(process.execPath, [gatewayMain], {

@@ -1,4 +1,4 @@
-// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded moments: all received
+// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded times: all received
 // media is recorded, the recording continues when the encoder returns, and its MP4 has every frame of its segments.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // What a slate shows, as a viewer decodes it: Chinese text, a clip whose audio stays with its video, the last frame. A stream that begins
-// with its slate. A target that is encoded sees one configuration of the decoder through slates.
+// with its slate. A forward that encodes sends the same decoder configuration for source and slate.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

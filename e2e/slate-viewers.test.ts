@@ -82,7 +82,7 @@ const ignoredInitSegment = /^.*Found duplicated MOOV Atom. Skipped it\n/gm;
 
 const listOf = (player: Player) => join(folder, `${player}.frames`);
 const picturesOf = (player: Player) => join(folder, `${player}.gray`);
-/** Frames of `picturesOf`, pixels. */
+/** Size of the decoded frames in the file `picturesOf`, pixels. */
 const [width, height] = [16, 9];
 
 /** Decodes with all error checks of FFmpeg, lists each decoded frame, and keeps a small gray version of it. */

@@ -18,14 +18,14 @@ import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 let product: Product;
-/** A product whose configuration allows no networks of senders. */
+/** A product without `SOURCE_NETWORKS`, which therefore refuses UDP sources. */
 let strict: Product;
 let admin: Admin;
 let strictAdmin: Admin;
 let folder: string;
 let originUrl: string;
 
-/** The folder over HTTP. */
+/** Serves the folder over HTTP. */
 const origin = createServer((request, response) => {
   try {
     response.end(readFileSync(join(folder, request.url ?? '')));

@@ -284,7 +284,7 @@ function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: numb
 }
 
 const publishAddress = parsePublishAddress('rtmp://user:password@host/live', 'key');
-/** Bytes that a client may send unprompted, plus a factor per byte of the server, so that a push does not amplify traffic. */
+/** A client may send this many bytes unprompted, and `maxAmplification` for each received byte, so that it does not amplify traffic. */
 const ownBytes = 64 * 1024;
 const maxAmplification = 4;
 

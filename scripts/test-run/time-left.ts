@@ -3,7 +3,7 @@ import type { FileTime } from './run-report.ts';
 
 /** Minimum known duration of a file that counts for the pace of the machine, seconds. */
 const shortestJudgedSeconds = 5;
-/** Known seconds required to calculate a pace. */
+/** Minimum sum of known durations from which a pace is calculated, seconds. */
 const leastKnownSeconds = 60;
 /** Lower bound of the pace, because the remaining files do other work. */
 const leastPace = 0.5;

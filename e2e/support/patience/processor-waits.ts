@@ -18,7 +18,7 @@ export class ProcessorWaits {
     this.#sample();
   }
 
-  /** Longest wait of all processes together within 0.8 s since `forget`, milliseconds. */
+  /** Largest sum of the waits of all processes in any window of 0.8 s since `forget`, milliseconds. */
   longestMs(): number {
     this.#sample();
     const samples = this.#samples;

@@ -4,7 +4,7 @@ import { readPlaylist } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { until } from '../until.ts';
 
 export interface Files {
-  /** Paths without a credential; those of the playlists with a viewer's context. */
+  /** Paths without a credential; those of playlists keep the HLS session of the viewer (`hls_ctx`). */
   readonly playlist: string;
   readonly segment: string;
   readonly lowLatency: {

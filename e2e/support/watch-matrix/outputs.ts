@@ -126,7 +126,7 @@ async function askSrt({ product, gateway, stream, query }: Asked): Promise<strin
   return attempt.isPlaying ? 'plays' : `${Number(attempt.responseText) - 1_000}`;
 }
 
-/** An SRT caller times out after 3 s, even when a hundred wait for verdicts. */
+/** SRT players connect one at a time: each times out after 3 s, which is too short for verdicts on a hundred of them. */
 const oneCallerAtATime = createOneAtATime();
 
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {
