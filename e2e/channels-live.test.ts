@@ -44,8 +44,8 @@ const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
 /**
- * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets from the start of the
- * connection; its decoder gets the new ones.
+ * Errors of demuxer and decoder. Messages of FFmpeg's parser (`NULL`) are ignored: for FLV it reads slice headers with the parameter sets
+ * from the start of the connection, while the decoder uses the current parameter sets.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer

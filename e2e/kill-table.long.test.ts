@@ -20,7 +20,7 @@ import { Viewer } from './support/kill-table/viewer.ts';
 import { until } from './support/until.ts';
 
 const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
-/** Time for which everything must work before the row counts as recovered, and again before the next kill, milliseconds. */
+/** Time for which everything must work before a kill counts as recovered, and again before the next kill, milliseconds. */
 const steadyMs = 2_000;
 /** Protocols and the node that each connects to first. */
 const streams = [

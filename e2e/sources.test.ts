@@ -93,7 +93,7 @@ it('an SRT listener is called; its passphrase is in no row', async () => {
     const row = await rowOf('camera-srt');
     return row.reason === 'none' ? undefined : row;
   });
-  // FFmpeg listens for a single caller: after that one has disconnected, nothing may respond.
+  // FFmpeg accepts a single caller and then exits, so a later call may get no response.
   expect(['not-authorized', 'connection-refused', 'timeout']).toContain(refused.reason);
 });
 

@@ -156,7 +156,7 @@ test('responses that need a credential are private to the viewer, others are pub
   expect([await cachingOf('open'), await cachingOf('signed')]).toEqual(['public', 'private']);
 });
 
-/** All viewers of a stream with their own connections, in both gateways. */
+/** Number of players of a stream in both gateways, without those of HLS. */
 async function playersOf(stream: Way): Promise<number> {
   const clients = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway)));
   return clients.flat().filter(({ name, type }) => name === stream && /-play$/.test(type) && type !== 'hls-play')

@@ -6,7 +6,7 @@ export interface LayerRule {
   readonly name: string;
   /** Modules to which the rule applies. */
   readonly applies: RegExp;
-  /** Modules among them that are exempt, with the reason beside the pattern. */
+  /** Exempt modules; the reason is beside the pattern. */
   readonly except?: RegExp;
   /** True when this import breaks the rule. */
   readonly forbidsImport?: (reference: ImportReference, module: SourceModule) => boolean;

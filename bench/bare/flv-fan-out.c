@@ -104,7 +104,7 @@ static void take_request(int fd) {
   size_t length = 0, size = sizeof ANSWER; /* the terminating zero is the last byte of PreviousTagSize0 */
   if (read(fd, request, sizeof request) <= 0) return leave(fd);
   if (state[fd] == PLAYING) return;
-  write_batch(); /* the new viewer gets these tags with the GOP below */
+  write_batch(); /* before the viewer is added, which gets these tags with the GOP below */
   memcpy(first, ANSWER, size);
   length = size;
   memcpy(first + length, heads, heads_length);

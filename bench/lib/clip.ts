@@ -87,7 +87,7 @@ export function readAccessUnits(file: string): AccessUnit[] {
   return units;
 }
 
-/** `first_mb_in_slice` (H.264 §7.3.3) is 0, which is written as a single one bit. */
+/** Whether `first_mb_in_slice` (H.264 §7.3.3) is 0, which is encoded as a single 1 bit. */
 function isFirstSlice(slice: Buffer): boolean {
   return (slice[1]! & 0x80) !== 0;
 }

@@ -1,4 +1,4 @@
-// Connects to one of several gateways that share a port: the kernel selects the gateway, so connections to others are retried.
+// Connects to one of several gateways that share a port. The kernel selects the gateway, so attempts that reach another one are repeated.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -73,7 +73,7 @@ const viewers: Scenario = {
   },
 };
 
-/** A few players measure latency, many measure load, because their own requests queue behind each other. */
+/** Run with a few players for the latency and with many for the load: the requests of many players wait for each other. */
 const lowLatency = (players: number): Scenario => ({
   id: `ll-hls${players}`,
   title: `${players} players of low-latency HLS of 2 Mbps`,

@@ -149,7 +149,7 @@ async function answer(
   else if (/\/poster\.jpg$|^\/watch\/pictures\//.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind-\d+\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind\.vtt$/.test(pathname)) send(response, storyboard, 'text/vtt');
-  // No events are pushed: the console then polls, and does so immediately.
+  // Refuses the event stream, so that the console polls immediately.
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   else if (refusedPath.test(pathname)) refuse(response, 401);

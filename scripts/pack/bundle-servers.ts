@@ -31,7 +31,7 @@ export interface BundleOptions {
   readonly checkout: string;
   /** Folder for the bundles and their source maps. */
   readonly folder: string;
-  /** Path from there to the folder that contains the files that sources reference, as in a checkout. */
+  /** Path from `folder` to the root of the files that sources reference, arranged as in a checkout. */
   readonly root: string;
   /** `product-files.ts` detects the package by the extension `.js`. */
   readonly extension: '.js' | '.mjs';

@@ -44,7 +44,7 @@ export async function environmentOfListeners(isCluster: boolean): Promise<Record
     if (needsCluster && !isCluster) continue;
     const port = bound ? '0' : String(await freePort());
     environment[variable] = isLoopbackOnly ? `127.0.0.1:${port}` : port;
-    // One port per gateway.
+    // Skips the next port, which a second gateway would use.
     if (!bound) await freePort();
   }
   return environment;

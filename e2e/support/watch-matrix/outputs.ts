@@ -110,7 +110,7 @@ async function askWebSocket(asked: Asked): Promise<string> {
   return answer?.status === 101 ? 'plays' : resultOf(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
-/** The parameters in a stream id or RTMP name are those of the query. */
+/** Plays over RTMP, with the parameters of the query in the stream name. */
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
@@ -119,7 +119,7 @@ async function askRtmp({ product, gateway, stream, query }: Asked): Promise<stri
   return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(responseText)?.[1] ?? responseText);
 }
 
-/** SRT has only codes, on the wire 1000 above libsrt's: refusals with the same code cannot be distinguished. */
+/** Plays over SRT. A refusal is only a code, 1000 above that of libsrt, so refusals with the same code cannot be distinguished. */
 async function askSrt({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playSrt(portsOf(product, gateway), 'live', query === '' ? stream : `${stream}?${query}`);
   attempt.leave();
