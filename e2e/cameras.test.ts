@@ -112,7 +112,7 @@ it('on demand is pulled for its first viewer and closed after the last, also aft
   await play('door');
 });
 
-it('over RTSPS is refused for its certificate, unless any is accepted', async () => {
+it('over RTSPS is refused for its certificate, unless the camera is set to accept any certificate', async () => {
   await film();
   const files = [{ ...source(cameraUrl('rtsps')), format: null, video: null, audio: null }];
   await save('camera-1', { files });

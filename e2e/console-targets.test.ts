@@ -63,7 +63,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
       expect(found).toEqual([]);
     });
 
-    test('a list is imported after a preview; a group starts, shows how it sends, and all are stopped', async () => {
+    test('a list is imported after a preview; a group starts and shows its metrics, and all targets are stopped', async () => {
       const { page } = console;
       await console.open('forward');
       await page.getByRole('button', { name: forward('list.button') }).click();

@@ -124,7 +124,7 @@ test('a second publisher is refused by either gateway', async () => {
   expect((await everybody()).find(({ type }) => type === 'fmle-publish')?.id).toBe(before);
 });
 
-test('a silent publisher is ended by one with the right secret at either gateway, and not by a wrong one', async () => {
+test('a publisher with the right secret replaces a silent one at either gateway, one with a wrong secret does not', async () => {
   const whip = async (query: string): Promise<number> => {
     const url = `${product.url}/rtc/v1/whip/?app=live&stream=quiet&${query}`;
     // Each new connection may reach either gateway.

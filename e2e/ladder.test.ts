@@ -96,7 +96,7 @@ function sharedKeyframes(one: string, other: string): Promise<[number[], number[
   });
 }
 
-test('starts when the playlist is requested, which describes each rendition correctly', async () => {
+test('starts when the multivariant playlist is requested, which describes each rendition correctly', async () => {
   await until('the stream is live', async () => (await admin.call(endpoints.queryStreams, {})).streams.length > 0);
   expect(await tasks()).toEqual([]);
   await renditions();

@@ -140,7 +140,7 @@ test('HLS settings reach it by the shared file and a reload', async () => {
   await admin.call(endpoints.updateHighPerformanceHls, { noHlsCtx: false });
 });
 
-test('while it is down this is reported, settings are refused, and its return is detected', async () => {
+test('while the media server is down, the product reports that and refuses settings; it detects the return', async () => {
   const { rtmp, http, srsApi } = ports;
   await killSrs();
   const away = await admin.call(endpoints.queryComponents, {});

@@ -213,7 +213,7 @@ it('a stream begins with its slate, and its encoder takes over without a disconn
   await callbacks.close();
 }, 180_000);
 
-it('a target that is encoded sees one SPS through slates and another size, one that is copied sees several', async () => {
+it('an encoded forward has one SPS through slates and a changed video size, a copied one has several', async () => {
   const receive = async (name: string) => {
     const [port, file] = [await freePort(), join(folder, `${name}.flv`)];
     const target = runFfmpeg(['-listen', '1', '-i', `rtmp://127.0.0.1:${port}/live/key`, '-c', 'copy', '-y', file]);

@@ -112,7 +112,7 @@ it('MPEG-TS over UDP and in a multicast group is received; a second source on th
   expect((await rowOf('camera-udp')).restarts).toBe(0);
 });
 
-it('UDP is refused, with the remedy, where no network of senders is named', async () => {
+it('UDP is refused, with the remedy, unless networks of senders are configured', async () => {
   await save('camera-udp', `udp://:${await freePort()}`, strictAdmin);
   await until('it is refused', async () => (await rowOf('camera-udp', strictAdmin)).reason === 'address-refused');
   expect((await rowOf('camera-udp', strictAdmin)).reasonDetail).toContain('set SOURCE_NETWORKS');

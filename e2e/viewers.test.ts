@@ -78,7 +78,7 @@ test('a viewer with smooth playback is counted by output, with the time to first
   expect(await metric('srs_stack_viewer_reports_total', { result: 'accepted' })).toBeGreaterThan(0);
 });
 
-test('playback quality is kept after the control plane was killed, and counters start with the process', async () => {
+test('playback quality is kept after the control plane was killed, and the counters of a new process start at zero', async () => {
   const [before] = (await viewers()).streams;
   expect(before).toMatchObject({ stream: 'seen' });
   await product.kill('platform');
