@@ -30,7 +30,7 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** An encoder on another stream name, over RTMP. */
+/** Publishes another stream over RTMP. */
 async function publish(stream: string): Promise<FfmpegRun> {
   const encoder = publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
   await encoder.sending(50);

@@ -95,7 +95,7 @@ test('a viewer on a slow network stalls, and dashboard, metrics and the stream s
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowLine);
-  // Existing connections are not throttled.
+  // Opens new connections, because existing ones are not throttled.
   await page.reload();
   await until(
     'metrics tell stalls',
@@ -167,7 +167,7 @@ test('when switched off, nothing is sent', async () => {
   expect((await viewers()).viewerReports).toBe(false);
 });
 
-/** The event at which a page sends its pending reports. */
+/** Hides the page, which makes it send its pending reports. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

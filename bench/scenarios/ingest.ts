@@ -11,8 +11,8 @@ const publisherKbps = 500;
 const settleMs = 3_000;
 
 /**
- * Switches HLS off in the running product. The platform writes the file at its start and when a setting changes, so the bench changes it
- * after the product responds.
+ * Switches HLS off in the running product by its configuration file. The platform writes this file at its start and when a setting changes,
+ * so the bench changes it after the start.
  */
 export async function switchHlsOff(server: Server): Promise<void> {
   const file = join(server.env?.DATA_DIR ?? '', 'config', 'srs.vhost.conf');

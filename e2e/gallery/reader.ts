@@ -11,7 +11,7 @@ import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
 import { type Size, sizes } from './sizes.ts';
 
-/** Timeout of a step in the browser, milliseconds; then the entry does not describe the state correctly. */
+/** Timeout of a step in the browser, milliseconds. A longer step means that the gallery entry does not describe the state correctly. */
 const stepTimeoutMs = 60_000 * patience;
 /** Timeout of a state with all its screenshots, milliseconds: some browser calls have no timeout of their own. */
 const stateTimeoutMs = 180_000 * patience;
@@ -19,7 +19,7 @@ const stateTimeoutMs = 180_000 * patience;
 /** The browser no longer opens pages or responds: its screenshots are useless, and the next page needs another browser. */
 export class BrowserHung extends Error {}
 
-/** @throws BrowserHung when `work` times out; it is then abandoned with its browser. */
+/** @throws BrowserHung when `work` times out, which is then abandoned with its browser. */
 export async function withinState<Result>(name: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_resolve, reject) => {

@@ -50,7 +50,7 @@ export function selectStates(
   };
 }
 
-/** Ids of the first and every third page of each area: all kinds of pages, in a third of the time. */
+/** Ids of every third page of each area, starting with the first: all kinds of pages, in a third of the time. */
 export function samplePages(areas: readonly GalleryArea[]): ReadonlySet<string> {
   return new Set(areas.flatMap(({ pages }) => pages.filter((_page, index) => index % 3 === 0).map(({ id }) => id)));
 }
@@ -80,7 +80,7 @@ function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>
   return [...new Set([...seen].map((path) => dirname(path)))];
 }
 
-/** Texts and styles are beside the modules that use them. */
+/** Whether a file is a module in the folder, or a text or style of its modules. */
 const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
 
 /** Whether a changed file of `pages/` contains the entry of the page. */

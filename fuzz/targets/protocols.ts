@@ -214,7 +214,7 @@ export const protocolTargets: FuzzTarget[] = [
   srtTarget(),
 ];
 
-/** Mutated datagrams of a caller for an acceptor with a connection, and for each of its parsers. */
+/** Passes mutated datagrams of a caller to an acceptor, and to each parser of control packets. */
 function srtTarget(): FuzzTarget {
   const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
   const remote = { address: '192.0.2.1', port: 9_000 };

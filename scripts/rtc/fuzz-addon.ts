@@ -22,7 +22,7 @@ export function portSources(...harness: readonly string[]): string[] {
   return [...own.toSorted().map((name) => join(native, name)), ...harness.map((name) => join(native, 'test', name))];
 }
 
-/** Debian's OpenSSL, and only libuv's header files of Node. */
+/** Compiler options. OpenSSL is that of Debian; Node's header files come last, so that only those of libuv are used. */
 export const harnessOptions = [
   ...['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-g', '-O2', '-fno-sanitize-recover=all'],
   ...['-idirafter', nodeHeaders, '-Wl,--wrap=sendmsg,--wrap=sendmmsg'],

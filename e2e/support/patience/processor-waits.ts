@@ -1,5 +1,5 @@
-// How long the main threads of processes were ready to run without getting a processor, from Linux's statistics (`/proc/<pid>/schedstat`),
-// because other programs used it.
+// Measures how long the main threads of processes wait for a processor that other programs use, from Linux's statistics
+// (`/proc/<pid>/schedstat`).
 import { readFileSync } from 'node:fs';
 
 const sampleEveryMs = 50;

@@ -1,4 +1,4 @@
-// File names of one stream, found by an authorized viewer, for requests of unauthorized ones.
+// Finds the files of one stream as an authorized viewer, so that tests can request them without authorization.
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { readPlaylist } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { until } from '../until.ts';

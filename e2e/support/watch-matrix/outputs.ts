@@ -1,4 +1,4 @@
-// Every address of a stream that returns media or leads to it: how to request it, and its result, with the names of `promised`.
+// Every address of a stream that returns media or leads to it: how to request it, and the result by the names that `promised` returns.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -144,7 +144,7 @@ async function askWhep(asked: Asked): Promise<string> {
   return 'plays';
 }
 
-/** A WebSocket at an address that supports none. */
+/** Requests a WebSocket at an address that does not support it. */
 export async function webSocketTs(asked: Asked): Promise<string> {
   const answer = await upgrade(withQuery(`${base(asked)}/live/${asked.stream}.ts`, asked.query));
   return answer === undefined || answer.status !== 101 ? 'nothing' : 'plays';
@@ -181,7 +181,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'poster of a recording': recording(({ recorded }) => `${recorded.uuid}/poster.jpg`),
 };
 
-/** The form of a refusal in that output. */
+/** Converts the name of a refusal to the code or name that the output `name` returns. */
 export function inWordsOf(name: string, refusal: string): string {
   if (refusal === 'plays') return refusal;
   if (name === 'SRT') return `1${statusOf[refusal]}`;
