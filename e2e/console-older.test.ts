@@ -1,5 +1,6 @@
 // A page that behaves like consoles of earlier releases, in a real browser: it sends no credential when it uploads a file, selects a file
-// of the server or adds a stream. Tested by host name over plain HTTP, where a browser sends `Origin` but no `Sec-Fetch-Site`, and on loopback.
+// of the server or adds a stream. Tested on loopback, and by host name over plain HTTP, where a browser sends `Origin` but no
+// `Sec-Fetch-Site`.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
