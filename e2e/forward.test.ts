@@ -162,7 +162,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'hevc', width: 320 });
     expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
 
-    // RTMP carries HEVC since FFmpeg 6.1.
+    // FFmpeg supports HEVC over RTMP since version 6.1.
     await forwardTo('bilibili', 'hevc-over-rtmp');
     const other = await until('the other has run or failed', async () => {
       const now = await forwardRow(admin, 'bilibili');
@@ -173,7 +173,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
 
   it('is not reported as running while it sends only the audio of a source with video', async () => {
     await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
-    // Without HTTP outputs FFmpeg reads the stream over RTMP, which carries HEVC since FFmpeg 6.1.
+    // Without HTTP outputs FFmpeg reads the stream over RTMP, where it supports HEVC since version 6.1.
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
     await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
     const states = new Set<string>();
