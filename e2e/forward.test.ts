@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { publishClip, publishHevc, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe, streamOf } from './support/ffprobe.ts';
-import { isQuick } from './support/length.ts';
+import { isQuick, shortened } from './support/length.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
@@ -43,6 +43,9 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
   return { server, url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/` };
 }
 
+/** Tests that only `npm run test:rest` runs. */
+const longIt = it.skipIf(isQuick);
+
 /** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: Way): void {
   beforeAll(async () => {
@@ -62,7 +65,7 @@ function useProduct(way: Way): void {
   });
 }
 
-describe.each(ways)('forward with %s', (way) => {
+describe.each(shortened(ways, (way) => way === 'engine'))('forward with %s', (way) => {
   useProduct(way);
 
   it('sends the clip unchanged, and stops on request', async () => {
@@ -139,7 +142,7 @@ describe.each(ways)('forward with %s', (way) => {
     expect(packetsOf(received, 'video').length).toBeGreaterThan(25);
   });
 
-  it('sends HEVC over SRT, although its own output becomes the newest stream', async () => {
+  longIt('sends HEVC over SRT, although its own output becomes the newest stream', async () => {
     await publishHevc(product.srtUrl('live/hevc-srt', admin.publishQuery)).sending(50);
     await save('wx', { server: product.srtUrl('remote/hevc-srt', admin.publishQuery), secret: '' });
     await running('wx');

@@ -6,7 +6,7 @@ import type { Tier } from './run-report.ts';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * End-to-end files of `npm test`: each main path once, about five minutes on two slow cores. A new one must replace another one. All other
+ * End-to-end files of `npm test`: each main path once, about four minutes on two slow cores. A new one must replace another one. All other
  * files `e2e/*.test.ts` are in `npm run test:rest`.
  */
 export const coreEndToEnd: readonly string[] = [
@@ -17,10 +17,8 @@ export const coreEndToEnd: readonly string[] = [
   'first-run',
   'forward',
   'live-rooms',
-  'low-latency-hls',
   'matrix',
   'record',
-  'rtsp',
   'stop',
 ].map((name) => `e2e/${name}.test.ts`);
 
@@ -30,8 +28,8 @@ export const inBothTiers: readonly string[] = ['console', 'forward', 'matrix', '
 );
 
 /**
- * Unit and console test files that run only in `npm run test:rest`: each takes ten seconds or more, for encoders, servers, browsers or
- * timers.
+ * Unit and console test files that run only in `npm run test:rest`: each takes more than ten seconds on a slow machine, for encoders,
+ * servers, browsers or timers.
  */
 export const behindQuick: readonly string[] = [
   'fuzz/fuzz.test.ts',
@@ -39,8 +37,16 @@ export const behindQuick: readonly string[] = [
     'i18n/pseudo-locale.test.tsx',
     'app/palette/palette.test.tsx',
     'shared/clips/clip-button.test.tsx',
+    'features/cameras/cameras-page.test.tsx',
     'features/cloud-recording/cloud-recording-page.test.tsx',
     'features/settings/hooks/hooks-page.test.tsx',
+    'features/settings/certificates/certificates-page.test.tsx',
+    'features/settings/hls-settings/hls-settings-page.test.tsx',
+    'features/settings/limits/limits-page.test.tsx',
+    'features/settings/openapi/openapi-page.test.tsx',
+    'features/settings/slates/slates-page.test.tsx',
+    'features/settings/platform/platform-page.test.tsx',
+    'features/srt-guide/srt-guide-page.test.tsx',
     'features/settings/object-storage/object-storage-page.test.tsx',
     'features/settings/publish-secret/publish-secret-page.test.tsx',
     'features/settings/platform/upgrades/upgrade-panel.test.tsx',
@@ -67,7 +73,9 @@ export const behindQuick: readonly string[] = [
     'pull-ts-udp',
     'pull-udp',
     'push-bad-targets',
+    'push-delay',
     'push-srt',
+    'rtmp-refusal',
     'rtmp-unusual-video',
     'rtsp-ffmpeg',
     'rtsp-patience',
@@ -78,10 +86,15 @@ export const behindQuick: readonly string[] = [
   ...['held-open', 'nodes'].map((name) => `packages/gateway/test/${name}.test.ts`),
   'packages/platform/src/nodes/node-calls.test.ts',
   'packages/platform/src/store/redis/redis-changes.test.ts',
+  'packages/platform/src/tasks/channels/prepare-file.test.ts',
+  'packages/platform/src/tasks/onvif/onvif.test.ts',
+  'packages/platform/src/tasks/transcode/watermarks.test.ts',
+  'packages/platform/src/workers/ffprobe.test.ts',
   'packages/platform/src/tasks/slates/encode-slate.test.ts',
   'packages/platform/src/tasks/slates/slates.test.ts',
   'packages/platform/src/workers/worker-registry.test.ts',
   ...[
+    'cameras',
     'certificates',
     'cloud-recording',
     'cluster',
@@ -102,6 +115,7 @@ export const behindQuick: readonly string[] = [
     'vlives',
   ].map((name) => `packages/platform/test/${name}.test.ts`),
   'packages/srt/test/interop.test.ts',
+  'scripts/release/release-steps.test.ts',
   'packages/stack/src/upgrade/run-releases.test.ts',
   'packages/stack/src/upgrade/upgrade-requests.test.ts',
   'packages/stack/src/upgrade/upgrade-worker.test.ts',
