@@ -7,7 +7,7 @@ import { audioPackets, type TestCodec } from '../packages/engine/test/bridge-med
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];
 const target = codec === 'opus' ? 'aac' : 'opus';
-/** Warm-up that is not counted, because FFmpeg starts, milliseconds. */
+/** Warm-up, in which FFmpeg starts and nothing is measured, milliseconds. */
 const warmUpMs = 2000;
 
 const packets = await audioPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });

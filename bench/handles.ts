@@ -136,7 +136,7 @@ async function watchByWebrtc(index: number, how: 'delete' | 'close'): Promise<vo
   await viewer.leave(how);
 }
 
-/** A player of a stream with AAC, which one process converts for all players of this kind. */
+/** Plays a stream with AAC audio over WHEP. One process converts the audio for all these players. */
 async function watchConverted(index: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/rtc/v1/whep/?app=live&stream=s0`;
   const options = { url, timeoutMs: 10_000, port: undefined, firstError: new FirstError(), isMeasuring: () => false };

@@ -16,7 +16,7 @@ import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { bodyOf, FrameSchedule, frameBodies, frameHeader, sendHeaders } from './lib/test-stream.ts';
 import { prepareProduct } from './prepare-product.ts';
 
-/** Pause between two kills, milliseconds: the server has been serving for a while. */
+/** Pause between two kills, milliseconds, so that the server has been serving for a while. */
 const restMs = 3_000;
 /** Delay before encoder and viewer reconnect, milliseconds. */
 const retryMs = 20;

@@ -113,6 +113,6 @@ test('all attacks, repeated: all viewers continue, the operator can log in, and 
   expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
   await movingPicture(page);
-  // The guesses came from the operator's own address; the cookie identifies the operator's browser.
+  // The password guesses came from the operator's address, so only the cookie of the operator's browser allows a login.
   expect((await logIn(ownersCookie)).status).toBe(200);
 });

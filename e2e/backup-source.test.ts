@@ -1,5 +1,5 @@
-// A backup source: another stream takes over when the encoder drops, and ends when the encoder returns. Without both, the slate starts. A
-// target over RTMP and viewers over HTTP-FLV, RTSP and SRT keep their connection and decode everything.
+// A backup source: another stream replaces the video and audio while the encoder is disconnected. Without both, the slate starts. A target
+// over RTMP and viewers over HTTP-FLV, RTSP and SRT keep their connection and decode everything.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const decode = (name: keyof typeof viewers) =>
 /** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
-/** Decode times of one track in order of arrival, ticks of the list. */
+/** Decode times of one track in order of arrival, in the time base of the packet list. */
 function timesOf(name: string, stream: number): number[] {
   const lines = readFileSync(listOf(name), 'utf8').split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith(`${stream},`)).map((line) => Number(line.split(',')[1]));

@@ -1,5 +1,5 @@
 // RTSP cameras: the media server pulls them, they play like any other stream, and they survive restarts of both servers and of the camera.
-// Also, how a console of a later release saves them.
+// Also, a source that is forwarded to an RTMP target.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,7 +112,7 @@ it('on demand is pulled for its first viewer and closed after the last, also aft
   await play('door');
 });
 
-it('over RTSPS is refused for its certificate, unless any is accepted', async () => {
+it('over RTSPS is refused for its certificate, unless the camera is set to accept any certificate', async () => {
   await film();
   const files = [{ ...source(cameraUrl('rtsps')), format: null, video: null, audio: null }];
   await save('camera-1', { files });

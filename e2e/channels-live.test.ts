@@ -30,7 +30,7 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** An encoder on another stream name, over RTMP. */
+/** Publishes another stream over RTMP. */
 async function publish(stream: string): Promise<FfmpegRun> {
   const encoder = publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
   await encoder.sending(50);
@@ -44,8 +44,8 @@ const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
 /**
- * Errors of demuxer and decoder. FFmpeg's parser (`NULL`) reads slice headers of FLV with the parameter sets from the start of the
- * connection; its decoder gets the new ones.
+ * Errors of demuxer and decoder. Messages of FFmpeg's parser (`NULL`) are ignored: for FLV it reads slice headers with the parameter sets
+ * from the start of the connection, while the decoder uses the current parameter sets.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer
@@ -103,7 +103,7 @@ describe('a live stream that the operator puts on a channel', () => {
       return state?.live?.isOnAir === false && state.now !== null;
     });
     await viewer.sending(250);
-    // An encoder that does not come back within 30 seconds.
+    // The encoder stays disconnected for 30 seconds, which ends the takeover.
     await until('the takeover is over', async () => (await rig.stateOf(id)).live === null);
     expect((await kinds(id)).at(-1)).toBe('started');
   }, 240_000);

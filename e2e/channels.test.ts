@@ -30,7 +30,7 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** The playlist of a stream, and the one that it names if it is a multivariant playlist. */
+/** The playlist of a stream; if it is a multivariant playlist, also the first media playlist in it. */
 async function hlsTexts(stream: string): Promise<string[]> {
   const url = `${product.url}/live/${stream}.m3u8`;
   const first = await (await fetch(url)).text();

@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const now = await admin.call(endpoints.queryWatching, {});
     await admin.call(endpoints.updateWatchRules, { rules: [], revision: now.revision });
 
-    // Calls between servers are refused for other clients.
+    // Clients cannot use the calls between servers.
     const inner = `${nodeRecordPrefix}${newer.uuid}/index.mp4`;
     for (const headers of [{}, { 'x-callback-secret': '' }, { authorization: `Bearer ${admin.session.bearer}` }])
       expect((await fetch(south.url + inner, { headers })).status).toBe(403);
@@ -263,7 +263,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
     const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
     expect(node).toMatchObject({ name: 'south', isAway: false });
-    // The camera was selected on the other server, so its own server tests it.
+    // The file is on the other server (south), so that server probes it.
     const file = { name, uuid, target: path, size, type: 'upload' as const };
     const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
     await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });

@@ -91,7 +91,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     expect(state!.channel).toMatchObject({ stream, playlist: [{ kind: 'file' }, { kind: 'break', minutes: 5 }] });
     expect(state!.channel.weekly).toMatchObject([{ at: '03:15', days: [1, 2, 3, 4, 5, 6, 7] }]);
     await card.getByText(text('asRun.title')).click();
-    // The clip is prepared during the break, which is long.
+    // The log lists the break, which plays while the clip is prepared.
     await card.locator('ol').getByText(text('break')).first().waitFor();
 
     // The break becomes the first item, and the file is played after it.

@@ -140,7 +140,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
       return streams.every(({ stream }) => stream !== copy);
     });
 
-    // The first platform is configured and none is enabled: the next one is shown.
+    // No platform is enabled, so the page opens the first one that is not configured.
     await page.reload();
     await page.getByRole('button', { name: new RegExp(`^${second}`) }).waitFor();
     expect(await console.isOpen(second)).toBe(true);

@@ -1,5 +1,6 @@
 // A page that behaves like consoles of earlier releases, in a real browser: it sends no credential when it uploads a file, selects a file
-// of the server or adds a stream. Tested by host name over plain HTTP, where a browser sends only the origin, and on loopback.
+// of the server or adds a stream. Tested on loopback, and by host name over plain HTTP, where a browser sends `Origin` but no
+// `Sec-Fetch-Site`.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -91,7 +92,7 @@ test('unauthenticated clients with incomplete forms do not block others', async 
     const answer = once(socket, 'data').then(([bytes]) => String(bytes).slice(9, 12));
     return { socket: socket.on('error', () => undefined), answer };
   });
-  // All except the waiting ones get a response immediately.
+  // Some forms may wait for their rest; the server refuses all others immediately.
   let answered = 0;
   for (const { answer } of strangers) answer.then(() => answered++).catch(() => undefined);
   await until('most unknown clients are disconnected', () => answered >= 80);
@@ -137,7 +138,7 @@ describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%
       expect(stream, stream.text).toMatchObject({ status: 200 });
     }
     expect(await fileNames()).not.toContain('early.mp4');
-    // The cookie is not accepted elsewhere.
+    // Other calls do not accept the cookie.
     expect((await send({ path: endpoints.queryLibrary.path })).status).toBe(401);
     expect((await send({ path: vliveSecret.path })).status).toBe(401);
   });

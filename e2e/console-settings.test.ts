@@ -156,7 +156,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
   test('OpenAPI: a call is executed and its response is shown', async () => {
     const t = texts('features/settings/openapi');
     await open('api');
-    // A separate call returns the secret; without it the response is a refusal.
+    // The page gets the API secret from a separate call; a request without the secret would be refused.
     await until('the bearer is there', () => field(view.page, t('try.bearer')).inputValue());
     await button(t('try.send')).click();
     await view.page.getByText(/^HTTP 200/).waitFor();

@@ -47,7 +47,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
     const common = textsOf(language, 'shared/common');
     const worker = textsOf(language, 'shared/worker');
     const errors = textsOf(language, 'shared/errors');
-    /** The beginning of a text with a number in it, in any form of the plural. */
+    /** A text with a number, in the plural form. */
     const counted = (key: string, count: number) => forward(`${key}_other`, { count: String(count) });
     let console: ConsolePage;
 
@@ -63,7 +63,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
       expect(found).toEqual([]);
     });
 
-    test('a list is imported after a preview; a group starts, shows how it sends, and all are stopped', async () => {
+    test('a list is imported after a preview; a group starts and shows its metrics, and all targets are stopped', async () => {
       const { page } = console;
       await console.open('forward');
       await page.getByRole('button', { name: forward('list.button') }).click();

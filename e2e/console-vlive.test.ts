@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-console-vlive-'));
   [browser, product] = await Promise.all([launchChromium(), startProduct()]);
   admin = await setUp(product, 'console vlive password');
-  // The clip has 6 Mbps.
+  // The clip has 6 Mbps, above the default limit of 5 Mbps.
   await admin.call(endpoints.updateLimits, { vlive: 10_000, camera: 10_000 });
   const cut = ['-v', 'error', '-i', bigBuckBunny, '-t', '4'];
   execFileSync('ffmpeg', [...cut, '-c', 'copy', join(product.dataDir, 'second.mp4')]);
@@ -135,7 +135,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(columns);
     const row = table.locator('tbody').first();
     await row.getByRole('status').getByText(vlive('streaming'), { exact: true }).waitFor();
-    // The first file has 4 s, so the second may already play when the page polls.
+    // The first file lasts 4 s, so the second may already play when the page polls.
     expect(await row.locator('td[data-column="source"]').textContent()).toMatch(
       new RegExp(`^(second\\.mp4.*1.*2|${name}.*2.*2)`),
     );

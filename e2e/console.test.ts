@@ -96,7 +96,7 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
     expect(links.some((link) => link.includes('.flv'))).toBe(true);
     expect(links.some((link) => link.includes('.m3u8'))).toBe(true);
-    await page.goto('about:blank'); // it would continue to play beside them
+    await page.goto('about:blank'); // the console must not play while the player pages are tested
     const stranger = await openPage(browser, words.browserLocale);
     try {
       for (const link of links) {

@@ -1,5 +1,5 @@
-// Builds and runs the Dockerfile without Docker: with Debian's buildah, on a base image that debootstrap makes and that gets the name in
-// the Dockerfile. Needs no OCI runtime, which some machines cannot run. Everything is kept in a separate folder.
+// Builds and runs the Dockerfile without Docker: with Debian's buildah, on a base image that debootstrap makes, under the name that the
+// Dockerfile uses. Needs no OCI runtime, which some machines cannot run. Everything is kept in a separate folder.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const base = 'docker.io/library/debian:12-slim';
 const image = 'srs-stack';
 /** Timeout of the build, milliseconds: loads Debian twice, npm and the packages of the product. */
 const buildTimeoutMs = 1_800_000;
-/** Size of two Debian images with the build dependencies, bytes; memory is used if it has twice that. */
+/** Size of two Debian images with the build dependencies, bytes. They are kept in memory if twice as much is free. */
 const imagesBytes = 7 * 1024 ** 3;
 /** Maximum output of a build, characters. */
 const maxOutputLength = 32 * 1024 ** 2;

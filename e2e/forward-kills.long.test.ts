@@ -12,12 +12,12 @@ import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 
 const seed = 20_261_121;
-/** Each victim once, or several times in a random order. */
+/** Number of kills: first each victim once, then random ones. */
 const rounds = 9;
 /** Maximum random delay between two kills, milliseconds. */
 const maxKillDelayMs = 1_500;
 
-/** Time within which the page must be correct, milliseconds; measured: 300 on a machine with 30 times its load. */
+/** Time within which the row must report a kill, milliseconds; 300 were measured on a machine with 30 times its load. */
 const reportedWithinMs = 10_000;
 
 let product: Product;
@@ -46,7 +46,7 @@ const running = (what: string) =>
     return row.state === 'running' && ffmpegsWith(remote.server).includes(row.pid) ? row : undefined;
   });
 
-/** The killed run has ended, no state contradicts that, and nothing runs twice. False while no call gets a response. */
+/** Whether the killed FFmpeg has exited and is no longer in the row, and at most one runs. False while calls fail. */
 async function isReported(pidBefore: number): Promise<boolean> {
   const row = await forwardRow(admin, 'wx').catch(() => undefined);
   const processes = ffmpegsWith(remote.server);

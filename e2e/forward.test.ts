@@ -46,7 +46,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
 /** Tests that only `npm run test:rest` runs. */
 const longIt = it.skipIf(isQuick);
 
-/** A product of the tests of one `describe`. */
+/** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: Way): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-forward-'));
@@ -165,7 +165,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'hevc', width: 320 });
     expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
 
-    // RTMP carries HEVC since FFmpeg 6.1.
+    // FFmpeg supports HEVC over RTMP since version 6.1.
     await forwardTo('bilibili', 'hevc-over-rtmp');
     const other = await until('the other has run or failed', async () => {
       const now = await forwardRow(admin, 'bilibili');
@@ -176,7 +176,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
 
   it('is not reported as running while it sends only the audio of a source with video', async () => {
     await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
-    // Without HTTP outputs FFmpeg reads the stream over RTMP, which carries HEVC since FFmpeg 6.1.
+    // Without HTTP outputs FFmpeg reads the stream over RTMP, where it supports HEVC since version 6.1.
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
     await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
     const states = new Set<string>();
@@ -202,7 +202,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
       return row.state === 'running' && row.pid !== pid ? row : undefined;
     });
     expect(again.restarts).toBe(1);
-    // One tick per minute: the minute of the kill may have passed when the row is read.
+    // The heartbeat has one entry per minute, and the minute of the kill may be over when the row is read.
     expect(again.heartbeat).toContainEqual(expect.objectContaining({ state: 'retrying', reason: 'killed' }));
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });

@@ -32,7 +32,7 @@ const drawnPages = galleryPages.filter((page, place) =>
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/** Themes in which a state's screenshot is kept: all of a filled page, of others when all are requested, or when there is a problem. */
+/** Themes whose screenshots of a state are kept even without a problem: all for a filled page or a complete run, otherwise none. */
 const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
 /** Pages drawn in parallel, one per browser: drawing needs CPU, and test machines have two cores. */

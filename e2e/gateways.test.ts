@@ -11,9 +11,9 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Connections after which both gateways have had some: all of them reach one gateway once in 10⁹ runs. */
+/** Number of connections of which both gateways get some: that all reach the same gateway occurs once in 10⁹ runs. */
 const manyConnections = 30;
-/** SRT callers; half of those of one gateway move to the other when it is back. */
+/** Number of SRT callers. When a gateway restarts, half of the callers of the other gateway move to it. */
 const srtCallers = 10;
 /** Several seconds of the test source, bytes: longer than an SRT caller waits for a server that no longer responds. */
 const srtContinuedBytes = 400_000;
@@ -124,7 +124,7 @@ test('a second publisher is refused by either gateway', async () => {
   expect((await everybody()).find(({ type }) => type === 'fmle-publish')?.id).toBe(before);
 });
 
-test('a silent publisher is ended by one with the right secret at either gateway, and not by a wrong one', async () => {
+test('a publisher with the right secret replaces a silent one at either gateway, one with a wrong secret does not', async () => {
   const whip = async (query: string): Promise<number> => {
     const url = `${product.url}/rtc/v1/whip/?app=live&stream=quiet&${query}`;
     // Each new connection may reach either gateway.

@@ -117,7 +117,7 @@ test('the operator orders a certificate in the browser, at the domain, and sees 
   await page.goto(`http://${domain}/mgmt/en/routers-settings?tab=https`);
   expect(await page.getByLabel('Domain').inputValue()).toBe(domain);
   await page.getByRole('button', { name: 'Get a certificate' }).click();
-  // After a third of its lifetime it is renewed, so the page may show either.
+  // The certificate is renewed 30 s after it was issued, so the page may show either message.
   await page
     .getByText(new RegExp(`issued the certificate for ${domain}|certificate for ${domain} was renewed`))
     .waitFor();

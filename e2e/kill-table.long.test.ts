@@ -20,7 +20,7 @@ import { Viewer } from './support/kill-table/viewer.ts';
 import { until } from './support/until.ts';
 
 const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
-/** Time for which everything must work before the row counts as recovered, and again before the next kill, milliseconds. */
+/** Time for which everything must work before a kill counts as recovered, and again before the next kill, milliseconds. */
 const steadyMs = 2_000;
 /** Protocols and the node that each connects to first. */
 const streams = [
@@ -28,7 +28,7 @@ const streams = [
   { stream: 'srt', node: 'b' },
   { stream: 'whip', node: 'c' },
 ] as const;
-/** One row of each kind; with KILL_TABLE all rows for the table of the documentation, which takes eight minutes. */
+/** Kills of a usual run, one row of each kind. With KILL_TABLE all rows of the documented table run, which takes eight minutes. */
 const kinds: readonly (readonly Victim[])[] = [
   ['gateway a'],
   ['platform b'],
@@ -144,7 +144,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
       ...tables.filter((count) => count !== streams.length).map((count) => `a table of ${count} streams`),
     ];
   }
-  /** The time since which everything works, `performance.now()`. */
+  /** Resolves when everything has worked for `steadyMs`, with the time at which that began (`performance.now()`). */
   async function whenWell(since: number): Promise<number> {
     let wellAt: number | undefined;
     let last: string[] = [];

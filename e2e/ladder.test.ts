@@ -85,7 +85,7 @@ async function keyframes(url: string): Promise<number[]> {
     .map((line) => Number(line.split(',')[0]));
 }
 
-/** Keyframes of two renditions in their common time range; several, if both are read at about the same time. */
+/** Waits until the segments of two renditions cover a common time range; resolves with the keyframes of each in that range, seconds. */
 function sharedKeyframes(one: string, other: string): Promise<[number[], number[]]> {
   return until(`${one} and ${other} cover the same time`, async () => {
     const [a, b] = await Promise.all([keyframes(one), keyframes(other)]);
@@ -96,7 +96,7 @@ function sharedKeyframes(one: string, other: string): Promise<[number[], number[
   });
 }
 
-test('starts when the playlist is requested, which describes each rendition correctly', async () => {
+test('starts when the multivariant playlist is requested, which describes each rendition correctly', async () => {
   await until('the stream is live', async () => (await admin.call(endpoints.queryStreams, {})).streams.length > 0);
   expect(await tasks()).toEqual([]);
   await renditions();

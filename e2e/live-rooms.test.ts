@@ -125,7 +125,7 @@ describe('a guest with an invitation', () => {
 
   test('sees that the invitation has expired', async () => {
     const room = await createRoom('Over');
-    /** A tenth of a second. */
+    /** A tenth of a second, in hours. */
     const hours = 0.1 / 3_600;
     const { value } = await admin.call(endpoints.createRoomInvitation, { uuid: room.uuid, hours });
     const ask = () => admin.call(endpoints.queryInvitation, { invitation: value });

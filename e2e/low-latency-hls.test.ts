@@ -107,8 +107,8 @@ describe('third-party programs play it', () => {
     await watch('low');
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--length=${playSeconds}`, playlistUrl('low')]);
-    // Two harmless messages of its demuxer. One appears when mpv has played enough and exits, the other when a busy machine was so late
-    // that its connection had been closed.
+    // Two harmless messages of mpv's demuxer. One appears when mpv has played enough and exits, the other when a busy machine was so late
+    // that the server had closed the connection.
     const isHarmless = /Failed to (?:reload playlist|open an initialization section)/;
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !isHarmless.test(line));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
@@ -180,7 +180,7 @@ describe('in a browser', () => {
 
   test('Shaka Player plays it', async () => {
     await watch('low');
-    // A page of the same site without the console's script policy.
+    // A page of the same origin without the content security policy of the console, which would block Shaka Player.
     const page = `${product.url}/tools/shaka.html`;
     const body = '<!doctype html><video muted autoplay></video>';
     await viewer.route(page, (route) => route.fulfill({ contentType: 'text/html', body }));

@@ -111,7 +111,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect((await fetch(`${product.url}/live/nobody.m3u8`)).status).toBe(404);
   });
 
-  test('HLS switched off and on again returns for a live stream when its encoder reconnects, as the console describes', async () => {
+  test('after HLS was switched off and on, a live stream has HLS again when its encoder reconnects, as the console describes', async () => {
     const segments = () =>
       readdirSync(join(folder, 'product/hls/live')).filter((name) => /^switched-\d.*\.ts$/.test(name));
     const first = publish('switched');

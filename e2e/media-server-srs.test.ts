@@ -24,7 +24,7 @@ let ports: BoundPorts;
 let product: Product;
 let admin: Admin;
 
-/** The media server: it sends callbacks to the public port of the product, as an SRS does. */
+/** Starts the media server, which sends callbacks to the public port of the product, as an SRS does. */
 async function startSrs(fixed: Record<string, string> = {}): Promise<void> {
   const dataDir = join(folder, 'srs');
   srs = spawn(process.execPath, [gatewayMain], {
@@ -140,7 +140,7 @@ test('HLS settings reach it by the shared file and a reload', async () => {
   await admin.call(endpoints.updateHighPerformanceHls, { noHlsCtx: false });
 });
 
-test('while it is down this is reported, settings are refused, and its return is detected', async () => {
+test('while the media server is down, the product reports that and refuses settings; it detects the return', async () => {
   const { rtmp, http, srsApi } = ports;
   await killSrs();
   const away = await admin.call(endpoints.queryComponents, {});

@@ -21,7 +21,7 @@ const waitTimeoutMs = 60_000 * patience;
 const metricsToken = 'e2e-only-for-prometheus';
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A day of metrics as a server would have stored them, one sample a minute. */
+/** Writes a day of metrics in the format of the server, one sample a minute. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
   const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), nowMs, silentLog);

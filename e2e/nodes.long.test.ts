@@ -32,7 +32,7 @@ type Name = (typeof names)[number];
 const seconds = 3;
 /** Duration of a network interruption, milliseconds: longer than the timeout of a silent connection. */
 const cutMs = 8_000;
-/** Time until a killed node is removed, milliseconds: its row lives ten seconds, the rest of its data somewhat longer. */
+/** Time until a killed node is removed, milliseconds: its row in the store expires after ten seconds, its other data somewhat later. */
 const forgottenWithinMs = 45_000;
 
 interface Node {

@@ -11,7 +11,7 @@ import { PatienceMatrix, patienceTimeoutMs } from './support/patience/matrix.ts'
 import { AttackSources } from './support/patience/sources.ts';
 import { type Product, startProduct } from './support/product.ts';
 
-/** Cells per product, without PATIENCE_CELLS: half a minute. */
+/** Number of tested cells per product unless PATIENCE_CELLS is set; they take half a minute. */
 const usualCells = 8;
 
 let sources: AttackSources;

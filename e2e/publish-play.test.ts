@@ -27,7 +27,7 @@ const lateJoinFrames = 100;
 const webSocketBytes = 1024 * 1024;
 /** Frames that an audio decoder or a stopped recorder may hold back at the end. */
 const audioTailPackets = 12;
-/** FLV times are whole milliseconds, and HLS adds no rounding: at most two roundings. */
+/** Error of the interval between two FLV timestamps, which are rounded to whole milliseconds. HLS adds no rounding. */
 const timestampRoundingMs = 2;
 
 let product: Product;

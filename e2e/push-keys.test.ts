@@ -49,7 +49,7 @@ const arrived = (app: string, name: string) =>
     throw new Error(JSON.stringify(sink.arrived), { cause: error });
   });
 
-/** A product of the tests of one `describe`. */
+/** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: (typeof ways)[number]): void {
   beforeAll(async () => {
     product = await startProduct({ FORWARD_WITH: way });

@@ -16,7 +16,7 @@ import { startRtmpSink } from './support/rtmp-sink.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
-/** From the first frames of the publisher to media at the target, after the gateway was killed, milliseconds. */
+/** Maximum time from the first frames of the publisher to media at the target, after a killed gateway has restarted, milliseconds. */
 const backWithinMs = 2_000 * patience;
 
 let product: Product;
@@ -196,7 +196,7 @@ it('with two gateways the target counts one connection, whichever of them has th
         return found < 0 ? undefined : { number: found };
       });
       seen.add(gateway.number);
-      // The gateway that had the publisher before disconnects from the target.
+      // The gateway of the previous publisher disconnects from the target.
       const before = sink.arrived.at(-1)?.mediaCount ?? 0;
       await until('one connection carries media', async () => {
         const count = sink.arrived.at(-1)?.mediaCount ?? 0;

@@ -94,7 +94,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
 
 test.each([1, 2])('an SRT publisher gets one recording, time %i', async (time) => {
   const stream = `srt-${time}`;
-  // A busy machine is more than the usual 120 ms late, and late packets are lost.
+  // The latency is one second, because a busy machine may be later than the usual 120 ms, and late packets are lost.
   const address = `${product.srtUrl(`live/${stream}`, admin.publishQuery)}&latency=${microsecondsPerSecond}`;
   const publisher = runFfmpeg([...(await testSourceArguments({ video: {}, audio: {} })), '-f', 'mpegts', address]);
   await recorded(stream, 5);

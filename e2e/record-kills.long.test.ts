@@ -1,4 +1,4 @@
-// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded moments: all received
+// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded times: all received
 // media is recorded, the recording continues when the encoder returns, and its MP4 has every frame of its segments.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const recorded = (stream: string, segments: number) =>
   until(`${segments} segments of ${stream} are recorded`, async () =>
     (await rowsOf(stream)).find(({ nn }) => nn >= segments),
   );
-/** Bytes of the segment of the stream that is being written. */
+/** Size of the segment that is being written for the stream, bytes. */
 async function openBytes(stream: string): Promise<number> {
   const folder = join(product.dataDir, 'hls', 'live');
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${stream}-`) && name.endsWith('.ts.tmp'));

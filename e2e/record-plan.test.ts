@@ -114,7 +114,7 @@ test('the recording ends with the time of the plan while the stream continues, a
   });
   const { streams } = await admin.call(endpoints.queryStreams, {});
   expect(streams.map(({ stream }) => stream).sort()).toEqual(['other', 'planned-camera']);
-  // It began with the plan's first segment and ended with the segment in which the time ended.
+  // The recording starts with the first segment in the time of the plan, and ends with the segment in which that time ends.
   const seconds = rows.reduce((sum, { duration }) => sum + duration, 0);
   const newest = rows[0]!;
   expect(Date.parse(newest.begin) + newest.duration * 1000).toBeGreaterThan(planEndMs - 5_000);

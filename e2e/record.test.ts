@@ -134,7 +134,7 @@ test('the segments of a recording are links, not copies', async () => {
   const folder = join(product.dataDir, 'record', uuid);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const links = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).nlink));
-  // Segments that are still in the playlist have two links, older ones have one.
+  // Segments that are still in the playlist have two hard links, older ones have one.
   expect(Math.max(...links)).toBe(2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });

@@ -142,7 +142,7 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
       await page.evaluate(chooseWithShaka, height);
       await until(`${height} rows are shown`, async () => (await page.evaluate(shakaState)).height === height);
       const { ranges, seconds } = await page.evaluate(shakaState);
-      // It loads the next segment and jumps there when parts that it knew are no longer in the playlist (RFC 8216bis §4.4.4.9).
+      // Shaka Player loads the next segment and jumps there when parts that it knew are no longer in the playlist (RFC 8216bis §4.4.4.9).
       if (!isLowLatency) expect(ranges).toHaveLength(1);
       await until('it continues to play', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
     }

@@ -21,7 +21,7 @@ import { finished } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 
 const run = promisify(execFile);
-/** The version that the console is built with. */
+/** Contains hls.js in the version of the console. */
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 const hlsFile = join(modules, 'hls.js/dist/hls.min.js');
 /** The test video: every two seconds have a different grey level, which encodes the time. */

@@ -1,5 +1,5 @@
 // What a slate shows, as a viewer decodes it: Chinese text, a clip whose audio stays with its video, the last frame. A stream that begins
-// with its slate. A target that is encoded sees one configuration of the decoder through slates.
+// with its slate. A forward that encodes sends the same decoder configuration for source and slate.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -213,7 +213,7 @@ it('a stream begins with its slate, and its encoder takes over without a disconn
   await callbacks.close();
 }, 180_000);
 
-it('a target that is encoded sees one SPS through slates and another size, one that is copied sees several', async () => {
+it('an encoded forward has one SPS through slates and a changed video size, a copied one has several', async () => {
   const receive = async (name: string) => {
     const [port, file] = [await freePort(), join(folder, `${name}.flv`)];
     const target = runFfmpeg(['-listen', '1', '-i', `rtmp://127.0.0.1:${port}/live/key`, '-c', 'copy', '-y', file]);

@@ -20,7 +20,7 @@ const darkBelow = 50;
 const slateBrightness = 22;
 /** Minimum duration of each slate, milliseconds: longer than an HLS segment. */
 const slateMs = 4_000;
-/** Maximum distance between two frames, seconds: a frame at 25 Hz, and one that a switch may lose. */
+/** Maximum distance between two frames, seconds. A switch may lose some frames; their interval is 0.04 s. */
 const longestStep = 0.2;
 
 let product: Product;
@@ -82,7 +82,7 @@ const ignoredInitSegment = /^.*Found duplicated MOOV Atom. Skipped it\n/gm;
 
 const listOf = (player: Player) => join(folder, `${player}.frames`);
 const picturesOf = (player: Player) => join(folder, `${player}.gray`);
-/** Frames of `picturesOf`, pixels. */
+/** Size of the decoded frames in the file `picturesOf`, pixels. */
 const [width, height] = [16, 9];
 
 /** Decodes with all error checks of FFmpeg, lists each decoded frame, and keeps a small gray version of it. */

@@ -80,7 +80,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   };
   await Promise.all([target, ...Object.values(viewers)].map((each) => each.sending(20)));
 
-  // Returns after five seconds of slate.
+  // The encoder returns after four seconds of slate.
   await encoder.stop('abruptly');
   await onAir(4_000);
   encoder = await publish();

@@ -18,14 +18,14 @@ import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 let product: Product;
-/** A product whose configuration allows no networks of senders. */
+/** A product without `SOURCE_NETWORKS`, which therefore refuses UDP sources. */
 let strict: Product;
 let admin: Admin;
 let strictAdmin: Admin;
 let folder: string;
 let originUrl: string;
 
-/** The folder over HTTP. */
+/** Serves the folder over HTTP. */
 const origin = createServer((request, response) => {
   try {
     response.end(readFileSync(join(folder, request.url ?? '')));
@@ -93,7 +93,7 @@ it('an SRT listener is called; its passphrase is in no row', async () => {
     const row = await rowOf('camera-srt');
     return row.reason === 'none' ? undefined : row;
   });
-  // FFmpeg listens for a single caller: after that one has disconnected, nothing may respond.
+  // FFmpeg accepts a single caller and then exits, so a later call may get no response.
   expect(['not-authorized', 'connection-refused', 'timeout']).toContain(refused.reason);
 });
 
@@ -112,7 +112,7 @@ it('MPEG-TS over UDP and in a multicast group is received; a second source on th
   expect((await rowOf('camera-udp')).restarts).toBe(0);
 });
 
-it('UDP is refused, with the remedy, where no network of senders is named', async () => {
+it('UDP is refused, with the remedy, unless networks of senders are configured', async () => {
   await save('camera-udp', `udp://:${await freePort()}`, strictAdmin);
   await until('it is refused', async () => (await rowOf('camera-udp', strictAdmin)).reason === 'address-refused');
   expect((await rowOf('camera-udp', strictAdmin)).reasonDetail).toContain('set SOURCE_NETWORKS');

@@ -1,5 +1,5 @@
 // A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target keep one connection and decode everything
-// while the main encoder drops and returns. The operator's service, recordings and lists show one broadcast.
+// while the main encoder disconnects and returns. The operator's service, recordings and lists show one broadcast.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ const decode = (kind: keyof typeof viewers, name: string) =>
 /** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
-/** Decode times of one track in order of arrival, ticks of the list. */
+/** Decode times of one track in order of arrival, in the time base of the packet list. */
 function timesOf(kind: string, track: number): number[] {
   const lines = readFileSync(listOf(kind, 'show'), 'utf8').split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith(`${track},`)).map((line) => Number(line.split(',')[1]));
@@ -111,7 +111,7 @@ test('the spare encoder takes over until the main one returns, on one clock, and
     }
   }
   await sink.close();
-  // One broadcast for the lists and the operator's service, which decides about the spare encoder too.
+  // The list has one stream, and the operator's service has authorized both encoders.
   expect((await admin.call(endpoints.queryStreams, {})).streams.map(({ stream }) => stream)).toEqual(['show']);
   const admissions = hooks('show').filter(({ action }) => action === 'on_publish');
   expect(admissions.map(({ priority }) => priority)).toEqual([undefined, 2, undefined, undefined]);
@@ -144,7 +144,7 @@ test('a stream begins with its spare encoder, and ends when both are gone', asyn
   await main.stop();
   await until('the stream has ended', async () => (await live('alone')) === undefined);
   await until('its end is reported', () => hooks('alone').length === 4);
-  // The service authorizes the main encoder before that replaces the spare encoder, which started the stream.
+  // The spare encoder starts the stream. Before the main encoder replaces it, the service authorizes the main encoder.
   expect(hooks('alone').map(({ action }) => action)).toEqual([
     ...['on_publish', 'on_publish', 'on_unpublish', 'on_unpublish'],
   ]);

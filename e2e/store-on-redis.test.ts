@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     });
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
-    // Without the store its node cannot prove that it holds the lease, so the task ends and restarts.
+    // Without the store, the node of the task cannot prove that it holds the lease, so the task ends and restarts.
     await untilState('running', forward);
     const ofLobby = async () => {
       const rows = await admin.call(endpoints.queryRecordFiles, {});

@@ -124,7 +124,7 @@ describe('transcode', () => {
     expect(steadyFps(frames)).toBeCloseTo(flatFps, 0);
     const keys = frames.filter(({ flags }) => flags.startsWith('K')).map(({ pts_time }) => Number(pts_time));
     for (const [index, at] of keys.slice(1).entries()) expect(at - keys[index]!).toBeCloseTo(1, 1);
-    // 256 × 128 pixels, 64 from the right and the top; half of its white over dark grey.
+    // The watermark has 256 × 128 pixels, 64 pixels from the right and the top edge: half-transparent white on dark grey.
     const at = brightnessOf(file, 1280);
     expect(at(1088, 128)).toBeGreaterThan(110);
     expect(at(1088, 128)).toBeLessThan(190);

@@ -78,7 +78,7 @@ test('a viewer with smooth playback is counted by output, with the time to first
   expect(await metric('srs_stack_viewer_reports_total', { result: 'accepted' })).toBeGreaterThan(0);
 });
 
-test('playback quality is kept after the control plane was killed, and counters start with the process', async () => {
+test('playback quality is kept after the control plane was killed, and the counters of a new process start at zero', async () => {
   const [before] = (await viewers()).streams;
   expect(before).toMatchObject({ stream: 'seen' });
   await product.kill('platform');
@@ -95,7 +95,7 @@ test('a viewer on a slow network stalls, and dashboard, metrics and the stream s
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowLine);
-  // Existing connections are not throttled.
+  // Opens new connections, because existing ones are not throttled.
   await page.reload();
   await until(
     'metrics tell stalls',
@@ -167,7 +167,7 @@ test('when switched off, nothing is sent', async () => {
   expect((await viewers()).viewerReports).toBe(false);
 });
 
-/** The event at which a page sends its pending reports. */
+/** Hides the page, which makes it send its pending reports. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -28,7 +28,7 @@ import {
 
 const gateways = [0, 1] as const;
 const password = 'open sesame 123';
-/** Simultaneous requests of one session: half of what the server allows to wait. */
+/** Simultaneous requests of one session: half of the maximum number of pending requests. */
 const halfSession = 8;
 
 let product: Product;
@@ -112,7 +112,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
           return [`${stream}: ${right}`, response, inWordsOf(name, promised(stream, proof, isFile))] as const;
         };
         const all = rights.get(stream)!;
-        // They share the session of `files`, in which 16 requests may wait for a part.
+        // All requests belong to the HLS session of `files`, in which at most 16 requests may wait for a part.
         const first = await Promise.all(all.slice(0, halfSession).map(cellOf));
         return [...first, ...(await Promise.all(all.slice(halfSession).map(cellOf)))];
       }),
@@ -126,7 +126,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
     for (const stream of ways) {
       for (const { name, query, proof } of rights.get(stream)!) {
         const promise = promised(stream, proof, false);
-        // The page knows only earlier verdicts of the service.
+        // The page does not query the service, so credentials that need a verdict are not checked here.
         if (promise === 'plays' && stream !== 'open' && proof !== 'valid') continue;
         const response = await fetch(withQuery(`${baseOf(gateway)}/watch/live/${stream}/info.json`, query));
         const info = (await response.json()) as { allowed: boolean; live: boolean | null; ways: string[] };
@@ -156,7 +156,7 @@ test('responses that need a credential are private to the viewer, others are pub
   expect([await cachingOf('open'), await cachingOf('signed')]).toEqual(['public', 'private']);
 });
 
-/** All viewers of a stream with their own connections, in both gateways. */
+/** Number of players of a stream in both gateways, without those of HLS. */
 async function playersOf(stream: Way): Promise<number> {
   const clients = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway)));
   return clients.flat().filter(({ name, type }) => name === stream && /-play$/.test(type) && type !== 'hls-play')

@@ -1,5 +1,5 @@
 // Playback authorization over every output, in the gateway with the stream and in another one. Without authorization a viewer gets no media
-// and the reason; with it the viewer plays until it ends. Internal readers are never refused.
+// and the reason. An authorized viewer plays until the authorization ends. Internal readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,15 @@
-// A service of your own that the server asks before a publisher is let in, and tells what happens. No dependencies.
+// An example of your own service: it authorizes publishers and receives the events of the server. No dependencies.
 //
 //   ALLOW=lobby,stage PORT=8000 node callback-receiver.mjs
 //
-// Then set the target http://127.0.0.1:8000/events in the console, Settings → Callback. docs/reference/callbacks.md has every event.
+// Then set the target http://127.0.0.1:8000/events in the console, Settings → Callback. docs/reference/callbacks.md describes every event.
 import { createServer } from 'node:http';
 
 const allowed = new Set((process.env.ALLOW ?? 'livestream').split(','));
-/** More than any event has, bytes. */
+/** Maximum body, bytes: longer than any event. */
 const maxBodyBytes = 64 * 1024;
 
-/** The answer to an event: code 0 means yes, anything else turns a publisher away. */
+/** Returns the response to an event: code 0 admits a publisher, any other code refuses it. */
 function judge(event) {
   if (event.action !== 'on_publish') return { code: 0 };
   return allowed.has(event.stream) ? { code: 0 } : { code: 1, msg: `nobody may publish ${event.stream}` };

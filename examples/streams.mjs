@@ -1,12 +1,12 @@
-// Lists what is live, and ends a publisher: a script against the HTTP API. No dependencies.
+// Lists the live streams, or disconnects a publisher, by the HTTP API. No dependencies.
 //
 //   API_SECRET=$(npm run --silent secret) node streams.mjs
 //   API_SECRET=… node streams.mjs kick live/livestream
 //
-// SERVER is where the server is, http://localhost:2022 unless set. docs/reference/api.md says what holds for all calls.
+// SERVER is the address of the server, by default http://localhost:2022. docs/reference/api.md describes all calls.
 const server = process.env.SERVER ?? 'http://localhost:2022';
 
-/** Posts one call and returns its data. Throws with the server's words when it refuses. */
+/** Posts one call and returns its data. Throws with the error message of the server when the call is refused. */
 async function call(path, body = {}) {
   const response = await fetch(`${server}/terraform/v1/${path}`, {
     method: 'POST',

@@ -37,7 +37,7 @@ function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }
 
-/** Beside the code, or in the folder of a language that has its own folder. */
+/** Path of a text file: beside the code, or in the folder of the language if it has one. */
 function textFile(source: string, folder: string, language: string): string {
   const beside = join(source, folder, `${language}.json`);
   const together = join(source, 'i18n/languages', language, `${basename(dirname(folder))}.json`);

@@ -6,7 +6,7 @@ export interface LayerRule {
   readonly name: string;
   /** Modules to which the rule applies. */
   readonly applies: RegExp;
-  /** Modules among them that are exempt, with the reason beside the pattern. */
+  /** Exempt modules; the reason is beside the pattern. */
   readonly except?: RegExp;
   /** True when this import breaks the rule. */
   readonly forbidsImport?: (reference: ImportReference, module: SourceModule) => boolean;
@@ -44,7 +44,7 @@ const contractSchemaFile =
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
 
-/** Sessions of one protocol in the engine, or the gate. */
+/** A folder of the engine's sessions, mostly one per protocol; `gate` is one, too. */
 const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
 
 /** Modules of the control plane from the highest layer to the lowest. Modules of the same layer do not import each other. */
@@ -227,7 +227,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'navigation, texts and calls of the console do not import the frame, features or shared modules',
     applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
-    // Paths of the text files, as types only.
+    // Imports the text files of all folders, but only their types.
     except: /^packages\/console\/src\/i18n\/texts\.ts$/,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
   },

@@ -19,7 +19,7 @@ test.each(scripts)('$script starts through start.mjs', ({ folder, command }) => 
   const [, starter, file] = /^(?:exec )?node (\S+)(?: (\S+\.ts))?/.exec(command) ?? [];
   expect(relative(checkout, join(checkout, folder, starter!))).toBe('packages/stack/src/start.mjs');
   expect(existsSync(join(checkout, file!)), file).toBe(true);
-  // start.mjs imports the file, so it is never the main module; it sets process.argv[1].
+  // start.mjs imports the file, so the file is never the main module. It must compare process.argv[1] instead, which start.mjs sets.
   expect(readFileSync(join(checkout, file!), 'utf8')).not.toContain('import.meta.main');
 });
 

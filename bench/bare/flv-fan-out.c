@@ -101,10 +101,10 @@ static void read_feed(int fd) {
 static void take_request(int fd) {
   static uint8_t first[3 * BUFFER];
   char request[8192];
-  size_t length = 0, size = sizeof ANSWER; /* with the final zero: the last byte of PreviousTagSize0 */
+  size_t length = 0, size = sizeof ANSWER; /* the terminating zero is the last byte of PreviousTagSize0 */
   if (read(fd, request, sizeof request) <= 0) return leave(fd);
   if (state[fd] == PLAYING) return;
-  write_batch(); /* the new viewer gets these tags with the GOP below */
+  write_batch(); /* before the viewer is added, which gets these tags with the GOP below */
   memcpy(first, ANSWER, size);
   length = size;
   memcpy(first + length, heads, heads_length);

@@ -1,5 +1,4 @@
-// Streams as FLV tags: the sequence headers, the last GOP, and the players. Each tag is written to each viewer on
-// arrival.
+// Keeps the sequence headers, the last GOP and the viewers of each stream, and writes each FLV tag to each viewer on arrival.
 import type { ServerResponse } from 'node:http';
 import { messageType } from '../lib/rtmp-chunks.ts';
 import type { TakeMessage } from './rtmp-in.ts';

@@ -4,7 +4,7 @@ import type { ClockLayout, ShownPicture } from './picture-clock.ts';
 
 export interface VideoClockReading {
   readonly layout: ClockLayout;
-  /** Playing time before the measurement starts, milliseconds: players approach the live edge. Then the page logs `reading`. */
+  /** Playing time before the measurement, in which players approach the live edge, milliseconds. Then the page logs `reading`. */
   readonly settleMs: number;
   readonly frames: number;
 }

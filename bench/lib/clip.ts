@@ -24,8 +24,8 @@ export interface AccessUnit {
 }
 
 /**
- * Size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A stamp in a separate packet would add one
- * packet to the four of a frame at 1 Mbps, which no encoder does.
+ * Maximum size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A frame at 1 Mbps has four packets;
+ * a stamp in a separate packet would be a fifth one, which no encoder sends.
  */
 const packetSliceBytes = 1_120;
 
@@ -87,7 +87,7 @@ export function readAccessUnits(file: string): AccessUnit[] {
   return units;
 }
 
-/** `first_mb_in_slice` (H.264 §7.3.3) is 0, which is written as a single one bit. */
+/** Whether `first_mb_in_slice` (H.264 §7.3.3) is 0, which is encoded as a single 1 bit. */
 function isFirstSlice(slice: Buffer): boolean {
   return (slice[1]! & 0x80) !== 0;
 }

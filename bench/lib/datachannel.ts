@@ -1,4 +1,4 @@
-// node-datachannel, as the engine installed it.
+// The WebRTC library node-datachannel, in the version on which the package `engine` depends.
 import { createRequire } from 'node:module';
 
 type Library = typeof import('node-datachannel');

@@ -1,9 +1,9 @@
-// Connects to one of several gateways that share a port: the kernel selects the gateway, so connections to others are retried.
+// Connects to one of several gateways that share a port. The kernel selects the gateway, so attempts that reach another one are repeated.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** With two gateways half of all attempts reach each: 60 misses in a row do not occur. */
+/** Maximum number of attempts. With two gateways, half of all attempts reach the wrong one: 60 in a row do not occur. */
 const mostAttempts = 60;
 const acceptPollMs = 1;
 const acceptTimeoutMs = 2_000;

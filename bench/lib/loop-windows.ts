@@ -3,7 +3,7 @@ import { readSrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { ports } from '../conf/ports.ts';
 
 export interface LoopDelays {
-  /** 99th percentile of the worst five seconds, milliseconds. */
+  /** 99th percentile in the worst window of five seconds, milliseconds. */
   readonly p99Ms: number;
   readonly p999Ms: number;
   readonly maxMs: number;
@@ -12,7 +12,7 @@ export interface LoopDelays {
   readonly gcMaxMs: number;
 }
 
-/** Five-second windows that ended after `sinceMs`, of the last minute; undefined when there is none. */
+/** Worst delays in those five-second windows of the last minute that ended after `sinceMs`; undefined when there is none. */
 export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | undefined> {
   const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/summaries`);
   const { data } = (await response.json()) as { data: unknown };

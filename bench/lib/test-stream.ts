@@ -62,7 +62,7 @@ export interface FrameBodies {
   readonly audio: Buffer;
 }
 
-/** Message bodies of realistic sizes for a bitrate, with random content: one set serves all streams of a load. */
+/** Message bodies of realistic sizes for a bitrate, with random content. All streams of a load share one set. */
 export function frameBodies(kbps: number): FrameBodies {
   const videoBytesPerGop = Math.max(0, kbps - audioKbps) * 125 * gopSeconds;
   const interBytes = Math.floor(videoBytesPerGop / (gopFrames + keyframeWeight - 1));

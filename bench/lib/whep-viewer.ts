@@ -119,7 +119,7 @@ export class WhepViewer {
     const reports = new datachannel.RtcpReceivingSession();
     track.setMediaHandler(reports);
     track.onMessage(onBytes);
-    track.onClosed(() => track.close()); // otherwise it keeps its handlers
+    track.onClosed(() => track.close()); // releases the handlers of the track
     this.#kept.push(track, reports, description);
     return track;
   }

@@ -13,7 +13,7 @@ import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Later tasks come from polling and drawing, not from opening the page, milliseconds. */
+/** Measuring time after a page was opened, milliseconds: later tasks come from polling and drawing. */
 const restMs = 1_500;
 
 const { values } = parseArgs({

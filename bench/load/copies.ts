@@ -21,7 +21,7 @@ const videoTag = 9;
 const keyframe = 1;
 const firstPictureTimeoutMs = 10_000;
 const settleMs = 2_000;
-/** A copy is closed this long after its last viewer has left; includes a second for the response. */
+/** Wait until a copy has been closed after its last viewer left, milliseconds: the idle time of 10 s, and a second for the response. */
 const copyEndsMs = 11_000;
 
 const { values } = parseArgs({

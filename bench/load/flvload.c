@@ -95,7 +95,7 @@ static void on_tag(struct conn* c, uint64_t now) {
     vframes++;
     key = c->cap[0] >> 4 == 1;
     size_t have = c->body < CAP ? c->body : CAP;
-    uint8_t* m = c->cap + 28; /* position of rtmp-pub.ts; another one if the server inserts NALUs before it */
+    uint8_t* m = c->cap + 28; /* where rtmp-pub.ts writes the stamp; servers may insert NALUs before it */
     if (have >= 57 && memcmp(m, "LSTMP", 5)) m = memmem(c->cap, have, "LSTMP", 5);
     if (have >= 57 && m && m + 29 <= c->cap + have) stamped = hexval(m + 5, 16, &ts) && hexval(m + 21, 8, &seq);
     if (stamped && c->parse) {
@@ -182,7 +182,7 @@ static int feed_flv(struct conn* c, const uint8_t* p, size_t n, uint64_t now) {
   return 1;
 }
 
-/* 1 ok, 0 broken, -1 clean end of body */
+/* Returns 1 for valid data, 0 for invalid data, -1 at the regular end of the body. */
 static int feed_body(struct conn* c, const uint8_t* p, size_t n, uint64_t now) {
   if (!c->chunked) return feed_flv(c, p, n, now);
   while (n) {

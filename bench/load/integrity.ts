@@ -49,7 +49,7 @@ interface SentFrame {
   readonly timestampMs: number;
 }
 
-/** Compares one track: frames that were sent and not yet received. Compared frames are removed, so memory is bounded. */
+/** Compares received frames of one track with the sent ones, which are kept until they are received, so memory is bounded. */
 class TrackComparison {
   #underWay: SentFrame[] = [];
   #hasBegun = false;

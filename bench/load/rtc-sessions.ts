@@ -37,7 +37,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts responses per second: in a process without sessions, which would slow it down. */
+    /** Only counts responses per second: a second process does this, because sessions would slow its measurement down. */
     rates: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +54,7 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** An offer that all clients that never connect send. */
+/** The offer of all clients that never connect. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');
@@ -116,7 +116,7 @@ function cpuUsPer(count: number, before: ReturnType<typeof processFigures>): num
   return ((processFigures(pid).cpu - before.cpu) * 1e6) / count;
 }
 
-/** Responses per second, median of several windows. Other work on the machine affects it more than the CPU time per response. */
+/** Responses per second (median of several windows), and CPU time per response, which depends less on other work on the machine. */
 async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const rates: number[] = [];

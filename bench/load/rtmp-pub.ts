@@ -63,7 +63,7 @@ class Stream {
         tally.accepted += 1;
         acceptMs.push(tookMs);
         sendHeaders(this.#publisher, kbps);
-        // Distributes the streams over a frame duration.
+        // Random, so that the frames of all streams are distributed over a frame duration.
         this.#begin = performance.now() + Math.random() * videoFrameMs;
       },
       failed: (reason) => {

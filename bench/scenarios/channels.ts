@@ -27,7 +27,7 @@ interface State {
 const callChannel = (path: string, body: object): Promise<unknown> =>
   postCall(`/terraform/v1/live/channel/${path}`, body, apiSecret);
 
-/** Noise, so that the encoder uses the whole bitrate. */
+/** Creates the file of the channel. It contains noise, so that the encoder uses the whole bitrate. */
 function makeFilm(): string {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });

@@ -13,7 +13,7 @@ const playlistTimeoutMs = 20_000;
 /** Time until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeViewersMs = 6_000;
 
-/** Milliseconds until the playlist (of the master playlist, if there is one) lists a segment. */
+/** Milliseconds until the media playlist lists a segment; `url` may be a master playlist. */
 async function untilFirstSegment(url: string): Promise<number> {
   const startedAt = performance.now();
   let address = url;
@@ -73,7 +73,7 @@ const viewers: Scenario = {
   },
 };
 
-/** A few players measure latency, many measure load, because their own requests queue behind each other. */
+/** Run with a few players for the latency and with many for the load: the requests of many players wait for each other. */
 const lowLatency = (players: number): Scenario => ({
   id: `ll-hls${players}`,
   title: `${players} players of low-latency HLS of 2 Mbps`,

@@ -26,7 +26,7 @@ const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 
 const restarts = 5;
-/** Pause between two kills, milliseconds: the server has been serving for a while. */
+/** Pause between two kills, milliseconds, so that the server has been serving for a while. */
 const restMs = 3_000;
 const restartTimeoutMs = 20_000;
 

@@ -143,7 +143,7 @@ function plantHour(folder: string, seconds: number): { uuid: string; bytes: numb
   return { uuid, bytes };
 }
 
-/** The server finds an unfinished recording at its start and creates its MP4: time and memory of that FFmpeg. */
+/** Measures time and memory of the FFmpeg that creates the MP4 of an unfinished recording after a start of the server. */
 const hour: Scenario = {
   id: 'record-mp4',
   title: 'MP4 of a recording of one hour, 2 Mbps',

@@ -35,7 +35,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** Whether a server is the product with another merge window. Scenarios that this does not affect leave it out. */
+/** Whether a server is the product with another merge window. Scenarios whose results do not depend on the window skip this server. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }

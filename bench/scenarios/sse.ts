@@ -37,7 +37,7 @@ const dayMs = 24 * 3_600_000;
 const sampleMs = 60_000;
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A day of metrics as the server would have stored them, without those of earlier scenarios. */
+/** Writes a day of metrics in the format of the server, and removes those of earlier scenarios. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
   await rm(join(dataDir, 'metrics'), { recursive: true, force: true });

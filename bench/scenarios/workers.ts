@@ -126,7 +126,7 @@ const vlive: Scenario = {
   suits,
   run: async (run, scale) => {
     await run.startServer();
-    // The data folder contains an upload folder; a file is imported by its path.
+    // The call below imports a file of the data folder by its path.
     const file = join(run.server.env?.DATA_DIR ?? '', 'clip.mp4');
     if (!existsSync(file)) execFileSync('cp', [clip, file]);
     await raiseBitrateLimit();

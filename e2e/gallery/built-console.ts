@@ -41,7 +41,7 @@ const plainOrigin = 'http://203.0.113.9:2022';
 const localOrigin = 'http://localhost:2022';
 
 export interface BuiltConsole {
-  /** Responses to calls from the time at which they are set. */
+  /** Responses to calls; a new value applies to all later calls. */
   answers: Answers;
   /** Delays the responses of these calls until they are released. */
   keepBack(names: readonly EndpointName[]): void;
@@ -149,7 +149,7 @@ async function answer(
   else if (/\/poster\.jpg$|^\/watch\/pictures\//.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind-\d+\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind\.vtt$/.test(pathname)) send(response, storyboard, 'text/vtt');
-  // No events are pushed: the console then polls, and does so immediately.
+  // Refuses the event stream, so that the console polls immediately.
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   else if (refusedPath.test(pathname)) refuse(response, 401);
@@ -205,7 +205,7 @@ function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {
   send(response, JSON.stringify({ code, server: 1, data }), 'application/json');
 }
 
-/** The page sees an unreachable server. */
+/** Aborts the response, so that the page sees an unreachable server. */
 function breakOff({ stream, socket }: Http2ServerResponse): void {
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else socket.destroy();

@@ -5,7 +5,7 @@ import type { GalleryPage, TextKey } from './gallery-page.ts';
 
 const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
 
-/** `<ConfirmPopover … text={t('row.removeText'…`, as `records:row.removeText`. */
+/** Keys of the texts in all `<ConfirmPopover … text={t('row.removeText'…`, for example `records:row.removeText`. */
 function questions(): string[] {
   return globSync('**/*.tsx', { cwd: source })
     .filter((file) => !file.endsWith('.test.tsx'))

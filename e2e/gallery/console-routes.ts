@@ -15,7 +15,7 @@ function consoleRoutes(): string[] {
   return [...screens, ...tabbed, ...pages];
 }
 
-/** `useQueryTab('tab', settingsTabs, …)` with the list beside it or in a file it imports. */
+/** Tabs of a file that calls `useQueryTab('tab', settingsTabs, …)`; the list is in this file or in one that it imports. */
 function tabsOf(file: string): string[] {
   const code = read(file);
   return [...code.matchAll(/useQueryTab\('(\w+)',\s*(\w+)/g)].flatMap(([, parameter, list]) => {

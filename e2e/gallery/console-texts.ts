@@ -10,8 +10,8 @@ type Texts = { readonly [key: string]: Texts | string };
 const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
 
 /**
- * A pattern for each text of a language (for plurals the most common form); values match anything, tags match nothing. @throws Error for an
- * unknown key.
+ * A pattern for each text of a language (for plurals the most common form). Placeholders match any text, and tags are removed. @throws
+ * Error for an unknown key.
  */
 export function consoleTexts(locale: Locale): (key: TextKey) => RegExp {
   const files = globSync(`**/locales/${locale}.json`, { cwd: source });

@@ -24,11 +24,11 @@ export interface GalleryState {
   readonly path?: string;
   /** Responses in addition to those of the page and the common ones. */
   readonly answers?: Answers;
-  /** Visible only in this state, a text of the console or another part: proves that the screenshot shows it. */
+  /** A text or element that is visible only in this state: proves that the screenshot shows the state. */
   readonly shows: TextKey | ((page: Page) => Locator);
   /** Steps of the operator after the page is loaded. `text` returns a text in the displayed language. */
   readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
-  /** Responses from the first step on, such as a refused save by a call that also reads. */
+  /** Responses from the first step on, for example a refusal by a call that first fills the page and then saves. */
   readonly actAnswers?: Answers;
   /** Language of a state that the other language does not have. */
   readonly locale?: Locale;
@@ -36,7 +36,7 @@ export interface GalleryState {
   readonly isStale?: boolean;
   /** No session is stored in the browser. */
   readonly isSignedOut?: boolean;
-  /** Hundreds of rows like those of another state, where their accessibility is checked. */
+  /** The state has hundreds of rows; their accessibility is checked in another state with fewer ones. */
   readonly isLong?: boolean;
   /** Replaces `https://live.example.com`. */
   readonly origin?: string;

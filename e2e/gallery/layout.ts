@@ -44,7 +44,7 @@ function measure(): string[] {
   }
 
   function cutsText(element: Element): boolean {
-    // Text for screen readers only is one pixel wide; elements without text of their own cannot truncate any.
+    // Text for screen readers only is one pixel wide; elements without their own text cannot truncate text.
     if (element.clientWidth <= 1 || !(element instanceof HTMLElement)) return false;
     if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()))
       return false;

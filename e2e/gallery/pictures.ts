@@ -48,12 +48,12 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
       pictures.push({ state: task.state, locale, size, theme, file });
     }
   }
-  // Marked as the current size of the window.
+  // Resets the window to the normal height, drawn at full scale.
   await reader.resize(sizes[size], true);
   return pictures;
 }
 
-/** At the narrowest or widest window, and at the size of the screenshot. */
+/** Checks the layout in the narrowest or widest window, and in the window of the screenshot. */
 async function judgeWidths(reader: Reader, size: Size, note: (problem: string) => void): Promise<void> {
   const limit = { width: widthLimits[size], height: sizes[size].height };
   for (const window of [limit, sizes[size]]) {

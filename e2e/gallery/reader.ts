@@ -11,7 +11,7 @@ import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
 import { type Size, sizes } from './sizes.ts';
 
-/** Timeout of a step in the browser, milliseconds; then the entry does not describe the state correctly. */
+/** Timeout of a step in the browser, milliseconds. A longer step means that the gallery entry does not describe the state correctly. */
 const stepTimeoutMs = 60_000 * patience;
 /** Timeout of a state with all its screenshots, milliseconds: some browser calls have no timeout of their own. */
 const stateTimeoutMs = 180_000 * patience;
@@ -19,7 +19,7 @@ const stateTimeoutMs = 180_000 * patience;
 /** The browser no longer opens pages or responds: its screenshots are useless, and the next page needs another browser. */
 export class BrowserHung extends Error {}
 
-/** @throws BrowserHung when `work` times out; it is then abandoned with its browser. */
+/** @throws BrowserHung when `work` times out, which is then abandoned with its browser. */
 export async function withinState<Result>(name: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_resolve, reject) => {
@@ -33,7 +33,7 @@ export async function withinState<Result>(name: string, work: Promise<Result>): 
   }
 }
 
-/** A window in one language and, where it is checked, one size. */
+/** A browser window in one language; `size` is the size in which this language is checked. */
 export interface Reader {
   readonly locale: Locale;
   readonly size: Size;
@@ -273,7 +273,7 @@ export async function silence({ page }: Reader): Promise<void> {
 const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) =>
   needs !== undefined && name === 'filled' && !act;
 
-/** Resolves when the page has loaded and shows no placeholder, unless a response never arrives. */
+/** Resolves when the page has loaded and shows no placeholder; immediately if one of its responses never arrives. */
 async function whole(page: Page, answers: Answers): Promise<void> {
   if (Object.values(answers).some((response) => response === 'pending' || response === 'unreachable')) return;
   await page.waitForFunction(() => {
@@ -290,7 +290,7 @@ function stopTimers([keptMs, skippedMs]: readonly [number, number]): void {
     delay === keptMs ? 0 : setTimeout(handler, delay === skippedMs ? 0 : delay, ...values)) as typeof setTimeout;
 }
 
-/** After a minute the server is unreachable, and the page polls again. */
+/** Simulates that a minute has passed, the server is unreachable, and the page polls. */
 async function leaveTheServer({ page, setTime }: Reader, built: BuiltConsole): Promise<void> {
   built.answers = Object.fromEntries(Object.keys(endpoints).map((name) => [name, 'unreachable'])) as Answers;
   await setTime(new Date(now.getTime() + 60_000));

@@ -50,7 +50,7 @@ export function selectStates(
   };
 }
 
-/** Ids of the first and every third page of each area: all kinds of pages, in a third of the time. */
+/** Ids of every third page of each area, starting with the first: all kinds of pages, in a third of the time. */
 export function samplePages(areas: readonly GalleryArea[]): ReadonlySet<string> {
   return new Set(areas.flatMap(({ pages }) => pages.filter((_page, index) => index % 3 === 0).map(({ id }) => id)));
 }
@@ -64,7 +64,7 @@ export function reachedPages(pages: readonly GalleryPage[], changed = changedFil
   return new Set(reached.length > maxReachedPages ? [] : reached);
 }
 
-/** Folders, from the checkout, of all modules that the page's own ones import. */
+/** Folders of the page's modules and of all modules that they import, relative to the checkout. */
 function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>): string[] {
   const own = page.source ? [page.source] : [`features/${page.id}`, `features/settings/${page.id}`];
   const isOwn = (path: string) => own.some((folder) => path.startsWith(`${consoleSource}/${folder}/`));
@@ -80,7 +80,7 @@ function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>
   return [...new Set([...seen].map((path) => dirname(path)))];
 }
 
-/** Texts and styles are beside the modules that use them. */
+/** Whether a file is a module in the folder, or a text or style of its modules. */
 const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
 
 /** Whether a changed file of `pages/` contains the entry of the page. */
@@ -89,7 +89,7 @@ function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean 
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
 }
 
-/** Paths from the checkout; without history only uncommitted ones. */
+/** Paths relative to the checkout; without a git history only those of uncommitted files. */
 function changedFiles(): string[] {
   const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));

@@ -53,7 +53,7 @@ export function startChromium(extraFlags: readonly string[] = []): Promise<Brows
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 
-/** A page with its own profile, in the given browser language; page errors fail the test through `errors`. */
+/** A page with its own profile, in the given browser language; `errors` collects page errors, which tests require to be empty. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(stepTimeoutMs);

@@ -26,7 +26,7 @@ export interface ForeignPlane {
   readonly events: readonly SrsEvent[];
   /** Ports of the media server, known once it runs. */
   mediaServer: { readonly api: number; readonly http: number };
-  /** `GET` of the HTTP API, or another method. */
+  /** Calls the HTTP API of the media server, with `GET` unless `method` is set. */
   // biome-ignore lint/suspicious/noExplicitAny: shapes of SRS
   callApi(path: string, method?: string): Promise<any>;
   close(): void;

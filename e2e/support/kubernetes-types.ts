@@ -1,5 +1,5 @@
-// Validates Kubernetes manifests: values by the validators made from its OpenAPI document, and names by its types, because the document
-// allows unknown names, which a cluster drops or refuses.
+// Validates Kubernetes manifests with the package kubernetes-models: values by the OpenAPI schemas of Kubernetes, and property names by
+// TypeScript types, because the schemas allow unknown names, which a cluster drops or refuses.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Finds a Node on the machine that is too old for the product and starts it by the one that npm installed.
+// Finds a Node on the machine that is too old for the product.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 /** First release that runs the product. */
 const minimumMajor = 24;
 
-/** Path of the first one on `PATH` that is not a dependency; undefined when every Node of the machine is new enough. */
+/** Path of the first Node on `PATH` that is too old, outside of `node_modules`; undefined when every Node is new enough. */
 export const olderNode = findOlderNode();
 
 function findOlderNode(): string | undefined {

@@ -73,7 +73,7 @@ function packageManifest(name: string) {
   return { ...manifest, dependencies: undefined, optionalDependencies: undefined, devDependencies: undefined };
 }
 
-/** `npm ci` links the packages of a release to each other, and downloads nothing. */
+/** Manifests of a release, with which `npm ci` only links its packages to each other and downloads nothing. */
 function manifests(version: string): Record<string, string> {
   const { srsStack } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { srsStack: object };
   const product = { name: 'srs-stack', version, private: true, type: 'module', workspaces: ['packages/*'] };

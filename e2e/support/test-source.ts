@@ -9,7 +9,7 @@ export const bigBuckBunny = fileURLToPath(
 /** The first seconds of the clip, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
 export const shortClip = await clipOf(['-i', bigBuckBunny, '-t', '14', '-c', 'copy']);
 
-/** A part of it with a small frame size and short GOPs: browsers decode it with a fraction of the work and start immediately. */
+/** A part of the clip with a small frame size and short GOPs: browsers decode it with a fraction of the work and start immediately. */
 export const smallClip = () =>
   clipOf([
     ...['-ss', '2', '-i', bigBuckBunny, '-t', String(clipSeconds), '-vf', 'scale=640:360'],

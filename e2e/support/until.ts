@@ -4,7 +4,7 @@ import { patience } from '../../scripts/test-run/patience.ts';
 
 /** First polling interval, milliseconds. */
 const firstPauseMs = 50;
-/** Each interval is longer than the last, up to this, milliseconds: every poll is a call that keeps three processes busy. */
+/** Maximum polling interval, milliseconds. The interval grows, because every poll is a call that keeps three processes busy. */
 const longestPauseMs = 200;
 const pauseGrowth = 1.3;
 /** Timeout after which it fails with the name of the condition, milliseconds. */

@@ -214,7 +214,7 @@ export const protocolTargets: FuzzTarget[] = [
   srtTarget(),
 ];
 
-/** Mutated datagrams of a caller for an acceptor with a connection, and for each of its parsers. */
+/** Passes mutated datagrams of a caller to an acceptor, and to each parser of control packets. */
 function srtTarget(): FuzzTarget {
   const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
   const remote = { address: '192.0.2.1', port: 9_000 };
@@ -284,7 +284,7 @@ function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: numb
 }
 
 const publishAddress = parsePublishAddress('rtmp://user:password@host/live', 'key');
-/** Bytes that a client may send unprompted, plus a factor per byte of the server, so that a push does not amplify traffic. */
+/** A client may send this many bytes unprompted, and `maxAmplification` for each received byte, so that it does not amplify traffic. */
 const ownBytes = 64 * 1024;
 const maxAmplification = 4;
 

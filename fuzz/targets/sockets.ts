@@ -110,7 +110,7 @@ const seedsOf: Readonly<Record<Door, readonly Buffer[]>> = {
   ],
 };
 
-/** The listener, the position where the connection breaks, and the bytes. */
+/** A target that sends valid, mutated or truncated data to one listener and breaks the connection. */
 function socketTarget(door: Door, testInputs: number): FuzzTarget {
   let world: World | undefined;
   const seeds = seedsOf[door];

@@ -31,7 +31,7 @@ export interface BundleOptions {
   readonly checkout: string;
   /** Folder for the bundles and their source maps. */
   readonly folder: string;
-  /** Path from there to the folder that contains the files that sources reference, as in a checkout. */
+  /** Path from `folder` to the root of the files that sources reference, arranged as in a checkout. */
   readonly root: string;
   /** `product-files.ts` detects the package by the extension `.js`. */
   readonly extension: '.js' | '.mjs';
@@ -47,7 +47,7 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
     experimental: { nativeMagicString: true },
     plugins: [placesOfSources(checkout, root)],
     onLog: (level, log, handle) => {
-      // Third-party packages contain conditions that are never true; an unresolved import is an error here.
+      // Unresolved imports are errors, and so are warnings about own code. Third-party packages contain conditions that are never true.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'warn' && log.id && !log.id.includes('node_modules')) handle('error', log);
     },

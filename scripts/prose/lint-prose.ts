@@ -37,7 +37,7 @@ export async function lintMarkdown(text: string): Promise<ProseProblem[]> {
 /** Texts of one console file; each problem has the key of its text. */
 export async function lintTexts(texts: ReadonlyMap<string, string>): Promise<ProseProblem[]> {
   const keys = [...texts.keys()];
-  // Every text is a separate paragraph of two lines.
+  // Each text is one line followed by an empty line, so the line number identifies the text.
   const problems = await lint([...texts.values()].map((text) => text.replaceAll('\n', ' ')).join('\n\n'), '.txt');
   return problems.map(({ line, message }) => {
     const index = (line - 1) / 2;

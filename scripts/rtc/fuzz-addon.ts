@@ -16,13 +16,13 @@ const maxInputBytes = 4_096;
 /** Timeout per input, seconds: a handshake takes milliseconds, but a busy machine may pause for a while. */
 const maxInputSeconds = 60;
 
-/** C files of the port without those for Node, and the harness that replaces sockets, clock and event loop. */
+/** C files of the addon without those that need Node. `harness`: test files that replace sockets, clock and event loop. */
 export function portSources(...harness: readonly string[]): string[] {
   const own = readdirSync(native).filter((name) => name.endsWith('.c') && name !== 'addon.c' && name !== 'runtime.c');
   return [...own.toSorted().map((name) => join(native, name)), ...harness.map((name) => join(native, 'test', name))];
 }
 
-/** Debian's OpenSSL, and only libuv's header files of Node. */
+/** Compiler options. OpenSSL is that of Debian; Node's header files come last, so that only those of libuv are used. */
 export const harnessOptions = [
   ...['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-g', '-O2', '-fno-sanitize-recover=all'],
   ...['-idirafter', nodeHeaders, '-Wl,--wrap=sendmsg,--wrap=sendmmsg'],

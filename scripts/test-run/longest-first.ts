@@ -27,9 +27,9 @@ export default class LongestFirst extends BaseSequencer {
 }
 
 /**
- * A worker with shared modules lives as long as the next file is of the same project; alternating projects would start a new worker and
- * load everything again for each file. Files with their own process come first, because they start one anyway. End-to-end files come last,
- * and those that run alone at the very end. @param secondsOf known duration of a file by its name, see `FileTime`.
+ * Sorts files: first those with their own process, then project by project, then end-to-end files, then files that run alone. Within each
+ * group the longest file is first. Projects are not mixed, because a worker keeps its loaded modules only while its next file is of the
+ * same project. @param secondsOf known duration of a file by its name, see `FileTime`.
  */
 export function longestFirst<File extends OrderedFile>(
   files: readonly File[],

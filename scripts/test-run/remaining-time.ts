@@ -10,7 +10,7 @@ export interface PlannedFile {
 
 export interface RemainingTime {
   done(name: string): void;
-  /** Seconds until all are done. @param elapsedSeconds since the run began. */
+  /** Seconds until all files are done. @param elapsedSeconds since the run began. */
   estimate(elapsedSeconds: number): number;
 }
 

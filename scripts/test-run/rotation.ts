@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 export const parts = 5;
 /** Number of last commits; tests that they changed run first. */
 const changedWithin = 10;
-/** Maximum duration of changed tests before the part of the turn, known seconds. */
+/** Maximum total duration of the changed tests that run first, seconds by the known times. */
 const mostChangedSeconds = 240;
-/** Longer files fit only at the beginning of a time-limited run, known seconds. */
+/** Files longer than this fit only at the beginning of a time-limited run, seconds by the known times. */
 const longFileSeconds = 300;
 const hourSeconds = 3_600;
 
@@ -20,7 +20,7 @@ export interface TimedFile {
 }
 
 /**
- * Distributes files over parts of equal duration: the longest first, each into the shortest part. A new file moves only shorter files.
+ * Distributes files over parts of equal duration: the longest first, each into the part with the least work so far. A new file moves only shorter files.
  * @returns the part of each path, from 0.
  */
 export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {

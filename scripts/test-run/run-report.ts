@@ -36,7 +36,7 @@ export interface RunReport extends TestCounts {
   readonly failedFiles: readonly FailedFile[];
   /** Paths of files that were not started or not finished when the time of the run was over. */
   readonly notFinished: readonly string[];
-  /** Errors outside of tests, such as unhandled rejections; not included in the failed ones. */
+  /** Errors outside of tests, such as unhandled rejections; not included in the failed tests. */
   readonly errorsOutside: number;
 }
 

@@ -3,15 +3,15 @@ import type { FileTime } from './run-report.ts';
 
 /** Minimum known duration of a file that counts for the pace of the machine, seconds. */
 const shortestJudgedSeconds = 5;
-/** Known seconds required to calculate a pace. */
+/** Minimum sum of known durations from which a pace is calculated, seconds. */
 const leastKnownSeconds = 60;
-/** Lower bound of the pace, because the remaining files do other work. */
+/** Minimum pace that is assumed: the remaining files may not be as fast as the measured ones. */
 const leastPace = 0.5;
 
 /** Response of the admission queue (`admission-server.ts`). */
 export type Answer = 'begin' | 'no time';
 
-/** Error message instead of the file's tests: the file has not run. */
+/** Error message of a file that was not run. */
 export const noTimeMessage = 'There is no time left for this file';
 
 /** How many times longer than known the files of a run took; 1 when too few of them are known. */

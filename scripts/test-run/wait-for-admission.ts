@@ -1,5 +1,5 @@
-// Set-up file of all tests under `npm test`: waits until the processors have capacity for the file (`file-admission.ts`). Without the
-// variable, as under `npx vitest`, files start immediately.
+// Set-up file of all tests under `npm test`: waits until the processors have capacity for the file (`file-admission.ts`). Without
+// `TEST_ADMISSION`, as under `npx vitest`, files start immediately.
 import { connect, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { kindOf } from './file-kinds.ts';
@@ -18,7 +18,7 @@ if (path) {
   socket.unref();
   const response = await new Promise<Answer>((resolve) => {
     socket.once('data', (bytes) => resolve(String(bytes) as Answer));
-    // Without a queue the run ends anyway.
+    // The queue closes only when the run ends, so the response no longer matters.
     socket.once('error', () => resolve('begin'));
     const file = expect.getState().testPath ?? '';
     socket.write(`${kindOf(file)} ${file}`);

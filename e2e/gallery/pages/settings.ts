@@ -31,7 +31,7 @@ const findSetting =
     await find.fill(typed);
   };
 
-/** Number of matches, which determines the text. */
+/** The text with the number of matches. */
 const settingsFound = (page: Page) => page.getByRole('status').filter({ hasText: /found|找到/ });
 
 export const settingsPages: readonly GalleryPage[] = [

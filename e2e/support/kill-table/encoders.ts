@@ -1,4 +1,4 @@
-// Encoders that connect to the next address half a second after their connection has ended, like configured encoders.
+// Encoders with several addresses: each connects to the next one half a second after its connection has ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

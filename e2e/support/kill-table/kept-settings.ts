@@ -32,7 +32,7 @@ export class KeptSettings {
 
   /** Number of nodes on which the setting is older than the last saved value, or was never sent. */
   async lost(): Promise<number> {
-    // Other settings are saved during these queries.
+    // Read before the queries, because newer values are saved during them.
     const saved = this.#saved;
     const settings = await Promise.all(
       nodeNames.map((name) => this.#cluster.console(name).call(endpoints.queryBeian, {})),

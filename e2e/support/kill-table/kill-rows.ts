@@ -1,4 +1,4 @@
-// The table: one row per kill.
+// The table of kills: one row per kill, with the interruptions that it caused.
 import { type OutputName, outputNames } from './outputs.ts';
 
 export interface KillRow {

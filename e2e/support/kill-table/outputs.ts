@@ -20,7 +20,7 @@ interface Output {
   readonly everyMs: number;
 }
 
-/** Retry interval of a player of WebRTC or a playlist, milliseconds. */
+/** Polling intervals of the players: the state of a WebRTC session, or a playlist; milliseconds. */
 const lookEveryMs = { whep: 50, playlist: 500, lowLatency: 150 } as const;
 /** A WebRTC player reconnects after this silence, milliseconds. */
 const whepSilenceMs = 3_000;

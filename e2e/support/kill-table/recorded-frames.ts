@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../product.ts';
 
-/** Recording has ended after this many checks with the same result, and their interval in milliseconds. */
+/** Number of consecutive checks with the same result after which recording counts as ended. Below it: their interval, milliseconds. */
 const looks = 3;
 const lookEveryMs = 700;
 

@@ -1,4 +1,4 @@
-// A viewer that connects to the next address half a second after playback has ended.
+// A viewer with several addresses, which connects to the next one half a second after playback has ended.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeName } from './node-cluster.ts';
 import { type OutputName, outputs } from './outputs.ts';

@@ -1,5 +1,5 @@
-// One cell of the matrix as a separate program, so that it does not disturb the measurement: `node attack-process.ts <orders as JSON>`.
-// Only against the product under test, on loopback.
+// One cell of the matrix of slow peers. A separate program, so that it does not disturb the measurement: `node attack-process.ts <orders>`,
+// where `orders` is an `AttackOrders` as JSON. Only against the product under test, on loopback.
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

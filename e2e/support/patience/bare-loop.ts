@@ -1,5 +1,5 @@
-// One program of the control chain, which does the work of a server for a stream without a server. `node bare-loop.ts source <ms>` sends a
-// byte per frame, `node bare-loop.ts relay` forwards received bytes, both after some computation.
+// One program of the control chain, a chain of programs that passes bytes on like a stream, but without the product. `node bare-loop.ts
+// source <ms>` sends a byte per frame, `node bare-loop.ts relay` forwards received bytes, both after some computation.
 
 /** Interval between two bytes, milliseconds. */
 const frameMs = Number(process.argv[3]);

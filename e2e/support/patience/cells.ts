@@ -1,4 +1,5 @@
-// The cells of the matrix, and their selection for a run: different for each commit, so that all are tested over time.
+// The cells of the matrix of slow peers (`patience.long.test.ts`), and their selection for a run. The selection differs for each commit, so
+// that all are tested over time.
 import { createHash } from 'node:crypto';
 import type { AttackedListener } from './listeners.ts';
 import { type Source, sources } from './sources.ts';
@@ -9,7 +10,7 @@ const connectionCounts = [1, 100, 1_000] as const;
 
 export interface Cell {
   readonly listener: AttackedListener;
-  /** Index of the listener's rows. */
+  /** Index into `rows` of the listener: the attack data. */
   readonly row: number;
   readonly pattern: Pattern;
   readonly connections: number;

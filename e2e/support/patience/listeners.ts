@@ -1,5 +1,5 @@
-// The listeners of the product, by their variables: how the matrix enables each, finds its port, and its attack data. `listeners.test.ts`
-// fails for a configured listener that is missing here.
+// The listeners of the product that the matrix of slow peers attacks, by their variables: how it enables each and finds its port, and the
+// attack data. `listeners.test.ts` fails for a configured listener that is missing here.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { freePort } from '../free-port.ts';
 import type { Product } from '../product.ts';
@@ -44,7 +44,7 @@ export async function environmentOfListeners(isCluster: boolean): Promise<Record
     if (needsCluster && !isCluster) continue;
     const port = bound ? '0' : String(await freePort());
     environment[variable] = isLoopbackOnly ? `127.0.0.1:${port}` : port;
-    // One port per gateway.
+    // Skips the next port, which a second gateway would use.
     if (!bound) await freePort();
   }
   return environment;

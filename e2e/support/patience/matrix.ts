@@ -1,5 +1,6 @@
-// One product of the matrix: a publisher, a viewer of each protocol and API requests while cells attack it. Other programs may use the
-// processors meanwhile: delays of a control chain without the product, and the servers' waits for a processor, are added to the limits.
+// Attacks one product with cells of the matrix of slow peers, while a publisher, a viewer of each protocol and API requests use it. Other
+// programs may use the processors meanwhile. So the limits are increased by the delays of a control chain without the product, and by the
+// time for which the servers wait for a processor.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -39,7 +40,7 @@ export interface MatrixOptions {
   readonly gateways: number;
   readonly publishQuery: string;
   readonly sources: AttackSources;
-  /** Page of a browser, which watches too. */
+  /** A browser page, one of the viewers. */
   readonly page: Page;
 }
 

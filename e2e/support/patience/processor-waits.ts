@@ -1,5 +1,5 @@
-// How long the main threads of processes were ready to run without getting a processor, from Linux's statistics (`/proc/<pid>/schedstat`),
-// because other programs used it.
+// Measures how long the main threads of processes wait for a processor that other programs use, from Linux's statistics
+// (`/proc/<pid>/schedstat`).
 import { readFileSync } from 'node:fs';
 
 const sampleEveryMs = 50;
@@ -18,7 +18,7 @@ export class ProcessorWaits {
     this.#sample();
   }
 
-  /** Longest wait of all processes together within 0.8 s since `forget`, milliseconds. */
+  /** Largest sum of the waits of all processes in any window of 0.8 s since `forget`, milliseconds. */
   longestMs(): number {
     this.#sample();
     const samples = this.#samples;

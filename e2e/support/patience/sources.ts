@@ -18,7 +18,7 @@ const ipv4 = {
   target: '198.51.100.254',
 };
 const ipv6 = { addresses: ten.map((last) => `2001:db8:7:7::${last}`), target: '2001:db8:7:7::ff' };
-/** A local route makes a whole network local; for IPv6, programs can bind only addresses of an interface. */
+/** For IPv4, a local route makes a whole network local. For IPv6, each address is added to an interface, so that programs can bind it. */
 const routes = [
   { family: '-4', names: ['route', 'local', ipv4.network] },
   ...[...ipv6.addresses, ipv6.target].map((address) => ({ family: '-6', names: ['address', `${address}/128`] })),

@@ -1,10 +1,10 @@
-// File names of one stream, found by an authorized viewer, for requests of unauthorized ones.
+// Finds the files of one stream as an authorized viewer, so that tests can request them without authorization.
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { readPlaylist } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { until } from '../until.ts';
 
 export interface Files {
-  /** Paths without a credential; those of the playlists with a viewer's context. */
+  /** Paths without a credential; those of playlists keep the HLS session of the viewer (`hls_ctx`). */
   readonly playlist: string;
   readonly segment: string;
   readonly lowLatency: {

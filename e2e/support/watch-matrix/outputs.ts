@@ -1,4 +1,4 @@
-// Every address of a stream that returns media or leads to it: how to request it, and its result, with the names of `promised`.
+// Every address of a stream that returns media or leads to it: how to request it, and the result by the names that `promised` returns.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -110,7 +110,7 @@ async function askWebSocket(asked: Asked): Promise<string> {
   return answer?.status === 101 ? 'plays' : resultOf(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
-/** The parameters in a stream id or RTMP name are those of the query. */
+/** Plays over RTMP, with the parameters of the query in the stream name. */
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
@@ -119,14 +119,14 @@ async function askRtmp({ product, gateway, stream, query }: Asked): Promise<stri
   return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(responseText)?.[1] ?? responseText);
 }
 
-/** SRT has only codes, on the wire 1000 above libsrt's: refusals with the same code cannot be distinguished. */
+/** Plays over SRT. A refusal is only a code, 1000 above that of libsrt, so refusals with the same code cannot be distinguished. */
 async function askSrt({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playSrt(portsOf(product, gateway), 'live', query === '' ? stream : `${stream}?${query}`);
   attempt.leave();
   return attempt.isPlaying ? 'plays' : `${Number(attempt.responseText) - 1_000}`;
 }
 
-/** An SRT caller times out after 3 s, even when a hundred wait for verdicts. */
+/** SRT players connect one at a time: each times out after 3 s, which is too short for verdicts on a hundred of them. */
 const oneCallerAtATime = createOneAtATime();
 
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {
@@ -144,7 +144,7 @@ async function askWhep(asked: Asked): Promise<string> {
   return 'plays';
 }
 
-/** A WebSocket at an address that supports none. */
+/** Requests a WebSocket at an address that does not support it. */
 export async function webSocketTs(asked: Asked): Promise<string> {
   const answer = await upgrade(withQuery(`${base(asked)}/live/${asked.stream}.ts`, asked.query));
   return answer === undefined || answer.status !== 101 ? 'nothing' : 'plays';
@@ -181,7 +181,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'poster of a recording': recording(({ recorded }) => `${recorded.uuid}/poster.jpg`),
 };
 
-/** The form of a refusal in that output. */
+/** Converts the name of a refusal to the code or name that the output `name` returns. */
 export function inWordsOf(name: string, refusal: string): string {
   if (refusal === 'plays') return refusal;
   if (name === 'SRT') return `1${statusOf[refusal]}`;

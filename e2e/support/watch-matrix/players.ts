@@ -1,4 +1,4 @@
-// Players that stay connected: one for each output with its own connection.
+// Players with a permanent connection: one for each output except HLS.
 import { get } from 'node:http';
 import { WhepViewer } from '../../../bench/lib/whep-viewer.ts';
 import { playRtmp, playSrt } from '../../../packages/engine/test/players.ts';
