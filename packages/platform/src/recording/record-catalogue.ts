@@ -26,7 +26,7 @@ export class RecordCatalogue {
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];
   readonly #log: Log;
-  /** Newest first; undefined after a change of their number. */
+  /** Uuids of `#rows`, newest recording first; undefined after a recording was added, moved or removed. */
   #sorted: string[] | undefined;
   /** Recordings that are not in the recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;

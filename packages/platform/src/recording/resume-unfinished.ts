@@ -43,7 +43,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be resumed'));
     } else finisher.enqueue(facts.uuid);
   }
-  // Remembers them after the running ones, whose many segments would otherwise displace their marks.
+  // Runs after `resume`, because the segments of running recordings would displace the marks of ended ones.
   for (const { uuid } of lastEnded(present))
     await tasks
       .rememberEnd(uuid)

@@ -112,7 +112,7 @@ export class SegmentIntake {
   async #begin(task: RecordTask): Promise<void> {
     const { running, catalogue, events, finish, log } = this.#deps;
     const { uuid, app, stream, m3u8Url } = task.facts;
-    // Ends the previous recording only now: if the segment could not be stored, it would continue.
+    // Ends the previous recording only after the segment is stored; without the segment, that recording continues.
     const previous = running.get(m3u8Url);
     running.set(m3u8Url, task);
     await catalogue.keep(task.facts);

@@ -11,7 +11,7 @@ export interface SegmentTrack {
   /** Bytes that identify the codec configuration; '' when the head does not contain it. */
   readonly configuration: string;
   readonly pid: number;
-  /** True when the first program table lists it. */
+  /** True when the first program table lists the track. */
   readonly isInFirstTable: boolean;
   /** First frame of the track; undefined when the bytes contain none. */
   readonly first: FramePlace | undefined;
@@ -20,11 +20,11 @@ export interface SegmentTrack {
 }
 
 interface FramePlace {
-  /** Bytes before the packet in which it begins. */
+  /** Number of bytes before the packet in which the frame begins. */
   readonly offset: number;
   /** Presentation time; 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Kinds of the tracks in the program table before it, in order. */
+  /** Kinds of the tracks in the last program table before the frame, in order. */
   readonly order: string;
 }
 

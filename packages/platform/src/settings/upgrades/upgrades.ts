@@ -144,7 +144,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Runs once at the start too, so that the downtime is recorded when the first call succeeds.
+    // Pauses before the first round too: the supervisor records the downtime of an upgrade only when the servers respond.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#reportResult()
         .then(() => this.#autoUpgrade())

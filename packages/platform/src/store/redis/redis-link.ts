@@ -69,14 +69,14 @@ class WatchedLink implements RedisLink {
   #awaySinceMs: number | undefined;
   /** The last reported reason why the store is unavailable. */
   #reportedTrouble: string | undefined;
-  /** Reason of the last poll why the store refuses commands. */
+  /** Why the store refused the last failed command; undefined after a successful poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
-  /** Number of the last change received. */
+  /** Change number of the last message received. */
   #heard = 0;
-  /** Number found by the last poll if it differed; if the next poll finds the same, a message was lost. */
+  /** `#heard` at the last poll if the store had another number; if `#heard` is the same at the next poll, a message was lost. */
   #suspected: number | undefined;
   #isClosed = false;
 

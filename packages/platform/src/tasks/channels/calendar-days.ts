@@ -15,7 +15,7 @@ export function weekdayOf(day: DayNumber): number {
 }
 
 /**
- * The instant at which clocks of the zone show that time. A skipped time moves forward by the length of the gap; of a time that occurs
+ * The instant at which clocks of the zone show this minute of the day. A skipped time moves forward by the length of the gap; of a time that occurs
  * twice, the first one counts.
  */
 export function instantOf(zone: string, day: DayNumber, minuteOfDay: number): number {

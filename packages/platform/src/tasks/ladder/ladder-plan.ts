@@ -91,7 +91,7 @@ function obstacleTo(
   const rows = shortSide(source);
   if (step.height > rows) return 'larger-than-source';
   const isOwnSize = step.height === rows && takesSource;
-  // If the size is unknown, the source replaces the rendition of its size.
+  // While the bitrate of the source is unknown (0), the source replaces the rendition of the same height.
   return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
 }
 

@@ -99,7 +99,7 @@ export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 
   return `${defaultApp}/${splitKey(camera.secret).name}`;
 }
 
-/** The smaller stream as a separate camera: always pulled, for images of all cameras without viewers. */
+/** The smaller stream as a separate camera. It is always pulled, so that the Sources page has an image of each camera. */
 export function subCameraOf(camera: Camera): Camera | undefined {
   const { subAddress, secret } = camera;
   const [source] = camera.files;
