@@ -7,7 +7,7 @@ import { diskBytes, isFinished, isKept, type RecordFacts, type RecordNodes } fro
 
 export interface RecordFilter {
   readonly search: string;
-  /** RFC 3339: start of a range; only recordings in it are listed. */
+  /** RFC 3339. Only recordings that overlap the range from `from` to `to` are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Whether only recordings with the keep mark are listed. */

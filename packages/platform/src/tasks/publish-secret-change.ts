@@ -1,5 +1,5 @@
 // Replaces the publish secret and updates the keys of targets on this server that contain the old one; other uses are listed. Running
-// processes continue with the old key until their next start, like encoders.
+// processes keep the old key until their next start, like encoders.
 import {
   changed,
   demoStreamName,

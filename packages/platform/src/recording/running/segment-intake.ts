@@ -85,7 +85,7 @@ export class SegmentIntake {
     return isFull(task, limits, { durationSeconds, sizeBytes });
   }
 
-  /** Creates the folder again, without the removed files, if it was removed manually. */
+  /** Calls `adopt`. If the folder of the recording was removed manually, creates it and calls `adopt` again. */
   async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
     try {
       return await adopt();

@@ -24,7 +24,7 @@ import { createUpgradeFiles } from './upgrade-files.ts';
 import type { UpgradeWindow } from './upgrade-window.ts';
 
 type UpgradeSettings = typeof upgradeSettings.document.empty;
-/** Time of the last upgrade result that was recorded as event. */
+/** Time of the last upgrade result that was recorded as an event. */
 const reportedDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
 /** Interval at which the files are read, milliseconds. */

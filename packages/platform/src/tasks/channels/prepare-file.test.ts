@@ -1,4 +1,4 @@
-// FFmpeg prepares files of different formats; its own tools then read the results as one sequence.
+// FFmpeg prepares files of different formats; ffprobe then counts the packets of the results.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

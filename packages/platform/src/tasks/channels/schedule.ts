@@ -124,7 +124,7 @@ export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: 
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
 }
 
-/** A part of the schedule that has been played. */
+/** The start of a clip, as reported by a gateway: at `atMs`, from the position `offsetMs` of the clip. */
 export interface Beginning {
   /** Id of the clip. */
   readonly clip: string;

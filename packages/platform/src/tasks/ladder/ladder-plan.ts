@@ -23,7 +23,7 @@ export type PlannedRendition =
       /** Pixels, even. */
       readonly width: number;
       readonly height: number;
-      /** Uses every n-th frame of the source and the source's keyframes. */
+      /** Uses every n-th frame of the source, and all its keyframes. */
       readonly divisor: number;
       /** kbit/s. */
       readonly kbps: number;
@@ -78,7 +78,7 @@ export function planLadder(config: LadderChoice, source: LadderSource): LadderPl
   return { renditions, leftOut };
 }
 
-/** The shorter side, so that renditions of a portrait video are the same. */
+/** The shorter side, so that a portrait video has the same renditions as a landscape video. */
 function shortSide({ width, height }: LadderSource): number {
   return Math.min(width, height);
 }

@@ -139,7 +139,7 @@ export class SlateFiles {
     }
   }
 
-  /** Copies an image that another node received from the store, or stores the local one if the store has none. */
+  /** Copies the image from the store if another node has received it, or stores the local image if the store has none. */
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;

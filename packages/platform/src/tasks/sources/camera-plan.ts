@@ -25,7 +25,7 @@ export interface CameraPlanDeps {
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
   readonly ownStreamOf: (address: string) => Promise<string>;
-  /** Whether a task needs that stream of this server even without viewers. */
+  /** Whether a task needs a stream of this server even without viewers. */
   readonly isNeeded: (stream: { app: string; stream: string }) => Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ interface Pulled {
   readonly own: OwnStream | undefined;
 }
 
-/** Sources that the media server does not pull itself. */
+/** Plans FFmpeg for sources that the media server does not pull itself. */
 async function planFfmpeg(
   camera: Camera,
   { url, limits, secrets, facts, own }: Pulled,
