@@ -44,7 +44,7 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
-/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer segments while it processes one report. */
+/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer in the time of one report. */
 const latelyReported = 16;
 /** Longest delay between the last frame of a segment and its report on a busy server, milliseconds. */
 const reportDelayMs = 1_000;
