@@ -23,7 +23,7 @@ const reviveMs = 1_000;
 export interface RedisLink {
   /** `Redis` or `Valkey`. */
   readonly name: string;
-  /** Runs a script on the opened store. Rejects with an error of the catalogue. */
+  /** Runs a script on the opened store. Rejects with AppError `settingsChanged` or `storeNotReady`. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   /** Message to the other control planes about a change. */
   messageOf(change: object): string;
