@@ -161,7 +161,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a requested update check is pending. All data is from one read of the files, because the result may arrive between two reads. */
+  /** Whether a requested update check is pending. `found`: read once per response, because the result may arrive between two reads. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;

@@ -168,7 +168,7 @@ class WatchedLink implements RedisLink {
     const startedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
-        // A successful poll includes a write, so the store does not refuse writes.
+        // Cleared until a command is refused again: this script succeeds even when the store refuses writes.
         this.#refusal = undefined;
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
