@@ -6,11 +6,11 @@ import type { RecordDiskState } from '@srs-stack/contract';
 const reserveBytes = 512 * 1024 * 1024;
 /** Largest share of the disk that is reserved; applies to small disks. */
 const reserveShare = 0.05;
-/** Number of reserves below which the page warns. */
+/** The page warns below this multiple of the reserve. */
 const lowReserves = 4;
-/** Number of reserves above which recording resumes; higher than one, to avoid frequent changes. */
+/** Recording resumes above this multiple of the reserve; higher than one, to avoid frequent changes. */
 const resumeReserves = 1.25;
-/** Cache time of a measurement, milliseconds: 20 streams of 10 Mbit/s write 50 MB in it. */
+/** Cache time of a measurement, milliseconds: 20 streams of 10 Mbit/s write 50 MB in that time. */
 const lookIntervalMs = 2_000;
 
 export interface DiskSpace {

@@ -7,7 +7,7 @@ import { diskBytes, isFinished, isKept, type RecordFacts, type RecordNodes } fro
 
 export interface RecordFilter {
   readonly search: string;
-  /** RFC 3339: start of a range; only recordings in it are listed. */
+  /** RFC 3339. Only recordings that overlap the range from `from` to `to` are listed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Whether only recordings with the keep mark are listed. */
@@ -26,7 +26,7 @@ export class RecordCatalogue {
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];
   readonly #log: Log;
-  /** Newest first; undefined after a change of their number. */
+  /** Uuids of `#rows`, newest recording first; undefined after a recording was added, moved or removed. */
   #sorted: string[] | undefined;
   /** Recordings that are not in the recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;

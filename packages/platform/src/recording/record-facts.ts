@@ -40,7 +40,7 @@ export const recordFacts = z.object({
   removedAt: z.string().optional(),
   /** The MP4 in a bucket; absent until it is verified. */
   object: storedObject.optional(),
-  /** True when only the bucket has it: segments and MP4 are removed from the disk. */
+  /** True when only the bucket has the recording: segments and MP4 are removed from the disk. */
   isAway: z.literal(true).optional(),
   /** Node whose record folder has the recording; absent in rows of earlier releases. */
   node: z.string().optional(),

@@ -112,7 +112,7 @@ class BucketRecords implements RecordObjects {
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const { catalogue, folder, bucket } = this.#deps;
     const facts = catalogue.get(uuid);
-    // The recording was deleted meanwhile; the deletion has recorded the object.
+    // The recording was deleted during the upload; that deletion also removes the object from the bucket.
     if (!facts) return;
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);

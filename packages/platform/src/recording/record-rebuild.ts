@@ -6,7 +6,7 @@ import { readBack, takeInventory } from './record-inventory.ts';
 import { writePlaylist } from './segments/playlist-text.ts';
 
 export interface RebuildResult {
-  /** Number of recordings that both now have. */
+  /** Number of recordings that are now in both the table and the folder. */
   readonly recordings: number;
   /** Number of recordings that were missing in the table. */
   readonly added: number;

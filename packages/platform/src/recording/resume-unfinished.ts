@@ -27,7 +27,7 @@ export interface UnfinishedDeps {
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
-  // A single server adopts recordings of all nodes.
+  // Only a cluster keeps recordings of other nodes apart; a single server adopts the recordings of all nodes.
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
@@ -43,7 +43,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
       await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be resumed'));
     } else finisher.enqueue(facts.uuid);
   }
-  // Remembers them after the running ones, whose many segments would otherwise displace their marks.
+  // Runs after `resume`, because the segments of running recordings would displace the marks of ended ones.
   for (const { uuid } of lastEnded(present))
     await tasks
       .rememberEnd(uuid)

@@ -38,7 +38,7 @@ export interface Components {
   change(name: ComponentName, enabled: boolean, actor: Actor): Promise<void>;
   /** Adds a listener for every change; if it throws, the change is undone. */
   subscribe(listener: ComponentListener): void;
-  /** Writes the file at the start. */
+  /** Writes the switches for the gateway (`front.json`) at the start. */
   apply(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ class ComponentsInEffect {
     this.#listeners.push(listener);
   }
 
-  /** True for components of an external SRS. HLS is not one of them: SRS includes the generated configuration. */
+  /** True for components of an external SRS, except HLS: SRS includes the HLS settings that this product generates. */
   isForeign(name: ComponentName): boolean {
     return this.#deps.engine === 'srs' && isProtocol(name) && name !== 'hls';
   }

@@ -12,7 +12,7 @@ const plainValue = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
 /** Values that parsers accept without quotes: no leading quote, no start of a comment. */
 const bareValue = /^[^'"`\s#\\][^#]*(?<!\s)$/;
 const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
-/** Quotes with literal content; double quotes only without a backslash. */
+/** Quotes whose content every parser takes literally; in double quotes, only content without a backslash. */
 const literalQuotes = ["'", '"', '`'];
 
 export interface EnvFile {

@@ -50,7 +50,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
         held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
-      // A caller whose save failed applies the cached value again.
+      // Reads the stored value again and notifies the listeners, so that they apply it instead of the value that was not saved.
       await readAgain().catch(() => undefined);
       tell().catch(() => undefined);
       throw error;

@@ -25,7 +25,7 @@ export interface LeaseRenewal {
   readonly fence: number;
   /** Status for other nodes; undefined keeps the stored one. */
   readonly status: string | undefined;
-  /** The holder cannot run the task now; a node that can may offer to take it. */
+  /** The holder cannot run the task now, so that nodes that can run it may offer to take it. */
   readonly seeks: boolean;
 }
 

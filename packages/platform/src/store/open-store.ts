@@ -37,7 +37,7 @@ export interface StorePlace {
   readonly log: Log;
 }
 
-/** Opens or creates. Throws StartRefusal with the remedy. */
+/** Opens or creates the store. Throws StartRefusal with the remedy. */
 export function openStore(place: StorePlace): Promise<OpenedStore> {
   return place.cluster ? openSharedStore(place, place.cluster) : openStoreFile(place.folder, place.now);
 }

@@ -68,7 +68,7 @@ export interface DeclaredSetting<T> extends Pick<Setting<T>, 'current'> {
   change(values: ValuesOf<T>, by: ChangedBy): Promise<void>;
 }
 
-/** Actor of the change, and the revision that it saw. */
+/** The actor of a change, and the revision that the actor saw. */
 export interface ChangedBy {
   readonly actor: Actor;
   readonly revision?: string | undefined;

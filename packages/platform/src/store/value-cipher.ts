@@ -1,5 +1,5 @@
-// Encrypts values at rest (AES-256-GCM). The key of a value is authenticated with it, so that a value cannot be moved to another key. The
-// key file is beside the settings, not in the store, so that a copy of the store alone reveals nothing.
+// Encrypts values at rest (AES-256-GCM). The place of a value in the store is authenticated with it, so that a value cannot be moved to
+// another place. The key file is beside the settings, not in the store, so that a copy of the store alone reveals nothing.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';

@@ -1,4 +1,4 @@
-// The demo stream without a process: command, duration and end. Also FFmpeg with the real test pattern.
+// The demo stream without a process: command, duration and end. A second part draws the test pattern with the real FFmpeg.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

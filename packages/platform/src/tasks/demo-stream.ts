@@ -38,7 +38,7 @@ export interface DemoStreams {
   start(actor: Actor): Promise<DemoStream>;
   /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
-  /** The running demo by id of the worker; any control plane may have started it. */
+  /** The task of the running demo, by worker id; any control plane may have started the demo. */
   wanted(): Promise<PlannedTasks>;
   close(): void;
 }

@@ -93,13 +93,13 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly renditionAccess: RenditionAccess;
   /** Assigns tasks to nodes; undefined: this is the only server. */
   readonly shares: TaskLeases | undefined;
-  /** Makes another node use its files as a source; resolves with the sources. */
+  /** Makes a node use files that it has as the sources of a target; resolves with the sources. */
   readonly callNode: VlivesDeps['callNode'];
   /** Whether the stream is recorded on this machine. */
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
-  /** Orders for pushes and pulls by the gateways of this machine. If disabled, FFmpeg runs all of them. */
+  /** For pushes and pulls by the gateways of this machine. If `isOn` is false, FFmpeg runs all of them. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
-  /** Whether the gateways of this machine play channels, and their reports. */
+  /** `canPlay`: whether the gateways of this machine play channels; `listChannels`: the state that they report. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
   readonly recordingFile: ChannelsDeps['recordingFile'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;

@@ -1,5 +1,5 @@
 // Replaces the publish secret and updates the keys of targets on this server that contain the old one; other uses are listed. Running
-// processes continue with the old key until their next start, like encoders.
+// processes keep the old key until their next start, like encoders.
 import {
   changed,
   demoStreamName,
@@ -21,7 +21,7 @@ import { type PushAddress, secretPlace, withPublishSecret } from './secret-in-ke
 
 type Change = (address: PushAddress) => PushAddress;
 
-/** A module with targets. */
+/** A module that stores push targets. */
 interface Targets {
   targets(): Promise<Readonly<Record<string, PushTarget>>>;
   /** Changes the destination of a target without affecting its process. */
@@ -169,7 +169,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
   }
 
-  /** Updates keys with the old secret. Idempotent: an updated key no longer contains it. */
+  /** Updates the keys that contain the old secret. Idempotent: an updated key no longer contains it. */
   async #follow(old: string, calledHost: string, actor: Actor) {
     const { follows } = await this.#sort(old, calledHost);
     const next = this.#deps.publishSecret.current().publish;

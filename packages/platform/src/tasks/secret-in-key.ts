@@ -5,7 +5,7 @@ import type { PushTarget } from '@srs-stack/contract';
 export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
 
 interface Spelling {
-  /** Matches the name with its separator, and the value. */
+  /** Groups: 1 the parameter name with its separator, 2 the value. */
   readonly parameter: RegExp;
   readonly write: (secret: string) => string;
 }

@@ -9,13 +9,13 @@ import { createWorkerGuard } from '../workers/worker-guard.ts';
 import type { PlannedTasks } from '../workers/worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 
-/** Interval at which enabled tasks are applied again, milliseconds, in case a change failed. */
+/** Interval at which the workers are matched with the enabled tasks, milliseconds, in case a change was missed. */
 const followEveryMs = 10_000;
 
 /** Tasks of one kind, and where they are stored. */
 export interface TaskModule {
   readonly prefix: string;
-  /** Name of the collection or document. */
+  /** Name of the collection or document in the store. */
   readonly kept: string;
   wanted(): Promise<PlannedTasks>;
 }

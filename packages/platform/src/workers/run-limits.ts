@@ -1,7 +1,7 @@
 // Options in the query of a source's address. This product uses them and does not send them to the source.
 
 export interface RunLimits {
-  /** Maximum duration of a run, milliseconds; it is then restarted. */
+  /** Maximum duration of a run, milliseconds; the process is then restarted. */
   readonly longestRunMs?: number;
   /** Speed above which a run counts as too fast. */
   readonly fastestSpeed?: number;
@@ -18,7 +18,7 @@ const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
 };
-/** Minimum of that duration, milliseconds: a shorter run would send nothing. */
+/** Minimum of `longestRunMs`, milliseconds: a shorter run would send nothing. */
 const shortestRunMs = 1_000;
 
 /**

@@ -89,7 +89,7 @@ it('errors of a source are passed on unchanged', async () => {
   expect((error as Error).message).toContain('404');
 });
 
-it('other schemes need no proxy; it closes at the end', async () => {
+it('other schemes need no proxy; a closed proxy accepts no connections', async () => {
   expect(await proxy.environmentFor('rtmp://h/live/x')).toEqual({});
   const { http_proxy: address = '' } = await proxy.environmentFor('http://h/x.ts');
   await proxy.close();

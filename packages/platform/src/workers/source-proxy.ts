@@ -48,7 +48,7 @@ export function createSourceProxy(): SourceProxy {
   };
 }
 
-/** Sockets detached from the HTTP server. */
+/** Sockets of CONNECT requests by server; the HTTP server does not close them. */
 const tunnels = new WeakMap<Server, Set<Duplex>>();
 
 async function listen(): Promise<Server> {

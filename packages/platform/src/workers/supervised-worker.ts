@@ -34,7 +34,7 @@ export interface WorkerDeps {
   /** Records the running process, so that the next control plane can end it. */
   readonly remember: (pid: number) => Promise<void>;
   readonly forget: () => Promise<void>;
-  /** Pushes and pulls by gateways; without it, no plan contains one. */
+  /** Pushes and pulls by gateways; undefined if no plan contains any. */
   readonly transfers?: EngineTransfers;
   readonly program?: string;
 }
@@ -125,7 +125,7 @@ class FfmpegTask implements SupervisedWorker {
       if (!isRestart) this.#launches = 0;
       if (!isRestart) this.#lastError = undefined;
       await this.#end();
-      // Keeps a push ordered by an earlier control plane unless the plan has changed.
+      // The first start keeps a push that an earlier control plane ordered; a changed plan replaces it later.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();

@@ -68,7 +68,7 @@ class ShellGuard implements WorkerGuard {
     this.#shell.stdin.write(`${seconds.toFixed(3)} ${[...this.#pids].join(' ')}\n`);
   }
 
-  /** Starts the guard, also again with the next line if it has exited. */
+  /** Starts the guard. If the guard exits, the next line starts another one. */
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {

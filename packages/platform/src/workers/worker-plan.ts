@@ -9,7 +9,7 @@ export interface WorkerPlan {
   readonly args: readonly string[];
   /** Secrets to mask in logs, status and command line. */
   readonly secrets: readonly string[];
-  /** Whether the speed is checked: the input is live or paced. */
+  /** Whether the speed is checked; true for live or paced input. */
   readonly watchesSpeed: boolean;
   /** Limits on memory and files of the process. */
   readonly mayUse: ProgramLimits;
@@ -54,7 +54,7 @@ export type PlanResult =
 /** An enabled task. */
 export interface PlannedTask {
   readonly plan: () => Promise<PlanResult>;
-  /** Whether this node can run it now: it has the files, and the source is live on it. */
+  /** Whether this node can run the task now: the node has the files, and the source is live on the node. */
   readonly suits: () => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// One run of one process: reads its output, tracks its progress, and ends it without progress.
+// One run of one process: reads its output, tracks its progress, and kills it when it makes no progress.
 import type { WorkerFrame, WorkerReason } from '@srs-stack/contract';
 import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf } from './ffmpeg-progress.ts';
 import type { Exit, Launch, LaunchedProcess } from './launch.ts';
@@ -59,7 +59,7 @@ class WatchedRun implements WorkerRun {
   #readyAt = '';
   #sentMs = 0;
   #frames = 0;
-  /** Time of the last frame, or when none was expected. */
+  /** Time of the last video frame, or of the last check that expected no video. */
   #pictureMs: number;
   #killedFor: WorkerReason | undefined;
   #ranItsTime = false;

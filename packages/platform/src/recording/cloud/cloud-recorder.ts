@@ -83,7 +83,7 @@ interface Parts {
   readonly rules: DocumentType<{ all: boolean }>;
   /** `all`: whether all streams are recorded; `apply` changes it. */
   readonly wanted: { all: boolean };
-  /** Recordings with a segment that has not been reported yet. */
+  /** Recordings with a new segment that is not queued for upload yet. */
   readonly adopted: Set<string>;
   readonly folder: CloudFolder;
   readonly catalogue: RecordCatalogue;
@@ -115,7 +115,7 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },
-    // A running recording ends as usual when the switch is off.
+    // `waits`: when cloud recording is switched off, running recordings still wait for their encoder to return.
     rules: { waits: () => true, admits: () => wanted.all && isReady(), plan: noPlan },
     limits: () => noSplit,
     finisher: transfers,

@@ -50,7 +50,7 @@ export interface Cloud {
     signal: AbortSignal,
   ): Promise<void>;
   objectUrl(place: ObjectPlace): string;
-  /** @param medium its name, and a mark that the cloud returns in its results. */
+  /** @param medium name of the media file, and a mark that the cloud returns in its results. */
   applyUpload(
     credentials: CloudCredentials,
     applicationId: number,

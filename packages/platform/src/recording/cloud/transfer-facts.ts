@@ -13,7 +13,7 @@ const transferFacts = z.object({
   retryAt: z.string(),
   /** DVR: URL of the playlist in the bucket. */
   url: z.string(),
-  /** VoD. */
+  /** VoD: the current upload session. */
   session: z
     .object({
       key: z.string(),

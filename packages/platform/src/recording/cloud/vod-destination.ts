@@ -21,8 +21,8 @@ class VodDestination implements Destination {
   }
 
   /**
-   * The next segment that is not uploaded yet. After the last one, segments of an expired session, because one session must contain all of
-   * them.
+   * The next segment that is not uploaded yet. When all are uploaded, the next one of an expired session: it is uploaded again, because one
+   * session must contain all segments.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
     const { uuid, state } = job.recording;

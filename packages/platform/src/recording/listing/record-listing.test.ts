@@ -107,7 +107,7 @@ test('recordings that other nodes add, move to the recycle bin or delete are upd
   expect(listing.get(added.uuid)).toBe(added);
 });
 
-test('the rows of a node that is down are marked so, with its last name', () => {
+test('rows of a node that is down contain its last name and are marked as unavailable', () => {
   const { listing, there } = open(all.slice(0, 300));
   const rowOfB = () => listing.rows(everything).find(({ node }) => node?.id === 'b')?.node;
   expect(rowOfB()).toEqual({ id: 'b', name: 'node b', isAway: false });

@@ -1,5 +1,5 @@
-// Finds the tracks of a recording, and where each begins. A track that is announced in the middle of a segment is in the program tables of
-// the next segment, or, in the last segment, in none.
+// Finds the tracks of a recording, and where each begins. A track that is announced in the middle of a segment is missing in the tables at
+// the start of that segment. The tables of the next segment contain it; the last segment has no next one.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';

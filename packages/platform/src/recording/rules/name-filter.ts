@@ -2,7 +2,7 @@
 // compiled matcher never backtracks beyond the length of the name.
 import { AppError, because } from '@srs-stack/contract';
 
-/** Splits a pattern into elements of one character. Throws `invalidRequest` for an unclosed set. */
+/** An element of a pattern. `any` matches any number of characters except slashes, `one` exactly one character that `fits`. */
 type Part = { readonly kind: 'any' } | { readonly kind: 'one'; readonly fits: (character: string) => boolean };
 
 /** True without patterns, or when one of them matches the whole path. */
@@ -38,6 +38,7 @@ function step(part: Part, characters: readonly string[], at: number, next: Set<n
   for (let end = at; end < characters.length && characters[end] !== '/'; end++) next.add(end + 1);
 }
 
+/** Throws `invalidRequest` for an unclosed set, or a backslash at the end. */
 function parseGlob(glob: string): Part[] {
   const parts: Part[] = [];
   const characters = [...glob];

@@ -13,7 +13,7 @@ const text = (times: Times, at: string) => {
   return window ? `${minute(window.fromMs)} ${minute(window.toMs)}` : 'none';
 };
 
-test('a weekly window is found before, in and after it', () => {
+test('the current or next weekly window is found before, during and after a window', () => {
   const service = weekly([7], '10:00', '11:30');
   expect(text(service, '2026-01-14T12:00Z')).toBe('2026-01-18T09:00 2026-01-18T10:30');
   expect(text(service, '2026-01-18T10:29:59Z')).toBe('2026-01-18T09:00 2026-01-18T10:30');

@@ -25,7 +25,7 @@ const rulesDocument: DocumentType<StoredRules> = {
 
 /** The folder as operators write it: `/data` means the data folder. */
 const home = '/data/record';
-/** Relative form of the data folder in existing scripts. */
+/** Prefixes that mean the data folder; `containers/data` is from existing scripts. */
 const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 
 export interface RecordRulesService {
@@ -36,7 +36,7 @@ export interface RecordRulesService {
    * @param span of the media; absent: now.
    */
   admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
-  /** Whether a recording of this stream ends only after the longer silence; false when recording is off. */
+  /** Whether a recording of this stream waits the longer time for its encoder to reconnect; false when recording is off. */
   waits(source: { app: string; stream: string }): boolean;
   /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;

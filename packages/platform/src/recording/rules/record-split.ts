@@ -1,4 +1,4 @@
-// Size and duration limits of one file: a recording that reaches one continues in the next file, at a keyframe. Off by default.
+// Size and duration limits of one file: a recording that reaches a limit continues in the next file, at a keyframe. Off by default.
 import { changed, type RecordSplit, recordSplit } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';

@@ -69,8 +69,8 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one, because its number is not the next one. The media server was restarted, or reported
- * segments while the control plane was down. An SRS reports each segment only once.
+ * True when segments may be missing before this one, because its number is not the next one. Either the media server was restarted, or a
+ * report was lost while the control plane was down: an SRS reports each segment only once.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });

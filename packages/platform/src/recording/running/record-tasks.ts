@@ -30,7 +30,7 @@ export interface RecordTasksDeps {
   readonly rules: {
     admits(source: { app: string; stream: string }, span: { fromMs: number; toMs: number } | undefined): boolean;
     readonly plan: Pick<RecordPlan, 'governs' | 'entryAt'>;
-    /** True when a recording of this stream ends only after the longer silence. */
+    /** True when a recording of this stream ends only after `idleLimitMs`, not `idleLimitWhenOffMs`. */
     waits(source: { app: string; stream: string }): boolean;
   };
   /** Limits of one file. */
@@ -44,7 +44,7 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
-/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer while it processes one. */
+/** Number of the last segments of a recording whose reports may still arrive; a busy server cuts fewer in the time of one report. */
 const latelyReported = 16;
 /** Longest delay between the last frame of a segment and its report on a busy server, milliseconds. */
 const reportDelayMs = 1_000;
@@ -133,7 +133,7 @@ export class RecordTasks {
   running(): RunningRecording[] {
     return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
       ...{ app, stream },
-      // A recording starts when its first, complete segment is reported.
+      // `begin` is the time when the first segment was reported, after its end.
       sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
     }));
   }
@@ -196,7 +196,7 @@ export class RecordTasks {
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** Ends a planned recording with the first segment after its time, so that the next planned time is another recording. */
+  /** Ends a planned recording at the first segment after its time, so that the next planned time starts a new recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;

@@ -85,7 +85,7 @@ export class SegmentIntake {
     return isFull(task, limits, { durationSeconds, sizeBytes });
   }
 
-  /** Creates the folder again, without the removed files, if it was removed manually. */
+  /** Calls `adopt`. If the folder of the recording was removed manually, creates it and calls `adopt` again. */
   async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
     try {
       return await adopt();
@@ -112,7 +112,7 @@ export class SegmentIntake {
   async #begin(task: RecordTask): Promise<void> {
     const { running, catalogue, events, finish, log } = this.#deps;
     const { uuid, app, stream, m3u8Url } = task.facts;
-    // Ends the previous recording only now: if the segment could not be stored, it would continue.
+    // Ends the previous recording only after the segment is stored; without the segment, that recording continues.
     const previous = running.get(m3u8Url);
     running.set(m3u8Url, task);
     await catalogue.keep(task.facts);

@@ -11,7 +11,7 @@ export interface SegmentTrack {
   /** Bytes that identify the codec configuration; '' when the head does not contain it. */
   readonly configuration: string;
   readonly pid: number;
-  /** True when the first program table lists it. */
+  /** True when the first program table lists the track. */
   readonly isInFirstTable: boolean;
   /** First frame of the track; undefined when the bytes contain none. */
   readonly first: FramePlace | undefined;
@@ -20,11 +20,11 @@ export interface SegmentTrack {
 }
 
 interface FramePlace {
-  /** Bytes before the packet in which it begins. */
+  /** Number of bytes before the packet in which the frame begins. */
   readonly offset: number;
   /** Presentation time; 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Kinds of the tracks in the program table before it, in order. */
+  /** Kinds of the tracks in the last program table before the frame, in order. */
   readonly order: string;
 }
 
@@ -211,7 +211,7 @@ function readTicks(bytes: Buffer): number {
   return high * 2 ** 30 + (bytes.readUInt16BE(1) >> 1) * 2 ** 15 + (bytes.readUInt16BE(3) >> 1);
 }
 
-/** True when both can be in one file: each track has the same codec. */
+/** True when both segments can be in one file: each kind of track has the same codec in both. */
 export function fitsTogether(a: SegmentMedia, b: SegmentMedia): boolean {
   return b.tracks.every(({ kind, type }) => (trackOf(a, kind)?.type ?? type) === type);
 }
@@ -235,7 +235,7 @@ export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia):
   return { ...next, tracks: [...newest, ...others] };
 }
 
-/** True when the times of a kind continue those of the previous segment, or are unknown. Another kind may begin or end in between. */
+/** True when the times of video or audio continue those of the previous segment, or are unknown. The other track may begin or end here. */
 export function timesContinue(before: SegmentMedia, durationMs: number, next: SegmentMedia): boolean {
   const goesOn = (from: number | undefined, to: number | undefined) => {
     if (from === undefined || to === undefined) return undefined;

@@ -1,5 +1,5 @@
 // The SSH key of the platform administrator: set in the console, granted or revoked in the file of AUTHORIZED_KEYS_FILE. Disabled while
-// that is unset. Whether the key is granted is always read from the file.
+// that variable is unset. Whether the key is granted is always read from the file.
 import { AppError, because, changed, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';

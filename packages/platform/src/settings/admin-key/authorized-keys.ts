@@ -80,7 +80,7 @@ async function replace(file: string, text: string): Promise<void> {
     await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
       if (before) await next.chmod(before.mode & 0o7777);
       const { uid, gid } = before ?? (await stat(dirname(file)));
-      // Only root may change the owner. For other users the owner is already correct; otherwise the SSH server would refuse the file.
+      // The SSH server refuses a file of another owner. Only root can set the owner; files of other users have the right one already.
       if (process.getuid?.() === 0) await next.chown(uid, gid);
     });
   } catch (error) {

@@ -16,7 +16,7 @@ const commentPattern = /^[\p{L}\p{N} .,:;@_+/()-]{0,128}$/u;
 
 export interface PublicKey {
   readonly type: string;
-  /** The key in Base64; two keys are equal if it is. */
+  /** The key in Base64; keys with the same value are equal. */
   readonly blob: string;
   readonly comment: string;
   /** Fingerprint in the format of `ssh-keygen -l`. */

@@ -15,7 +15,7 @@ interface TaskHolders {
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
-  /** Counts, by node id, of data that only that node has. */
+  /** Number of recordings and files that only one node has, by node id. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
   /** Settings with which this server joined the cluster; undefined when the store is a file. */
   readonly settings: ClusterAccess | undefined;

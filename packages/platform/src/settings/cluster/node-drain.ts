@@ -15,7 +15,7 @@ const requestsDocument: DocumentType<Requests> = {
   schema: z.record(z.string(), z.object({ draining: z.boolean(), atMs: z.number() })),
   empty: {},
 };
-/** Validity of a request, milliseconds; after that, the target node has restarted. */
+/** Validity of a request, milliseconds. A node that has not executed a request by then was down and ignores it. */
 const requestLifeMs = 30_000;
 
 export interface NodeDrainDeps {

@@ -24,7 +24,7 @@ import { createUpgradeFiles } from './upgrade-files.ts';
 import type { UpgradeWindow } from './upgrade-window.ts';
 
 type UpgradeSettings = typeof upgradeSettings.document.empty;
-/** Time of the last upgrade result that was recorded as event. */
+/** Time of the last upgrade result that was recorded as an event. */
 const reportedDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
 /** Interval at which the files are read, milliseconds. */
@@ -144,7 +144,7 @@ class SupervisedUpgrades implements Upgrades {
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // Runs once at the start too, so that the downtime is recorded when the first call succeeds.
+    // Pauses before the first round too: the supervisor records the downtime of an upgrade only when the servers respond.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#reportResult()
         .then(() => this.#autoUpgrade())
@@ -161,7 +161,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether a request is pending. All data is from one read of the files, because the result may arrive between two reads. */
+  /** Whether a requested update check is pending. `found`: read once per response, because the result may arrive between two reads. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#checkRequestedMs > checkedAtMs && this.#deps.now().getTime() - this.#checkRequestedMs < givenUpAfterMs;

@@ -64,7 +64,7 @@ function parseHost(text: string, fallbackPort: number): { host: string; port: nu
 function splitUserInfo(text: string): string[] {
   const colon = text.indexOf(':');
   try {
-    // Without a colon it is a user name, as in ioredis and redis-cli.
+    // A text without a colon is a user name, as in ioredis and redis-cli.
     if (colon < 0) return [decodeURIComponent(text)];
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
   } catch {

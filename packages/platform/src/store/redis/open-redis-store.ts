@@ -38,7 +38,7 @@ export interface OpenRedisOptions {
 
 export interface OpenedRedisStore {
   readonly store: Store;
-  /** The nodes that share it. */
+  /** The nodes that share the store. */
   readonly nodes: NodeTable;
   /** The task leases. */
   readonly leases: LeaseTable;

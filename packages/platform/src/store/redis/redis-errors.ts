@@ -14,7 +14,7 @@ const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
 };
-/** Errors about credentials. Other servers may change the store meanwhile. */
+/** Errors about credentials. They count as `away`, because other servers may change the store until access works again. */
 const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];

@@ -15,7 +15,7 @@ import { guarded, script } from './redis-scripts.ts';
 
 /**
  * Script part that deletes nothing. When Redis is full, it refuses scripts that begin with a write, but not those that begin with a
- * deletion; leases must be renewed then too.
+ * deletion. With this part first, leases are renewed even then.
  */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 

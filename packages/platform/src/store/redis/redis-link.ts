@@ -23,7 +23,7 @@ const reviveMs = 1_000;
 export interface RedisLink {
   /** `Redis` or `Valkey`. */
   readonly name: string;
-  /** Runs a script on the opened store. Rejects with an error of the catalogue. */
+  /** Runs a script on the opened store. Rejects with AppError `settingsChanged` or `storeNotReady`. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   /** Message to the other control planes about a change. */
   messageOf(change: object): string;
@@ -69,14 +69,14 @@ class WatchedLink implements RedisLink {
   #awaySinceMs: number | undefined;
   /** The last reported reason why the store is unavailable. */
   #reportedTrouble: string | undefined;
-  /** Reason of the last poll why the store refuses commands. */
+  /** Why the store refused the last failed command; undefined after a successful poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
-  /** Number of the last change received. */
+  /** Change number of the last message received. */
   #heard = 0;
-  /** Number found by the last poll if it differed; if the next poll finds the same, a message was lost. */
+  /** `#heard` at the last poll if the store had another number; if `#heard` is the same at the next poll, a message was lost. */
   #suspected: number | undefined;
   #isClosed = false;
 
@@ -168,7 +168,7 @@ class WatchedLink implements RedisLink {
     const startedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
-        // A successful poll includes a write, so the store does not refuse writes.
+        // Cleared until a command is refused again: this script succeeds even when the store refuses writes.
         this.#refusal = undefined;
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);

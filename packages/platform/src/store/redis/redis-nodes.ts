@@ -1,5 +1,5 @@
-// The rows of the nodes in Redis: a hash from id to `seen started instance text`. `seen` is the clock of Redis, so that the clocks of the
-// nodes do not matter. Each read removes expired rows.
+// The rows of the nodes in Redis: a hash from id to `seen started instance text`. `seen` is a time of the clock of Redis, so
+// that the clocks of the nodes do not matter. Each read removes expired rows.
 import { type NodeTable, type NodeText, type NodeView, nodeGoneMs } from '../node-table.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';

@@ -63,8 +63,8 @@ export const scripts = {
 } as const;
 
 /**
- * One step of a migration, executed only while the caller holds the lock: KEYS meta, lock; ARGV token, number of the step, then those of
- * the step.
+ * One step of a migration, executed only while the caller holds the lock: KEYS meta, lock; ARGV token, number of the step, then the
+ * arguments of the step.
  */
 export function migrationScript(step: string): Script {
   return script(`if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${lockLost} another process migrates') end

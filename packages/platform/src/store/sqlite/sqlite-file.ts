@@ -55,7 +55,7 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** SQLite creates its journal with the mode of the file. An empty file is a valid empty database. */
+/** Creates an empty file for the owner only, which is a valid empty database. SQLite gives its journal the same mode. */
 async function createForOwner(path: string): Promise<void> {
   if (path === ':memory:') return;
   const file = await open(path, 'a', 0o600);

@@ -24,7 +24,7 @@ export async function openAsRunLog(store: Pick<Store, 'log'>): Promise<AsRunLog>
 
 export class AsRunLog {
   readonly #log: Log<StoredEntry>;
-  /** Keys of stored events: gateways report each event until a hundred newer ones exist. */
+  /** Keys of stored events. Gateways report an event repeatedly, until a hundred newer ones exist. */
   #seen: Set<string>;
 
   constructor(log: Log<StoredEntry>, entries: readonly StoredEntry[]) {

@@ -9,7 +9,7 @@ const at = (zone: string, date: string, hour: number, minute = 0) =>
   new Date(instantOf(zone, dayOf(date), hour * 60 + minute)).toISOString();
 
 describe('wall clock times of a zone', () => {
-  it('moves a time that is skipped forward by the length of the gap', () => {
+  it('moves a skipped time forward by the length of the gap', () => {
     expect(at('Europe/Berlin', '2026-03-29', 2, 30)).toBe('2026-03-29T01:30:00.000Z');
     expect(at('America/New_York', '2026-03-08', 2)).toBe('2026-03-08T07:00:00.000Z');
     expect(at('Australia/Lord_Howe', '2026-10-04', 2, 10)).toBe('2026-10-03T15:40:00.000Z');

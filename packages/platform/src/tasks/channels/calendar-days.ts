@@ -15,8 +15,8 @@ export function weekdayOf(day: DayNumber): number {
 }
 
 /**
- * The instant at which clocks of the zone show that time. A skipped time moves forward by the length of the gap; of a time that occurs
- * twice, the first one counts.
+ * The instant at which clocks of the zone show this minute of the day. A skipped time moves forward by the length of the gap; of a time
+ * that occurs twice, the first one counts.
  */
 export function instantOf(zone: string, day: DayNumber, minuteOfDay: number): number {
   const localMs = day * dayMs + minuteOfDay * minuteMs;

@@ -47,7 +47,7 @@ describe('a channel that is on', () => {
     run.update(channel, items, '/dark', all, startMs + 9 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'a', startMs: startMs + 9 * minuteMs, offsetMs: 0 });
     expect(run.startsWith).toBe('');
-    // Once it has started, a missing file does not stop it.
+    // Once the playlist has started, a missing file does not stop it.
     run.update(channel, items, '/dark', second, startMs + 10 * minuteMs);
     expect(run.entries[0]).toMatchObject({ id: 'b', startMs: startMs + 10 * minuteMs });
   });

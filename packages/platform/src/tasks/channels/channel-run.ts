@@ -23,7 +23,7 @@ const guideAgeMs = 30_000;
 /** Maximum number of slots of the program guide in a response. */
 const maxSlots = 2_000;
 
-/** Equal placeholders for the fields of a schedule that change without the operator, so that only the other fields are compared. */
+/** Overwrites the fields of a schedule that change without the operator, before two schedules are compared. */
 const moving = { anchor: 0, ended: 0 };
 
 export class ChannelRun {
@@ -131,7 +131,10 @@ export class ChannelRun {
   }
 }
 
-/** Moves the anchor forward, so that lookups do not compute from a time years ago. */
+/**
+ * The anchor of the new schedule: a time and its position in the playlist, from which lookups compute. It is renewed with each order, so
+ * that lookups do not compute over years.
+ */
 function anchorOf(before: Schedule | undefined, next: ScheduleContent, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);

@@ -144,7 +144,7 @@ export class ChannelRunner {
     return row?.state ?? 'waiting';
   }
 
-  /** The node that plays a channel. `node` of a channel starts with the id of that node. */
+  /** The node that plays a channel. In a cluster, the field `node` of a channel is `{node id}:{data folder}`. */
   #nodeOf({ node, nodeName }: StoredChannel): { name: string; isGone: boolean } {
     const { nodes } = this.#deps;
     const known = nodes.list().find(({ id }) => node.startsWith(`${id}:`));

@@ -45,7 +45,7 @@ export function toSchedule(
   };
 }
 
-/** Titles of items other than files. */
+/** Ids and titles of the items that show a live stream. */
 export function liveTitles(channel: Channel): [string, string][] {
   return liveItems(channel).map(({ id, name, source }) => [id, name || source]);
 }

@@ -194,7 +194,7 @@ export class ChannelSettings {
     return { ...draft, title: draft.title || stream, playlist, weekly };
   }
 
-  /** The item with a unique id, and with its file kept in the library. */
+  /** Validates an item; returns it with a unique id, after its file was moved to the kept files of the library. */
   async #checkedItem(item: ChannelItem, minutes: number, known: Set<string>): Promise<ChannelItem> {
     if (item.kind === 'break' && minutes <= 0) throw new AppError('invalidRequest', because('channel.no-length'));
     if (item.kind === 'live' && minutes <= 0)

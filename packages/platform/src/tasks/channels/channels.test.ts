@@ -97,7 +97,7 @@ it('refuses to show a channel on itself, and invalid stream names', async () => 
   await expect(channels.update(id, { ...draft, playlist: [item] }, actor)).rejects.toThrow(/the channel itself/);
 });
 
-it('returns the server of a channel that plays elsewhere, and reports when that does not respond', async () => {
+it('returns the server of a channel that plays elsewhere, and reports when that server is gone', async () => {
   const two = { self: { id: 'n2', name: 'two' }, list: () => [], isGone: () => false };
   const { channels: there, store } = await open({ nodeId: 'n2:/data', nodes: two });
   const { id } = await there.create(draft, actor);

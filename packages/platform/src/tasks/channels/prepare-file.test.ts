@@ -1,4 +1,4 @@
-// FFmpeg prepares files of different formats; its own tools then read the results as one sequence.
+// FFmpeg prepares files of different formats; ffprobe then counts the packets of the results.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('prepared files', () => {
       expect(durationMs % 320).toBe(0);
       const { video, audio } = countPackets(output);
       expect(video).toBe(durationMs / 40);
-      // One frame more than in the duration: the priming frame of the encoder.
+      // One frame more than the duration contains: the priming frame of the encoder.
       expect(audio).toBe((durationMs * 48) / 1024 + 1);
       expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
       const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));
@@ -88,7 +88,7 @@ describe('prepared files', () => {
     },
   );
 
-  it('refuse files without media, and leave no file behind', async () => {
+  it('are not created from a source without media, and no partial file is left behind', async () => {
     const source = join(folder, 'text.mp4');
     writeFileSync(source, 'no media');
     const output = join(folder, 'text.flv');

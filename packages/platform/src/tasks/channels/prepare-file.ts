@@ -1,4 +1,4 @@
-// One FFmpeg run that prepares a file for a channel, with limits on resources and time, and the index of the result.
+// Prepares a file for a channel: one FFmpeg run with limits on resources and time, then the index of its output.
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const cpuPerSecond = 30;
 const extraCpuSeconds = 60;
 /** Bitrate of audio and container, kbps. */
 const otherKbps = 200;
-/** Time by which a short file may exceed its size at the given bitrate, seconds. */
+/** Duration that is added before the size is computed from the bitrate, seconds: short files exceed their bitrate. */
 const extraSeconds = 4;
 /** Maximum size relative to the size at the given bitrates. */
 const sizeFactor = 2;

@@ -186,7 +186,7 @@ describe('a schedule with live streams', () => {
       ...[slot.clip.id, isoOf(slot.startMs).slice(11, 16), slot.offsetMs / minuteMs],
     ]);
 
-  it('moves the following items forward when the stream of the playlist was not published', () => {
+  it('starts the following items earlier when the stream of the playlist was not published', () => {
     const plan = schedule({ playlist: [clip('a', hourMs), live('x', hourMs), clip('b', 2 * hourMs)] });
     expect(followed(plan, { clip: 'a', atMs: startMs + 2_000, offsetMs: 0 })).toBe(plan);
     const moved = followed(plan, { clip: 'b', atMs: startMs + hourMs, offsetMs: 0 });
@@ -220,7 +220,7 @@ describe('a schedule with live streams', () => {
     expect(followed(moved, { clip: 'film', atMs: startMs + 20.5 * hourMs, offsetMs: 20 * hourMs })).toBe(moved);
   });
 
-  it('is moved neither by files nor by items outside the playlist', () => {
+  it('is not moved by items outside the playlist; without live streams it is never moved', () => {
     const news = { days: everyDay, minuteOfDay: 20 * 60, clips: [clip('news', hourMs)], longestMs: 0 };
     const plan = schedule({ zone: 'UTC', playlist: [clip('a', hourMs), clip('b', hourMs)], weekly: [news] });
     for (const beginning of [

@@ -9,7 +9,7 @@ export interface Clip {
   /** The prepared file. */
   readonly file: string;
   readonly durationMs: number;
-  /** Whether the file repeats for the duration. */
+  /** Whether the file repeats until `durationMs` is over. */
   readonly loops: boolean;
   /** A live stream that plays in place of the file, `app/stream`; '' for a file. */
   readonly live: string;
@@ -70,7 +70,7 @@ interface Window {
 const maxEntryMs = 24 * 3_600_000;
 /** Slot length of the filler if there is neither playlist nor weekly entry, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Maximum number of ended entries that are kept: lookups cover two days, and at most one entry ends per minute. */
+/** Maximum number of ended entries that are kept; lookups need those of the last two days. */
 const maxEnded = 200;
 /** Deviation from the scheduled time up to which the schedule is not moved, milliseconds: gateways continue without a cut. */
 const toleranceMs = 5_000;
@@ -124,7 +124,7 @@ export function continuedAnchor(before: Schedule, after: ScheduleContent, atMs: 
   return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
 }
 
-/** A part of the schedule that has been played. */
+/** The start of a clip, as reported by a gateway: at `atMs`, from the position `offsetMs` of the clip. */
 export interface Beginning {
   /** Id of the clip. */
   readonly clip: string;

@@ -91,7 +91,7 @@ it('a hundred waiting targets share one lookup of the streams that forwards publ
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
   await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));
-  // The output of each target once, and the outputs of all targets once.
+  // 100 for the plans, each of which resolves its own output, and 100 for the shared lookup.
   expect(looked).toBeLessThanOrEqual(200);
 });
 

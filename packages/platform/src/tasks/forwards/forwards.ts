@@ -46,7 +46,7 @@ const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema
 const saltLength = 8;
 /** Cache time of the streams that forwards publish back to this server, milliseconds: each waiting target needs them twice a second. */
 const outputsMs = 250;
-/** Assumed size if the media server does not report it. */
+/** Frame size of a source if the media server does not report it. */
 const usualFrame = { width: 1920, height: 1080 };
 const noServer = because('target.forward-server-missing');
 /** A source that represents any stream: whether a target needs FFmpeg does not depend on it. */
@@ -59,7 +59,7 @@ export interface Forwards {
   remove(platform: string, actor: Actor): Promise<void>;
   /** Starts or stops all targets, or those of one group; resolves with the number of changed targets. */
   switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number>;
-  /** Adds the targets, disabled, unless one of them is refused or `preview` is set. */
+  /** Adds the targets in the disabled state. Adds none if one of them is refused or `preview` is set. */
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport>;
   /** Changes the destination of a target. A running process keeps the old one; the next process uses the new one. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
@@ -197,8 +197,8 @@ class StoredForwards implements Forwards {
   }
 
   /**
-   * Whether a stream may be sent: the named stream, or any that is not the output of a forward on this server; never the output of this
-   * target itself.
+   * Returns a check whether the target may send a stream. A target with a stream name sends only that stream. Without a name, it sends any
+   * stream that no forward on this server publishes. A target never sends its own output.
    */
   async #acceptable(target: ForwardTarget, output: string) {
     const ownOutput = await this.#deps.ownAddresses.streamOf(output);

@@ -115,7 +115,7 @@ class GatewayTargetTests implements TargetTests {
   }
 }
 
-/** Whether a platform treats both as the same channel. The query of a key is ignored: it contains settings of the stream. */
+/** Whether a platform treats both addresses as the same channel. The query of a key is ignored: it contains settings of the stream. */
 export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
   const [first, second] = [a, b].map(({ server, secret }) => [
     server.trim().replace(/\/+$/, '').toLowerCase(),

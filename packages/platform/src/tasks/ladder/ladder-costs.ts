@@ -14,7 +14,7 @@ import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../../w
 
 /** Share of all processors that a ladder may use: the rest is for gateway, console and other streams. */
 const machineShare = 0.75;
-/** CPU usage of reading, audio and sending, in addition to the video encoders, cores. */
+/** Number of cores that reading, audio and sending use in addition to the video encoders. */
 const besideCores = 0.08;
 /** Maximum number of cached costs; an operator may try many bitrates. */
 const maxKnown = 500;
@@ -94,7 +94,7 @@ export class LadderCostMeter {
     const roomCores = this.#deps.cores * machineShare - decodeCores - besideCores;
     const hardware = this.#encoders?.find(({ encoder, isUsable }) => isUsable && encoder !== 'libx264')?.encoder;
     const encoder = hardware ?? 'libx264';
-    // The source itself replaces the largest rendition if it is offered.
+    // Leaves out a rendition of the height of the source, because the source itself can replace it.
     const below = steps.filter(({ height }) => height < probeSource.height);
     const speeds = hardware
       ? (['veryfast'] as const)
@@ -122,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** CPU usage without decoding, cores, rounded to two digits; 0 when it could not be measured. */
+  /** Number of cores used without decoding, rounded to two digits; 0 when it could not be measured. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);

@@ -23,7 +23,7 @@ export type PlannedRendition =
       /** Pixels, even. */
       readonly width: number;
       readonly height: number;
-      /** Uses every n-th frame of the source and the source's keyframes. */
+      /** Uses every n-th frame of the source, and all its keyframes. */
       readonly divisor: number;
       /** kbit/s. */
       readonly kbps: number;
@@ -78,7 +78,7 @@ export function planLadder(config: LadderChoice, source: LadderSource): LadderPl
   return { renditions, leftOut };
 }
 
-/** The shorter side, so that renditions of a portrait video are the same. */
+/** The shorter side, so that a portrait video has the same renditions as a landscape video. */
 function shortSide({ width, height }: LadderSource): number {
   return Math.min(width, height);
 }
@@ -91,7 +91,7 @@ function obstacleTo(
   const rows = shortSide(source);
   if (step.height > rows) return 'larger-than-source';
   const isOwnSize = step.height === rows && takesSource;
-  // If the size is unknown, the source replaces the rendition of its size.
+  // While the bitrate of the source is unknown (0), the source replaces the rendition of the same height.
   return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
 }
 

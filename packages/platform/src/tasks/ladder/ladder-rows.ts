@@ -53,8 +53,8 @@ export function renditionRows(
 }
 
 /**
- * The renditions with media, for a master playlist. Their bitrate is that of the segments, or the configured maximum before the first
- * segment. `isStream`: the source itself.
+ * The renditions with media, for a master playlist. Their bitrate is that of the segments; before the first segment, it is
+ * the configured maximum. `isStream`: the only entry of `planned` is the source itself.
  */
 export function variantsOf(
   planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],

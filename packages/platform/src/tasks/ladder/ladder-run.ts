@@ -74,7 +74,7 @@ function toWorkerPlan(
       hasSound: facts.audioCodec !== '',
     }),
     secrets: [key.secret, ...source.secrets],
-    // Speed is not watched: a ladder that is too slow is reported, but still serves viewers.
+    // A ladder that is too slow is only reported, not restarted, because it still serves viewers.
     watchesSpeed: false,
     facts: { source: signatureOf(facts), plan },
     isSourceLive: () => isLive(source),

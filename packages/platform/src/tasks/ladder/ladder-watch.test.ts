@@ -20,7 +20,7 @@ describe('state of a ladder', () => {
     expect(watch.idleMs(nowMs + 6_000)).toBe(1_000);
   });
 
-  it('detects that it keeps up', () => {
+  it('detects that the ladder keeps up', () => {
     const watch = new LadderWatch(0);
     const nowMs = looks(watch);
     expect(watch.speed).toBe(1);

@@ -40,7 +40,7 @@ interface Run {
   readonly stream: string;
 }
 
-/** Enabled ladders by worker. */
+/** Streams of the started ladders by worker id. */
 const runs: CollectionType<Run> = {
   name: 'ladder-runs',
   schema: z.object({ app: z.string(), stream: z.string() }),
@@ -126,7 +126,7 @@ export class Ladder {
     });
   }
 
-  /** The variants of a stream. Starts an on-demand ladder unless the request is a peek. */
+  /** The variants of a stream. Starts an on-demand ladder unless `isPeek` is set. */
   async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
     const none: Multivariant = { state: 'none', variants: [] };
     const config = await this.current();
@@ -153,7 +153,7 @@ export class Ladder {
     if (variants.length === planned.length) return { state: 'ready', variants };
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
-    // A track may never start: audio that is announced but not sent.
+    // The playlist waits only for a limited time, because a track may never start: audio that is announced but not sent.
     const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };

@@ -127,7 +127,7 @@ export class OnvifCamera {
     return this.#rtspAddress(textAt(body, 'GetStreamUriResponse', 'MediaUri', 'Uri'));
   }
 
-  /** Replaces the host by that of the camera, because cameras behind NAT report their internal address. */
+  /** Replaces the host by the one that the operator entered, because cameras behind NAT report their internal address. */
   #rtspAddress(text: string): string {
     const [, scheme = '', port = '', rest = ''] =
       /^(rtsps?):\/\/(?:[^/@]*@)?(?:\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(:\d{1,5})?([/?][^\s\p{Cc}]*)?$/iu.exec(text) ?? [];

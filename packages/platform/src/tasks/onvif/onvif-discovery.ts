@@ -33,7 +33,7 @@ export interface DiscoveryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Resolves after some seconds with the cameras that responded, by address. */
+/** Resolves after some seconds with the cameras that responded, sorted by address. */
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
   const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {

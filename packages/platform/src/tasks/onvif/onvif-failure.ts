@@ -22,7 +22,7 @@ export function onvifBusy(host: string): AppError {
   return new AppError('mediaUnreachable', because('onvif.busy', { host }));
 }
 
-/** Converts errors of `sendCameraRequest`. `afterMs`: time since the operator's request began, which may consist of several calls. */
+/** Converts an error of `sendCameraRequest` to a refusal. `afterMs`: time since the operator's request, which may take several calls. */
 export function onvifFailure(error: unknown, host: string, afterMs: number): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RefusedAddress)

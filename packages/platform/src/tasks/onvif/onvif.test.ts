@@ -168,7 +168,7 @@ describe('a response that', () => {
     expect(await failure(read(url))).toMatch(expected);
   });
 
-  it('has no profiles leaves none', async () => {
+  it('contains no profiles is accepted', async () => {
     const { url } = await start({
       responses: { GetProfiles: (response) => sendSoap(response, 200, '<GetProfilesResponse/>') },
     });

@@ -79,7 +79,7 @@ export function childrenNamed(element: XmlElement | undefined, name: string): re
 /** Text for an element or attribute. Characters that XML does not allow are removed. */
 export function escapeXml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-  // XML 1.0 §2.2 excludes other control characters. JavaScript iterates by code points, so surrogate pairs stay intact.
+  // XML 1.0 §2.2 allows no control characters except tabs and line breaks. Iteration is by code points, so surrogate pairs stay intact.
   const allowed = [...text].filter((each) => each >= ' ' || /[\t\n\r]/.test(each)).join('');
   return allowed.replace(/[&<>"']/g, (each) => entities[each]!);
 }

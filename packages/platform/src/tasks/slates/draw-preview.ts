@@ -1,4 +1,4 @@
-// Draws a slate with its texts as one JPEG, using the filters that also encode the slate.
+// Draws a slate with its texts as one JPEG, with the same FFmpeg filters as the encoded slate.
 import { AppError, because, type RefusalDetail, verbatim } from '@srs-stack/contract';
 import { runForImage } from '../../workers/image-run.ts';
 import { probeClip } from './encode-slate.ts';

@@ -75,7 +75,7 @@ async function encodeTo(
   });
 }
 
-/** Probes the part of the clip that is repeated. */
+/** Probes a clip. `seconds` is the length of the part that the slate repeats. */
 export async function probeClip(path: string): Promise<SlateClipSource> {
   const { format, video, audio } = await probeMedia({ file: path });
   const known = Number(format.duration);

@@ -32,7 +32,7 @@ export class LastFrames {
     this.#deps = deps;
   }
 
-  /** Takes missing frames of silent sources, and forgets those of sources that send again. */
+  /** Decodes the last keyframe of sources that have fallen silent, and forgets the frames of sources that send again. */
   async look(streams: readonly MediaServerStream[], signal: AbortSignal): Promise<void> {
     const sending = streams.filter((stream) => !isAbsent(stream));
     const known = streams.map((stream) => [nameOf(stream), this.#shapes.get(nameOf(stream))] as const);

@@ -148,7 +148,7 @@ function videoEncoder({ codec, profile, level }: VideoShape, kbps: number | unde
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', ...(kbps === undefined ? ['-tune', 'stillimage'] : [])],
     ...['-bf', '0', '-sc_threshold', '0', '-flags', '+cgop'],
-    // Parsers decode the first frame of the encoder that takes over with the parameters of the slate; these basic parameters fit every
+    // When an encoder connects, parsers still decode its first frame with the parameters of the slate; these basic parameters fit every
     // encoder.
     ...(level ? [] : ['-weightp', '0']),
     ...['-profile:v', h264Profiles[profile.toLowerCase()] ?? 'high', ...(level ? ['-level:v', level] : [])],

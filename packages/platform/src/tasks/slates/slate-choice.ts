@@ -25,8 +25,8 @@ export class SlateChoice {
   }
 
   /**
-   * The best existing file. Starts encoding a missing one; if there is none yet, the fastest one first. @param name of the stream;
-   * undefined for one without a source.
+   * The best existing file. Starts encoding better files; if no file exists, starts with the one that is encoded fastest.
+   * @param name name of the stream; undefined for a stream without a source.
    */
   choose(shape: SlateShape, name: string | undefined, signal: AbortSignal): string | undefined {
     const { files } = this.#deps;

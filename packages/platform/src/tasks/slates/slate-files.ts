@@ -74,7 +74,7 @@ export class SlateFiles {
   constructor(deps: SlateFilesDeps, folder: string) {
     this.#deps = deps;
     this.#folder = folder;
-    // Another node may have removed the image, or the store may have lost it.
+    // The image must be stored again if another node has removed it or the store has lost it.
     deps.store.subscribe((change) => {
       if (change.kind === 'anything' || (change.kind === 'row' && change.collection === images.name)) this.#shared = '';
     });
@@ -127,7 +127,7 @@ export class SlateFiles {
     return this.#encoding?.ended;
   }
 
-  /** Removes files that neither an order nor the setting needs. `image`: of the setting, which may change during the call. */
+  /** Removes files that neither an order nor the setting needs. `image` reads the setting, which may change during the call. */
   async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
     const kept = new Set(slates);
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
@@ -139,11 +139,11 @@ export class SlateFiles {
     }
   }
 
-  /** Copies an image that another node received from the store, or stores the local one if the store has none. */
+  /** Copies the image from the store if another node has received it, or stores the local image if the store has none. */
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
-    // Set before the call, because a change of the store meanwhile resets it.
+    // Set before `#share`, because a change of the store during that call must reset it.
     this.#shared = image;
     try {
       if (!(await this.#share(image, path))) this.#shared = '';

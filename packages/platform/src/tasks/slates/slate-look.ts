@@ -24,6 +24,6 @@ export interface SlateLook extends SlateText {
 
 export function lookKey({ image, title, text, clip, frame }: SlateLook): string {
   const added = [title, text, clip?.version ?? '', frame ? `${frame.version}${frame.isBlurred ? ' blurred' : ''}` : ''];
-  // Without additions, the name is the same as in earlier releases.
+  // A look with only an image has the same name as in earlier releases.
   return added.every((part) => part === '') ? image : JSON.stringify([image, ...added]);
 }

@@ -1,4 +1,4 @@
-// Draws previews of slates for the stored setting and for unsaved changes, with few in parallel.
+// Draws previews of slates for the stored setting and for unsaved changes, a few at a time.
 import { AppError, because } from '@srs-stack/contract';
 import type { drawPreview } from './draw-preview.ts';
 import type { SlateClipFile } from './slate-clip.ts';

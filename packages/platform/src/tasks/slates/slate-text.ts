@@ -59,7 +59,7 @@ export function layOut(text: SlateText, frame: FrameSize, hasImage: boolean): Te
   return { lines, strip: hasImage ? strip : undefined };
 }
 
-/** Stacks the lines, starting at 0. */
+/** Stacks the lines downwards from y = 0. */
 function linesOf({ title, text }: SlateText, { width, height }: FrameSize, scale: number) {
   const unit = Math.min(width, height) * scale;
   const titles = brokenLines(title, Math.round(unit * titleSize), width);

@@ -253,7 +253,7 @@ it('follows the streams while a slate is being encoded', async () => {
   await eventually(() => expect(slates.query().streams).toHaveLength(2));
 });
 
-it('encodes again with the texts, and refuses one without a font', async () => {
+it('encodes again when the texts change, and refuses a text without a font', async () => {
   const texts: string[] = [];
   encode = async ({ title, text, file }) => {
     texts.push(`${title}|${text}`);

@@ -130,7 +130,7 @@ export class Slates {
     }
   }
 
-  /** Moves a new upload to the kept files. */
+  /** Moves a new upload to the kept files of the library; returns its new name. */
   async #keptClip(target: string): Promise<string> {
     if (target === this.#setting.current().clip) return target;
     if (!(await this.#clip.find(target))) throw new AppError('fileNotFound', because('slate.clip-missing'));
@@ -266,9 +266,7 @@ export class Slates {
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /**
-   * All orders: those of live and started streams, and of backups, which need no slate and are ordered even for streams that are not live.
-   */
+  /** All orders: of live streams, of started streams, and of backups. A backup needs no slate, and its stream need not be live. */
   #allOrders(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);

@@ -25,7 +25,7 @@ export interface CameraPlanDeps {
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
   readonly ownStreamOf: (address: string) => Promise<string>;
-  /** Whether a task needs that stream of this server even without viewers. */
+  /** Whether a task needs a stream of this server even without viewers. */
   readonly isNeeded: (stream: { app: string; stream: string }) => Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ interface Pulled {
   readonly own: OwnStream | undefined;
 }
 
-/** Sources that the media server does not pull itself. */
+/** Plans FFmpeg for sources that the media server does not pull itself. */
 async function planFfmpeg(
   camera: Camera,
   { url, limits, secrets, facts, own }: Pulled,
@@ -99,7 +99,7 @@ export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 
   return `${defaultApp}/${splitKey(camera.secret).name}`;
 }
 
-/** The smaller stream as a separate camera: always pulled, for images of all cameras without viewers. */
+/** The smaller stream as a separate camera. It is always pulled, so that the Sources page has an image of each camera. */
 export function subCameraOf(camera: Camera): Camera | undefined {
   const { subAddress, secret } = camera;
   const [source] = camera.files;

@@ -57,7 +57,7 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
 
 function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: number): void {
   const kbps = Number(bitRate) / 1_000;
-  // Live sources do not report a bitrate.
+  // Live sources report no bitrate (NaN) and are accepted.
   if (!(kbps > maximum)) return;
   const values = { name: name || because('source.unnamed'), kbps: Math.round(kbps), maximum };
   throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));

@@ -25,7 +25,7 @@ export function createNeededStreams(deps: NeededStreamsDeps): (stream: NamedStre
   const clock = deps.clock ?? (() => performance.now());
   const read = createCache(maxAgeMs, clock, async () => {
     const [shown, targets] = await Promise.all([deps.channels.shownStreams(), deps.forwards.targets()]);
-    // Only forwards of a named stream: a forward of the newest stream needs no particular one.
+    // Only forwards of a named stream: a forward of the newest stream needs no particular stream.
     const forwarded = Object.values(targets).flatMap(({ enabled, stream }) => (enabled ? [stream] : []));
     return { shown, forwarded: new Set(forwarded) };
   });

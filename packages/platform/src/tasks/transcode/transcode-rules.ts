@@ -27,7 +27,7 @@ export function checkTranscode(config: TranscodeConfig): void {
 }
 
 /**
- * Checks settings that are saved while transcoding is off. Incomplete ones are accepted, because older clients save zeros, but no number
+ * Checks settings that are saved while transcoding is off. Accepts incomplete settings, because older clients save zeros, but no number
  * above the limits. Throws like `checkTranscode`.
  */
 export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {

@@ -52,7 +52,7 @@ export interface Transcode {
   /** Changes the destination. A running process keeps the old one; the next process uses the new one. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
-  /** Accepts an image in Base64 that the settings may then name. */
+  /** Stores an image (Base64); the settings can then refer to its id. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
   /** The worker if enabled, by its id. */

@@ -108,12 +108,12 @@ describe('a file on another server', () => {
     expect((planned as { detail: { text: string } }).detail.text).toContain(words);
   });
 
-  it('reports a failed download, and a missing file when it is unknown', async () => {
+  it('is reported when its download failed, and as missing when no server has it', async () => {
     expect(await planOf({ ...away, object }, 'no line')).toMatchObject({ detail: { key: 'file-not-coming' } });
     expect(await planOf(undefined)).toMatchObject({ kind: 'fail', reason: 'file-missing' });
   });
 
-  it('is used on its own server while that accepts tasks', async () => {
+  it('is used on the server that has it while that server accepts tasks', async () => {
     expect(await suitsHere(target, withFile({ ...away, object, isNodeThere: true, isNodeRunning: true }))).toBe(false);
     expect(await suitsHere(target, withFile({ ...away, object }))).toBe(true);
     expect(await suitsHere(target, withFile(away))).toBe(false);

@@ -83,7 +83,7 @@ export async function suitsHere(
   return away.every((file) => file?.object !== undefined && !file.isNodeRunning);
 }
 
-/** State of files on other nodes: downloading, or waiting for the node. Undefined when one does not exist. */
+/** State of files on other nodes: downloading, or waiting for the node. Undefined when a file does not exist. */
 async function remoteFileState(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],

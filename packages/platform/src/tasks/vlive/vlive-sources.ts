@@ -102,7 +102,7 @@ class CheckedVliveSources implements VliveSources {
   async #checkBitrate({ item, facts }: Probed) {
     const { vlive } = this.#deps.limits.current();
     const kbps = Number(facts.format.bit_rate) / 1_000;
-    // Live sources do not report a bitrate.
+    // Live sources report no bitrate (NaN) and are accepted.
     if (!(kbps > vlive)) return;
     throw new AppError(
       'sourceBitrateTooHigh',

@@ -71,7 +71,7 @@ export interface VlivesDeps {
   readonly now: () => Date;
   /** Returns the names of channels and slates that use a library file. */
   readonly otherUsers: () => Promise<(file: string) => string[]>;
-  /** Lets another node use its files as a source; resolves with the sources. */
+  /** Makes a node use files that it has as the sources of a target; resolves with the sources. */
   readonly callNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 
@@ -226,7 +226,7 @@ class StoredVlives implements Vlives {
     ];
   }
 
-  /** Keeps a file that a client sent back. If it is missing, the worker reports it. */
+  /** Keeps the file of a playlist entry in the library. A missing file is no error here: the worker reports it. */
   async #keepSent(file: MediaSource): Promise<MediaSource> {
     if (file.type === 'stream') {
       checkStreamAddress(withEncodedUserInfo(file.target));

@@ -2,7 +2,7 @@
 import { outputArgs } from './address.ts';
 import { baseArgs } from './base.ts';
 
-/** Filter graph of the demo. 960×540 at 25 frames/s takes about a sixth of a core. The clock is the small one of FFmpeg, enlarged. */
+/** Filter graph of the demo. 960×540 at 25 frames/s takes about a sixth of a core. The clock is cut out of `testsrc2` and enlarged. */
 const graph = [
   'gradients=size=240x135:rate=25:nb_colors=3:c0=0x0b1015:c1=0x0d8376:c2=0x1a2f4a:seed=7:speed=0.012,scale=960:540:flags=bilinear,format=yuv420p[back]',
   "testsrc2=size=320x180:rate=25,crop=98:14:3:4,format=gray,lutyuv=y='if(gt(val\\,110)\\,235\\,16)',scale=686:98:flags=neighbor,format=yuv420p,pad=780:160:48:31:color=0x101010[clock]",

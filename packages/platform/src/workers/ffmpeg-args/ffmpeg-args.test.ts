@@ -27,7 +27,7 @@ describe('addresses', () => {
     expect(withEncodedUserInfo(typed)).toBe(sent);
   });
 
-  it('know their scheme, and no other scheme is opened', () => {
+  it('have a scheme in lower case; unknown schemes are refused', () => {
     expect(schemeOf('RTMP://h')).toBe('rtmp');
     for (const address of [
       'file:///etc/passwd',

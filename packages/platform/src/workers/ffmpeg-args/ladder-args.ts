@@ -24,7 +24,7 @@ export interface LadderArgs {
   readonly outputs: readonly LadderOutput[];
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
-  /** Whether the source is a rendition: keyframes are then at its keyframes, otherwise every two seconds. */
+  /** Whether the source is a rendition: if so, keyframes are at those of the source, otherwise every two seconds. */
   readonly followsSource: boolean;
   readonly hasSound: boolean;
 }
@@ -71,7 +71,7 @@ export function scaleGraph(pictures: readonly Omit<PictureOutput, 'address'>[], 
     .map(({ width, height, divisor }, index) => {
       const from = index === 0 ? '[0:v:0]' : `[s${index - 1}]`;
       const isLast = index === pictures.length - 1;
-      // Keeps keyframes at any rate; `key` is the flag of the source's frames.
+      // Keeps every n-th frame and all keyframes; `key` is 1 for a keyframe of the source.
       const rate = divisor > 1 ? `select=key+not(mod(n\\,${divisor})),` : '';
       const size = `${from}scale=${width}:${height},setsar=1`;
       const out = `${rate}${formatOf(encoder)}[v${index}]`;

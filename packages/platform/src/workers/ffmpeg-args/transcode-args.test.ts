@@ -39,7 +39,7 @@ describe('transcode', () => {
     );
   });
 
-  it('keeps the channels for 0', () => {
+  it('keeps the number of audio channels of the source for 0', () => {
     expect(text({})).not.toContain('-ac ');
     expect(text({}, 1)).toContain('-ac 1');
   });

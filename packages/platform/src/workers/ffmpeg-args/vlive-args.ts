@@ -16,10 +16,10 @@ export type VliveInput =
   | { readonly kind: 'file'; readonly path: string }
   /** Path of a concat list from `concatList`. */
   | { readonly kind: 'playlist'; readonly path: string }
-  /** `isLive`: it sets its own pace and cannot be repeated. */
+  /** `isLive`: the source sets its own pace and cannot be repeated. */
   | { readonly kind: 'stream'; readonly url: string; readonly isLive: boolean };
 
-/** What must be re-encoded; `size` if videos of several sizes get the same one. */
+/** What must be re-encoded; `size`: the common size, if the videos have several sizes. */
 export interface VliveEncoding {
   readonly video: boolean;
   readonly audio: boolean;

@@ -22,7 +22,7 @@ test('a new connection counts from zero, and values of the old one are kept', ()
   expect(meter.history).toEqual([1_000]);
 });
 
-test('keeps five minutes', () => {
+test('the meter keeps the values of five minutes', () => {
   const meter = new PushMeter();
   for (let slot = 0; slot <= pushHistorySlots + 5; slot++) meter.note(slot * 625_000, slot * 5_000);
   expect(meter.history).toHaveLength(pushHistorySlots);

@@ -2,7 +2,7 @@
 import { addressOf, type Backend } from '../balancer-backends.ts';
 
 export interface BalancedServers {
-  /** HTTP of each server; one protocol for all. */
+  /** HTTP or HTTPS address of each server; all servers use the same protocol. */
   readonly backends: readonly Backend[];
   /** RTMP port, the same on every server; null while RTMP is switched off. */
   readonly rtmpPort: number | null;

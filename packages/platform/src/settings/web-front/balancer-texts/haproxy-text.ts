@@ -62,7 +62,7 @@ frontend web
 ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;
 }
 
-/** Checks over HTTP whether a server accepts publishers. */
+/** The section of a TCP protocol. HAProxy checks over HTTP whether a server accepts publishers. */
 function tcpText(servers: BalancedServers, name: 'rtmp' | 'rtsp', port: number | null): string {
   const { backends } = servers;
   if (port === null) return '';
