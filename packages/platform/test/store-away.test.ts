@@ -131,6 +131,13 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     }
   });
 
+  it('that is full is reported although nothing is saved', async () => {
+    await redis.client.config('SET', 'maxmemory', '1');
+    await expectAlarm('store-full');
+    await redis.client.config('SET', 'maxmemory', '0');
+    await expectAlarm(undefined);
+  });
+
   it('that is full is reported, and accepts writes again when there is space', async () => {
     await redis.client.config('SET', 'maxmemory', '1');
     await expectRefused('store.full');
@@ -167,8 +174,8 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
 
   it('that is read-only for lack of replicas is reported', async () => {
     await redis.client.config('SET', 'min-replicas-to-write', '1');
-    await expectRefused('store.read-only');
     await expectAlarm('store-read-only');
+    await expectRefused('store.read-only');
     await redis.client.config('SET', 'min-replicas-to-write', '0');
     await expectWorking(4);
   });

@@ -69,7 +69,7 @@ class WatchedLink implements RedisLink {
   #awaySinceMs: number | undefined;
   /** The last reported reason why the store is unavailable. */
   #reportedTrouble: string | undefined;
-  /** Why the store refused the last failed command; undefined after a successful poll. */
+  /** Why the store refuses commands: found by the last failed command or by the last poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   /** Why there is no connection, for the log. */
@@ -101,7 +101,7 @@ class WatchedLink implements RedisLink {
         subscriber.subscribe(keys.channel).catch(() => undefined);
       });
     }
-    this.#heard = await this.#beat();
+    [this.#heard] = await this.#beat();
     // Removes entries of killed processes.
     await countUsers(commands, keys).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), beatIntervalMs).unref();
@@ -156,9 +156,10 @@ class WatchedLink implements RedisLink {
     }, reviveMs).unref();
   }
 
-  #beat(): Promise<number> {
+  /** Returns the number of changes, and the error with which the store refuses writes, or an empty string. */
+  #beat(): Promise<[changes: number, refusal: string]> {
     const { keys } = this.#deps;
-    return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<number>;
+    return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<[number, string]>;
   }
 
   /** Polls the store unless a poll is running, so that a slow store is not polled twice. */
@@ -167,9 +168,8 @@ class WatchedLink implements RedisLink {
     this.#isBeating = true;
     const startedAtMs = this.#nowMs();
     this.#beat()
-      .then((changes) => {
-        // Cleared until a command is refused again: this script succeeds even when the store refuses writes.
-        this.#refusal = undefined;
+      .then(([changes, refusal]) => {
+        this.#refusal = refusal === '' ? undefined : refusalOf(new Error(refusal));
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })

@@ -52,12 +52,13 @@ export const scripts = {
     `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
   ),
   /**
-   * KEYS meta, open; ARGV id, process. Records that this process has the store open. Returns the number of changes, even when nothing can
-   * be written (full, read-only).
+   * KEYS meta, open; ARGV id, process. Records that this process has the store open. Returns the number of changes, and the error with
+   * which the store refuses writes (full, read-only), or an empty string.
    */
   beat: script(`${guard}
-    redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
-    return tonumber(redis.call('HGET', KEYS[1], 'changes') or '0')`),
+    local written = redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
+    local refusal = type(written) == 'table' and written.err or ''
+    return { tonumber(redis.call('HGET', KEYS[1], 'changes') or '0'), (string.gsub(refusal, '^-', '')) }`),
   /** KEYS lock; ARGV token. */
   unlock: script(`if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`),
 } as const;
