@@ -19,8 +19,8 @@ export class NalVideo {
   }
 
   /**
-   * The record to announce; undefined while only the frames can provide it. Throws `ProtocolError` rather than replace a valid one by an
-   * invalid one.
+   * The configuration record to announce; undefined while only the frames can provide it. Throws `ProtocolError` for an invalid record
+   * after a valid one.
    */
   readConfig(data: Buffer): Buffer | undefined {
     const units = parameterSetsOf(this.#codec, data);

@@ -20,7 +20,7 @@ interface OpenSample {
 const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
 
 export interface Fmp4MuxerOptions {
-  /** Keyframes carry their parameter sets too: for readers that take no second initialization segment, e.g. FFmpeg. */
+  /** Whether keyframes also contain their parameter sets, for readers that accept no second initialization segment, e.g. FFmpeg. */
   readonly repeatsParameterSets?: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface HlsMultivariantPlaylist {
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Longer segment durations are reduced to this, milliseconds: players buffer some seconds. */
+/** Durations in a playlist are limited to this, milliseconds; real segments last some seconds. */
 const maxDurationMs = 600_000;
 /** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
 const maxAttributesLength = 4_096;

@@ -13,7 +13,10 @@ export class DecodeTimes {
   readonly #maxDepth: number;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** `depth`: number of frames sent before one that is displayed earlier. Increases when the stream reorders more. */
+  /**
+   * `depth`: number of frames that precede a frame in decode order and follow it in display order. Increases up to `maxDepth` when the
+   * stream reorders more.
+   */
   constructor(depth: number, maxDepth: number) {
     this.#depth = depth;
     this.#maxDepth = maxDepth;

@@ -167,7 +167,7 @@ export class RtspPullClient {
     this.#aliveAtMs ??= now;
     if (now - this.#aliveAtMs < this.#silenceMs) return;
     this.#aliveAtMs = now;
-    // Sent even if the server has not responded to the previous one: it may still count it as a sign of life.
+    // Sent even without a response to the previous request: a server that sends no responses may still extend the session.
     this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
       if (response.status === 454) this.#refuse(this.#aliveMethod, response);
       else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';

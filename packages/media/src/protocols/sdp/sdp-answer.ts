@@ -27,7 +27,10 @@ export interface SdpAnswerOptions {
   readonly fingerprint: SdpFingerprint;
   /** From `negotiateSetup`. */
   readonly setup: 'active' | 'passive';
-  /** Our addresses, the preferred one first. Without one, `replaceCandidates` writes into the first section, used or not. */
+  /**
+   * Our addresses, the preferred one first. If empty, `replaceCandidates` later adds addresses to the first section, even if that is
+   * unused.
+   */
   readonly candidates: readonly { readonly ip: string; readonly port: number }[];
   /** Port for peers that cannot use UDP, at the same addresses. */
   readonly tcpPort?: number | undefined;
