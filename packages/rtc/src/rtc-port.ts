@@ -219,7 +219,7 @@ export class RtcPort {
     }
   }
 
-  /** A session whose handler throws must not keep packets from the others. */
+  /** An error in the handler of one session must not stop the packets of the others. */
   #guard(step: () => void): void {
     try {
       step();

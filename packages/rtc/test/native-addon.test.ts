@@ -1,4 +1,4 @@
-// Calls the addon's functions with invalid arguments, as no caller does.
+// Calls the addon's functions with invalid arguments, which no caller in the product passes.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addonReached, loadAddon } from '../src/native-addon.ts';

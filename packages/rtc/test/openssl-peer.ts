@@ -86,7 +86,7 @@ function outputOf(child: ChildProcess): { text: string } {
   return output;
 }
 
-/** RTP of the first 65,536 packets. */
+/** AES-CM for RTP, limited to the first 65,536 packets of a source. */
 class AesCm {
   readonly #key: Buffer;
   readonly #authentication: Buffer;

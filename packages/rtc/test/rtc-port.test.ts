@@ -487,7 +487,7 @@ describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has no
 });
 
 describe('a session', () => {
-  it('that throws does not keep packets from the others', async () => {
+  it('whose handler throws does not stop the packets of other sessions', async () => {
     const peer = await connectedPeer(port);
     const bug = new Error('planted');
     const other = openBare(port, true);

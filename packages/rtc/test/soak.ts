@@ -103,7 +103,7 @@ function badDatagram(): Buffer {
 
 // --- One peer ---------------------------------------------------------------------------------------------------------------
 
-/** One of its sessions may close it. */
+/** A port that one of its sessions may close. */
 type VictimPort = RtcPort & { isOver?: boolean };
 
 class Victim {
@@ -229,7 +229,7 @@ class Victim {
   }
 }
 
-/** Garbage from the peer's own address may end a handshake, which is no error. */
+/** Timeout of a handshake, milliseconds: garbage from the peer's own address may end one, which is no error. */
 const handshakeMs = 1_500;
 
 async function runPort(): Promise<void> {

@@ -158,7 +158,7 @@ describe('an acceptor under attack', () => {
     expect(world.sent.length - before).toBe(1);
   });
 
-  it('accepts a conclusion replayed after its connection ended as one new caller only', () => {
+  it('treats all replays of a conclusion after its connection ended as one new caller', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);

@@ -1,4 +1,4 @@
-// The UDP shell of one caller: its socket, its timer, the clock. All rules are in the pure core.
+// Runs one SRT caller over UDP: owns its socket and timer, and passes it the time. `SrtCaller` implements the protocol.
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { CloseReason } from '../connection/connection-options.ts';

@@ -104,7 +104,7 @@ async function change(
   }
 }
 
-/** Forwards stop requests of this process to the release, until that ends or `until` is aborted. */
+/** Forwards stop requests of this process to the release until `until` is aborted. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);

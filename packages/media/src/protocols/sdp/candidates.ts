@@ -74,7 +74,7 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 
 /**
  * Candidate lines of the addresses, in their order; transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1).
- * The own port of an address applies to UDP; also to TCP, if `udp` and `tcp` are the same number.
+ * The port of an address, if it has one, applies to UDP; also to TCP if `udp` equals `tcp`.
  */
 export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
   const lines = addresses.map(
