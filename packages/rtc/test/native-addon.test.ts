@@ -41,7 +41,7 @@ it('finds no session that was never opened or is closed', () => {
   const send = addon.sender(handle);
   const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   addon.closeSession(handle, session);
-  // The same slot, another session.
+  // The new session uses the same slot, but has another number.
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {

@@ -1,5 +1,5 @@
 // OpenSSL's own client as the peer of a session, through a relay that sends its checks. The caller selects the SRTP profile and gets the
-// keys; it sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
+// keys; the client sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface OpensslOptions {
   readonly cipher: string;
   /** Options of the certificate's key: a long certificate is sent in fragments. */
   readonly key?: readonly string[];
-  /** Longest datagram that it sends in the handshake, bytes. */
+  /** Longest datagram that the client sends in the handshake, bytes. */
   readonly mtu?: number;
 }
 

@@ -141,7 +141,7 @@ describe('a check', () => {
     // If a session had this address, the datagram would be DTLS.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
-    // Both count as ignored when the username is unknown.
+    // With an unknown username, the check also counts as ignored.
     expect(port.counters.ignored).toBe(errorCode === undefined ? 2 : 1);
     expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
       errorCode === undefined ? [] : [errorCode],

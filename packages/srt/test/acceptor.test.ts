@@ -154,7 +154,7 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Only the induction of all these packets gets a response.
+    // Of all these packets, only the induction gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 

@@ -1,4 +1,5 @@
-// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made of it (av1C, AV1-ISOBMFF §2.3).
+// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made from the sequence header (av1C, AV1-ISOBMFF
+// §2.3).
 import { BitReader } from './bit-reader.ts';
 
 export interface Av1Config {
@@ -20,7 +21,7 @@ export const obuType = {
 } as const;
 /** leb128() has at most 8 bytes, AV1 bitstream §4.10.5. */
 const maxLeb128Bytes = 8;
-/** Most OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
+/** Maximum OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
 export const maxObus = 4_096;
 const profileNames = ['Main', 'High', 'Professional'];
 const bt709 = 1;

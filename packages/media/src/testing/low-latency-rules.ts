@@ -189,8 +189,8 @@ function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys are their relative paths
- * without query.
+ * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys: relative paths of the
+ * playlists, without query.
  */
 export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];

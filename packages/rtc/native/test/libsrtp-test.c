@@ -93,7 +93,7 @@ static size_t make_rtcp(uint8_t *packet, uint32_t ssrc) {
   return length;
 }
 
-// Both get the same bytes, of which every third packet is changed; results and output must be equal.
+// Both implementations get the same packet, which is changed one time in three; results and output must be equal.
 static void open_with_both(struct rig *rig, const uint8_t *sealed, size_t length, bool is_report) {
   uint8_t ours[room], theirs[room];
   memcpy(ours, sealed, length);

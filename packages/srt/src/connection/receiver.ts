@@ -130,7 +130,9 @@ export class Receiver {
     this.#base?.addDriftSample(timestampUs, nowUs, this.#rtt.rttUs, this.#initialRttUs);
   }
 
-  /** The sender will not retransmit these (§3.2.9): skips a gap at the head of the buffer that lies inside the range. */
+  /**
+   * The sender will not retransmit the packets `first` to `last` (§3.2.9): skips the gap at the head of the buffer if it is in this range.
+   */
   onDropRequest(first: number, last: number): void {
     const head = this.#buffer.headSequence;
     if (isSequenceBefore(head, first) || isSequenceBefore(last, head)) return;

@@ -118,7 +118,10 @@ export class ReceiveBuffer {
     return this.#next;
   }
 
-  /** Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns their number. */
+  /**
+   * Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns the number of skipped
+   * packets.
+   */
   skipMissingTo(last: number): number {
     let missing = 0;
     while (

@@ -119,8 +119,8 @@ export class SendBuffer {
   }
 
   /**
-   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report
-   * was sent before it arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
+   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report was sent before the
+   * retransmission arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
    */
   markLost(ranges: readonly SequenceRange[], nowUs: number, guardUs: number): SequenceRange[] {
     const gone: SequenceRange[] = [];
@@ -171,7 +171,7 @@ export class SendBuffer {
     return { first, last: addToSequence(sequence, -1) };
   }
 
-  /** Removes everything. Returns the range that was already sent; the sequence numbers of the rest are used again. */
+  /** Removes everything. Returns the range that was already sent; the sequence numbers of unsent packets are used again. */
   discardAll(): SequenceRange | undefined {
     const first = this.#first;
     const sent = this.#next;

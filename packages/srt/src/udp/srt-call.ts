@@ -10,7 +10,7 @@ import { monotonicUs } from './srt-listener.ts';
 
 /** Longest pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** When a call is this much too late, the process was busy, milliseconds. */
+/** When `advance` is called this much too late, the process was busy, milliseconds. */
 const heldUpMs = 100;
 /** After a late call, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
 const graceMs = 30;

@@ -22,7 +22,7 @@ export interface RunReleasesOptions {
   readonly dataDir: string;
   /** Folder of the running code. */
   readonly folder: string;
-  /** The operator's checkout; the same as `folder` unless this is a release. */
+  /** The operator's checkout; equal to `folder` unless the running code is a release. */
   readonly checkout: string;
   /** Runs the servers of this folder until they end. */
   readonly runServers: () => Promise<ServersEnd>;

@@ -15,7 +15,7 @@ export interface EnhancedHead {
 /** Collects the ids of tracks that are dropped. */
 export type OtherTracks = Pick<Set<number>, 'add'>;
 
-/** The hub carries one video and one audio track: the one with this id. */
+/** The hub carries one video and one audio track: those with this track id. */
 const carriedTrackId = 0;
 
 /**

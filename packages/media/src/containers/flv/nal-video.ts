@@ -38,7 +38,7 @@ export class NalVideo {
   }
 
   /**
-   * The frame with 4-byte lengths, and the configuration record from this frame on; undefined if it does not change.
+   * The frame with 4-byte lengths. `config` is the configuration record from this frame on; undefined if the record does not change.
    */
   readFrame(data: Buffer): { payload: Buffer; config: Buffer | undefined } {
     const { lengthSize } = this.#framing;

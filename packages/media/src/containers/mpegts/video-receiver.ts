@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** The access units of a PES packet, usually one; delimiters separate several. */
+  /** The access units of a PES packet: usually one, otherwise separated by delimiters. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {

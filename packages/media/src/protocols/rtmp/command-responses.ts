@@ -7,7 +7,7 @@ import { writeSetChunkSize, writeSetPeerBandwidth, writeWindowAckSize } from './
 import { mediaStreamId, type RtmpMessage } from './message.ts';
 import { streamStatus, writeStatus } from './stream-status.ts';
 
-/** Acknowledgement window requested from the peer and assumed for it, bytes (the value of SRS). */
+/** Acknowledgement window, bytes (the value of SRS): requested from the peer, and used for the peer until it requests another one. */
 export const ackWindowBytes = 2_500_000;
 
 /** `amf3`: the peer sent the command in AMF3 form (type 17), so the response has that form. */

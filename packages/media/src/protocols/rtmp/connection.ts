@@ -88,7 +88,7 @@ export class RtmpConnection {
   /** The rest of an aggregate message; it is processed before the data in the reader. */
   #parts: Iterator<RtmpMessage, undefined> | undefined;
   #partsHeldBack = false;
-  /** The connect command's object; undefined before it. */
+  /** Object of the connect command; undefined before connect. */
   #connect: AmfObject | undefined;
   #announced = false;
   /** Whether the last command had AMF3 form; responses have the same form. */
@@ -382,7 +382,7 @@ export class RtmpConnection {
   }
 }
 
-/** Text of an address that callbacks and logs will contain; '' when it is not text. */
+/** An address or name for callbacks and logs; '' when the value is not text. */
 function addressText(value: AmfValue): string {
   const text = textOf(value) ?? '';
   if (text.length > maxAddressLength) throw new ProtocolError('rtmp', 'address too long');

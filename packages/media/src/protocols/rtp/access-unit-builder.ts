@@ -45,7 +45,9 @@ export class AccessUnitBuilder {
     return previous;
   }
 
-  /** Adds a whole NAL unit. Between fragments of another one it is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3). */
+  /**
+   * Adds a whole NAL unit. Between fragments of another unit this is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3).
+   */
   add(unit: Buffer): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();

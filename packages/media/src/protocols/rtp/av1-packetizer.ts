@@ -8,7 +8,7 @@ const continuesPrevious = 0x80;
 const leastSpaceBytes = 16;
 /** Size of an element's length field, bytes: payloads are shorter than 16,384. */
 const lengthBytes = 2;
-/** Not sent: receivers have no use for them (§5). */
+/** OBU types that are not sent, because receivers have no use for them (§5). */
 const omitted: ReadonlySet<number> = new Set([obuType.temporalDelimiter, obuType.tileList, obuType.padding]);
 
 /** `obus`: those of one temporal unit, without size fields. */

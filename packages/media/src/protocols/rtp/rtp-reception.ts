@@ -25,7 +25,7 @@ export interface ReceptionReport {
   readonly jitter: number;
   /** The middle of the last sender report's NTP time; 0 while there was none. */
   readonly lastReport: number;
-  /** Delay from its arrival to this report, 1/65536 s. */
+  /** Delay from the arrival of that sender report to this report, 1/65536 s. */
   readonly delay: number;
 }
 

@@ -74,7 +74,7 @@ export class RtspPullClient {
   readonly #handler: RtspPullHandler;
   readonly #options: RtspPullOptions;
   readonly #reader: RtspReader;
-  /** Index of the media by its even channel. */
+  /** Index of the media by its RTP channel, which is even. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
   #hasTrack = false;

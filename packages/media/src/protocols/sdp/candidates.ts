@@ -18,7 +18,7 @@ export interface BoundPorts {
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
 /** Maximum host ports of an offer; a browser with many network interfaces has about ten. */
 const maxHostPorts = 32;
-/** Host candidates, IPv4, in the given order (RFC 8445 §5.1.2.1). */
+/** Priority of the first host candidate; each further one is lower (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 /**
  * Priority of candidates for connections that the peer opens (RFC 6544 §4.2: type preference 90, direction preference 4). Lower than all of

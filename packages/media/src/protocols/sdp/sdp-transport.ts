@@ -35,9 +35,9 @@ export interface OfferTransport {
   readonly ufrag: string;
   /** `a=ice-pwd` (RFC 8839 §5.4). */
   readonly password: string;
-  /** At least one, all of the strongest offered hash: the peer's certificate must match one of them (RFC 8122 §5.1). */
+  /** At least one; all use the strongest offered hash. The peer's certificate must match one of them (RFC 8122 §5.1). */
   readonly fingerprints: readonly SdpFingerprint[];
-  /** Undefined when the offer does not contain it. */
+  /** `a=setup`; undefined when the offer has none. */
   readonly setup: SdpSetup | undefined;
   /** ICE-lite (RFC 8445 §2.5): the peer responds to checks and sends none. */
   readonly isLite: boolean;
