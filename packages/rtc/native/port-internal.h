@@ -90,7 +90,7 @@ struct queued_packet {
   uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
 };
 
-// Kernel messages: packets of one length to one peer, of which the last may be shorter, or a single packet.
+// Messages for the kernel: each has packets of one length to one peer (the last may be shorter), or a single packet.
 struct message_buffers {
   struct iovec pieces[flush_packets];
   _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];

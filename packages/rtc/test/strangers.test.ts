@@ -286,7 +286,7 @@ describe('an address that a session has not verified', () => {
     expect(thief.observed.closed).toBe(0);
   });
 
-  it('is given to the peer that responds there while the session connects, and its checks do not take it back', async () => {
+  it('is given to the peer that responds there while the session connects, and checks of the session do not take it back', async () => {
     const thief = openBare(port, true);
     const relay = await relayTo(port);
     relay.judge = (datagram, isToPort) => {

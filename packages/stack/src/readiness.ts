@@ -10,7 +10,7 @@ import { get } from '@srs-stack/process/node-http.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
-/** Polling interval, milliseconds; a start takes a few hundred. */
+/** Polling interval, milliseconds; a start takes a few hundred milliseconds. */
 const lookEveryMs = 40;
 /** Timeout of one probe, milliseconds. */
 const probeTimeoutMs = 2_000;

@@ -14,9 +14,9 @@ export type StoreResult = 'stored' | 'duplicate' | 'too-late' | 'beyond-window';
 
 export class ReceiveBuffer {
   readonly #slots: (ReceivedPacket | undefined)[];
-  /** Next packet to deliver. */
+  /** Sequence number of the next packet to deliver. */
   #next: number;
-  /** One past the newest packet seen. */
+  /** Sequence number after that of the newest received packet. */
   #end: number;
   #stored = 0;
 

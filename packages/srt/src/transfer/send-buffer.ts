@@ -22,11 +22,11 @@ const maxMessageNumber = 0x03ff_ffff;
 export class SendBuffer {
   readonly #capacity: number;
   #packets: (OutgoingPacket | undefined)[];
-  /** Oldest packet kept. */
+  /** Sequence number of the oldest packet in the buffer. */
   #first: number;
-  /** Next new packet to send. */
+  /** Sequence number of the next new packet to send. */
   #next: number;
-  /** One past the newest packet. */
+  /** Sequence number after that of the newest packet. */
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;

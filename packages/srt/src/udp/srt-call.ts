@@ -37,7 +37,7 @@ export interface SrtCallEvents {
   onClosed(reason: CloseReason): void;
 }
 
-/** Connects immediately. `close` releases the socket, as the last event does. */
+/** Connects immediately. The socket is released by `close`, or before the last event. */
 export class SrtCall {
   readonly #socket: Socket;
   readonly #caller: SrtCaller;
