@@ -42,9 +42,9 @@ struct asked_transactions {
 // What the queued packets wait for.
 enum room {
   ROOM_FREE,
-  // The socket to become writable.
+  // Wait for the socket to become writable.
   ROOM_AWAITS_SOCKET,
-  // A timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
+  // Wait for a timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
   ROOM_AWAITS_DEVICE,
 };
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
 import { checkOf, kindOf, loopback, type Observed, openBare, Relay, until } from './rtc-rig.ts';
 
-/** Two master keys and two salts (RFC 5764 §4.2). */
+/** Sizes of a master key and of a salt, bytes (RFC 5764 §4.2). */
 const keyBytes = 16;
 const saltBytes = 14;
 const tagBytes = 10;

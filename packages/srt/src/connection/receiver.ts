@@ -15,7 +15,7 @@ import type { ConnectionCounters } from './connection-stats.ts';
 const ackIntervalUs = 10_000;
 /** Number of packets without a full ACK after which a light ACK is sent (§4.8.1). */
 const lightAckPackets = 64;
-/** Minimum interval of periodic loss reports (§4.8.2). */
+/** Minimum interval of periodic loss reports, microseconds (§4.8.2). */
 const minNakIntervalUs = 20_000;
 /** Maximum number of ACKs whose ACKACK is outstanding; older ones are dropped. */
 const maxOutstandingAcks = 64;

@@ -1,7 +1,7 @@
 // Limits the CPU time of handshakes with keys from unauthenticated callers. Unwrapping the keys takes about a millisecond (PBKDF2); only
 // after that is it known whether the passphrase is right. A caller without a response repeats its handshake.
 
-/** Handshakes whose keys are unwrapped, per second. */
+/** Maximum handshakes per second whose keys are unwrapped. */
 const maxPerSecond = 200;
 /** Maximum per second for one address, which may be a studio behind one router. */
 const maxPerAddress = 50;

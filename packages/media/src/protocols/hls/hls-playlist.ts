@@ -27,7 +27,7 @@ export interface HlsMediaPlaylist {
   readonly kind: 'media';
   readonly targetDurationMs: number;
   readonly segments: readonly HlsSegment[];
-  /** No segment follows. */
+  /** No further segments follow (`EXT-X-ENDLIST`). */
   readonly hasEnded: boolean;
   /** Tag of a feature that needs more than whole, unencrypted MPEG-TS segments; '' without one. */
   readonly feature: string;

@@ -25,7 +25,7 @@ export interface SdpAnswerOptions {
   readonly password: string;
   /** Fingerprint of our certificate (RFC 8122 §5). */
   readonly fingerprint: SdpFingerprint;
-  /** From `negotiateSetup`. */
+  /** Our DTLS role, from `negotiateSetup`. */
   readonly setup: 'active' | 'passive';
   /**
    * Our addresses, the preferred one first. If empty, `replaceCandidates` later adds addresses to the first section, even if that is
