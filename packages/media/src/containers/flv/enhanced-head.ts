@@ -15,7 +15,7 @@ export interface EnhancedHead {
 /** Collects the ids of tracks that are dropped. */
 export type OtherTracks = Pick<Set<number>, 'add'>;
 
-/** The hub carries one video and one audio track: those with this track id. */
+/** Id of the tracks that the hub carries: one video and one audio track. */
 const carriedTrackId = 0;
 
 /**
