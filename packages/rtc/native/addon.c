@@ -121,7 +121,7 @@ static bool take_arguments(napi_env env, napi_callback_info info, size_t wanted,
   return napi_get_cb_info(env, info, &count, arguments, NULL, NULL) == napi_ok && count >= wanted;
 }
 
-// NULL when it is not a handle of this addon.
+// NULL when the value is not a handle of this addon.
 static struct handle *any_handle_of(napi_env env, napi_value value) {
   void *handle = NULL;
   bool is_ours = false;
@@ -132,7 +132,7 @@ static struct handle *any_handle_of(napi_env env, napi_value value) {
   return handle;
 }
 
-// NULL also after the port was closed.
+// Like `any_handle_of`, but NULL also after the port was closed.
 static struct handle *handle_of(napi_env env, napi_value value) {
   struct handle *handle = any_handle_of(env, value);
   return handle && handle->port ? handle : NULL;

@@ -47,7 +47,7 @@ struct handshake_gate {
   size_t shortest_encrypted;
   // Unencrypted records are renumbered: a high number from an attacker would make the peer's records look repeated.
   uint64_t next_number;
-  // Message number of the client's first message that counts: 1 after a cookie.
+  // Message number of the first message of the client's handshake: 0, or 1 after a cookie.
   uint16_t first_message;
   struct gate_fragments fragments;
 };

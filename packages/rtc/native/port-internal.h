@@ -42,9 +42,9 @@ struct asked_transactions {
 // What the queued packets wait for.
 enum room {
   ROOM_FREE,
-  // The socket to become writable.
+  // Wait for the socket to become writable.
   ROOM_AWAITS_SOCKET,
-  // A timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
+  // Wait for a timer: the queue of the network device is full (ENOBUFS), which the socket does not report.
   ROOM_AWAITS_DEVICE,
 };
 
@@ -90,7 +90,7 @@ struct queued_packet {
   uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
 };
 
-// Kernel messages: packets of one length to one peer, of which the last may be shorter, or a single packet.
+// Messages for the kernel: each has packets of one length to one peer (the last may be shorter), or a single packet.
 struct message_buffers {
   struct iovec pieces[flush_packets];
   _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];

@@ -113,8 +113,8 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
-// The session whose peer sends no checks and announced this address. A peer that is the server responds from there: returns its session. A
-// peer that is the client must return a cookie from there first; then the address belongs to its session. Returns NULL for a client.
+// The session whose peer sends no checks and announced this address. A peer that is the server responds from there: returns its session.
+// For a peer that is the client, returns NULL: it must first return a cookie from there; then the address belongs to its session.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;

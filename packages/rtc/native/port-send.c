@@ -6,7 +6,7 @@
 
 enum {
   // Maximum bytes sent to an unproven address: a multiple of the bytes received from it (as in QUIC, RFC 9000 §8.1), but at least
-  // `unproven_bytes`. These are two or three repetitions of a flight, less than the call that opened the session.
+  // `unproven_bytes`: two or three repetitions of a flight, fewer bytes than the call that opened the session.
   unproven_factor = 3,
   unproven_bytes = 2000,
 };

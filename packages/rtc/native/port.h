@@ -72,7 +72,7 @@ enum port_reached {
   PORT_REACHED,
   // The peer requests media at an unproven address: call `port_move` once it is proven.
   PORT_UNPROVEN,
-  // Another session claims the address, too. Do not respond before the peer has proven it: `port_move`.
+  // Another session claims the address, too. Do not respond before the peer has proven it; then call `port_move`.
   PORT_CONTESTED,
 };
 // Assigns the address to the session. Until a handshake proves an address, responses are sent there as well.

@@ -1,4 +1,4 @@
-// Checks that the process has the library versions that the addon was compiled for, because it embeds their structures.
+// Checks that the process has the library versions that the addon was compiled for, because the addon embeds their structures.
 #ifndef RUNTIME_H
 #define RUNTIME_H
 

@@ -33,8 +33,7 @@ export class DatagramSocket {
     const addon = loadAddon();
     const opened = withSystemCode({ host, port }, () => addon.openDatagrams(host, port));
     const socket = createSocket(opened.isIpv6 ? 'udp6' : 'udp4');
-    // From here on the socket owns the descriptor.
-    // Emitted before `bind` returns.
+    // `bind` emits this event before it returns; the socket then owns the descriptor.
     const listening = once(socket, 'listening');
     socket.bind({ fd: opened.fd });
     await listening;

@@ -32,10 +32,10 @@ export interface AddonCounters {
 /** Encrypts packets and queues them. Returns the number of accepted packets, counted from the first. */
 export type AddonSend = (session: number, packets: readonly Buffer[]) => number;
 
-/** `port_reached` of `native/port.h`. */
+/** Results of `RtcAddon.reach`; `enum port_reached` of `native/port.h` explains them. */
 export const addonReached = { not: 0, yes: 1, unproven: 2, contested: 3 } as const;
 
-/** `native/addon.c`. Sessions are numbers, never 0. */
+/** Functions of `native/addon.c`. Sessions are numbers, never 0. */
 export interface RtcAddon {
   open(ip: string, port: number, listener: AddonListener): AddonHandle;
   port(handle: AddonHandle): number;

@@ -87,9 +87,9 @@ interface Sender {
   readonly path: Buffer;
 }
 
-/** `DTLS_MAX_DIGESTS` of the addon. */
+/** Maximum fingerprints of a peer that the addon accepts (`DTLS_MAX_DIGESTS`). */
 const maxDigests = 4;
-/** Minimum interval of checks to a new address of a peer, milliseconds: peers check as often. */
+/** Minimum interval of checks to a new address of a peer, milliseconds: the usual interval of peers. */
 const proofIntervalMs = 500;
 const transactionIdBytes = 12;
 /** Priority of our peer-reflexive candidate (RFC 8445 §5.1.2.1). */
@@ -219,7 +219,7 @@ export class RtcPort {
     }
   }
 
-  /** A session whose handler throws must not keep packets from the others. */
+  /** An error in the handler of one session must not stop the packets of the others. */
   #guard(step: () => void): void {
     try {
       step();

@@ -48,7 +48,7 @@ it.each([
   expect(new Set(received.map(({ port }) => port))).toEqual(new Set([sender.socket.address().port]));
 });
 
-it('receives, and loses what it sends after its end', async () => {
+it('receives datagrams, and counts those sent after its close as lost', async () => {
   const [sender, peer] = [await openSender('127.0.0.1'), await openReceiver('udp4', '127.0.0.1')];
   const message = once(sender.socket, 'message');
   peer.send('hello', sender.socket.address().port, '127.0.0.1');

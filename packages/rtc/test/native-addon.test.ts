@@ -1,4 +1,4 @@
-// Calls the addon's functions with invalid arguments, as no caller does.
+// Calls the addon's functions with invalid arguments, which no caller in the product passes.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addonReached, loadAddon } from '../src/native-addon.ts';
@@ -41,7 +41,7 @@ it('finds no session that was never opened or is closed', () => {
   const send = addon.sender(handle);
   const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   addon.closeSession(handle, session);
-  // The same slot, another session.
+  // The new session uses the same slot, but has another number.
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {

@@ -1,5 +1,5 @@
 // OpenSSL's own client as the peer of a session, through a relay that sends its checks. The caller selects the SRTP profile and gets the
-// keys; it sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
+// keys; the client sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RtcPort, RtcSession } from '../src/rtc-port.ts';
 import { checkOf, kindOf, loopback, type Observed, openBare, Relay, until } from './rtc-rig.ts';
 
-/** Two master keys and two salts (RFC 5764 §4.2). */
+/** Sizes of a master key and of a salt, bytes (RFC 5764 §4.2). */
 const keyBytes = 16;
 const saltBytes = 14;
 const tagBytes = 10;
@@ -31,7 +31,7 @@ export interface OpensslOptions {
   readonly cipher: string;
   /** Options of the certificate's key: a long certificate is sent in fragments. */
   readonly key?: readonly string[];
-  /** Longest datagram that it sends in the handshake, bytes. */
+  /** Longest datagram that the client sends in the handshake, bytes. */
   readonly mtu?: number;
 }
 
@@ -86,7 +86,7 @@ function outputOf(child: ChildProcess): { text: string } {
   return output;
 }
 
-/** RTP of the first 65,536 packets. */
+/** AES-CM for RTP, limited to the first 65,536 packets of a source. */
 class AesCm {
   readonly #key: Buffer;
   readonly #authentication: Buffer;

@@ -39,7 +39,7 @@ it('connects, and receives what is sent to it', async () => {
   await until(() => guest.received === 3);
 });
 
-it('that disconnects is reported to the host', async () => {
+it('is reported to the host when it disconnects', async () => {
   const { guest, host, observed } = open();
   await guest.connect(host);
   guest.close();

@@ -141,7 +141,7 @@ describe('a check', () => {
     // If a session had this address, the datagram would be DTLS.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
-    // Both count as ignored when the username is unknown.
+    // With an unknown username, the check also counts as ignored.
     expect(port.counters.ignored).toBe(errorCode === undefined ? 2 : 1);
     expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
       errorCode === undefined ? [] : [errorCode],
@@ -487,7 +487,7 @@ describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has no
 });
 
 describe('a session', () => {
-  it('that throws does not keep packets from the others', async () => {
+  it('whose handler throws does not stop the packets of other sessions', async () => {
     const peer = await connectedPeer(port);
     const bug = new Error('planted');
     const other = openBare(port, true);

@@ -82,7 +82,7 @@ export class UdpPeer {
     return this.#socket.address().port;
   }
 
-  /** Resolves when the kernel has accepted it. */
+  /** Resolves when the kernel has accepted the datagram. */
   send(datagram: Buffer, port: number): Promise<void> {
     return new Promise((resolve) => this.#socket.send(datagram, port, this.#host, () => resolve()));
   }

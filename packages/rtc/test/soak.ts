@@ -44,7 +44,7 @@ const randomOf = <T>(list: readonly T[]): T => list[random(list.length)]!;
 const results = {
   injected: {} as Record<string, number>,
   ended: {} as Record<string, number>,
-  /** Connected sessions that still carried media after the garbage, and those that it ended. */
+  /** Connected sessions that still carried media after the garbage, and sessions that the garbage ended. */
   survived: 0,
   lost: 0,
   connected: 0,
@@ -103,7 +103,7 @@ function badDatagram(): Buffer {
 
 // --- One peer ---------------------------------------------------------------------------------------------------------------
 
-/** One of its sessions may close it. */
+/** A port that one of its sessions may close. */
 type VictimPort = RtcPort & { isOver?: boolean };
 
 class Victim {
@@ -229,7 +229,7 @@ class Victim {
   }
 }
 
-/** Garbage from the peer's own address may end a handshake, which is no error. */
+/** Timeout of a handshake, milliseconds: garbage from the peer's own address may end one, which is no error. */
 const handshakeMs = 1_500;
 
 async function runPort(): Promise<void> {
@@ -289,7 +289,7 @@ async function callAtRandom(): Promise<void> {
   addon.close(closed);
   addon.close(closed);
   results.wrong.push(...wrongCalls(addon, handle, closed));
-  // If it is not closed, it ends with the process or the worker.
+  // A handle that is not closed ends with the process or the worker.
   if (random(2) === 0) addon.close(handle);
 }
 
@@ -342,7 +342,7 @@ async function beWorker(): Promise<void> {
   parentPort?.postMessage([port.port]);
 }
 
-/** More addresses than a session keeps, and sessions that return to earlier ones. */
+/** Sends checks from more addresses than a session keeps, and again from earlier ones. */
 async function wander(): Promise<void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const peers = await Promise.all(Array.from({ length: 12 }, () => UdpPeer.open()));

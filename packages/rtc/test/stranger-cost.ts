@@ -10,7 +10,7 @@ import { checkOf, loopback, openBare, rtp } from './rtc-rig.ts';
 
 /** Datagrams sent without a pause: fewer than the kernel's queue holds. */
 const burst = 200;
-/** Measurements per kind, alternating with the other kinds; the minimum counts. */
+/** Measurements per kind, alternating with the other kinds; the minimum is the result. */
 const rounds = 5;
 
 interface Order {

@@ -172,7 +172,7 @@ async function completeHello(): Promise<Buffer> {
   return hello!;
 }
 
-it('a complete ClientHello that a stranger sent before the peer does not take its place', async () => {
+it('a complete ClientHello that a stranger sent first does not prevent the handshake of the peer', async () => {
   const forged = await completeHello();
   const relay = await relayTo(port);
   relay.judge = (datagram, isToPort) => {
@@ -237,7 +237,7 @@ it('STUN messages for no session are dropped in the addon', async () => {
 });
 
 describe('checks with a wrong password', () => {
-  /** The limit allows one more every 100 ms. */
+  /** The limit allows one more response every 100 ms. */
   const [sent, maxResponses] = [1_000, 500] as const;
 
   it('get responses at a limited rate, and do not block responses to other peers', async () => {
@@ -258,7 +258,7 @@ describe('checks with a wrong password', () => {
 });
 
 it('limits the rate of responses to checks of one session', async () => {
-  /** The limit allows one more every 10 ms. */
+  /** The limit allows one more response every 10 ms. */
   const [sent, maxResponses] = [3_000, 2_000] as const;
   const { session } = openBare(port, true);
   const flood = await socket();
@@ -286,7 +286,7 @@ describe('an address that a session has not verified', () => {
     expect(thief.observed.closed).toBe(0);
   });
 
-  it('is given to the peer that responds there while the session connects, and its checks do not take it back', async () => {
+  it('is given to the peer that responds there while the session connects, and checks of the session do not take it back', async () => {
     const thief = openBare(port, true);
     const relay = await relayTo(port);
     relay.judge = (datagram, isToPort) => {

@@ -56,7 +56,7 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
   return [...wrong, ...wrongSends(addon.sender(handle))];
 }
 
-/** One argument missing, and each argument with another type. */
+/** Invalid argument lists: too short, with another type for each argument, or with a closed handle. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
   const isOfHandle = !['open', 'path', 'openDatagrams', 'target', 'sendDatagrams'].includes(name);
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];

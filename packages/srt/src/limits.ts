@@ -1,4 +1,4 @@
-// Every bound of the package: name, unit, reason.
+// The limits of the package, with unit and reason.
 
 /**
  * Packets kept per direction of a connection. A power of two, so that ring positions stay valid across the wrap at 2^31. At 1316 bytes and

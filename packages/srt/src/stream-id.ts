@@ -16,7 +16,7 @@ export const maxStreamIdBytes = 512;
 
 /** Splits a stream id; never throws. Pieces without `=` get an empty value. */
 export function parseStreamId(raw: string): StreamIdFields {
-  // Forms and scripts append a line break to the id; older ones pad it with zero bytes.
+  // Some forms and scripts append a line break to the id; some older encoders pad it with zero bytes.
   const streamId = decodeEscapes(raw.replace(/^\s+|[\s\0]+$/g, ''));
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;

@@ -154,11 +154,11 @@ describe('an acceptor under attack', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Only the induction of all these packets gets a response.
+    // Of all these packets, only the induction gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 
-  it('accepts a conclusion replayed after its connection ended as one new caller only', () => {
+  it('treats all replays of a conclusion after its connection ended as one new caller', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);

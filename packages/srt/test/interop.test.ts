@@ -180,6 +180,6 @@ it("libsrt reports the host's rejection code", async () => {
     (error: { stderr: string }) => error,
   );
   listener.close();
-  // libsrt recognizes it as a code of the application.
+  // libsrt recognizes the code as one of the application.
   expect(failed.stderr).toContain('Application-defined rejection reason');
 });

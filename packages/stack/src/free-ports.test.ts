@@ -25,7 +25,7 @@ it.each([
   ['HTTPS_LISTEN', sharedTcpPort],
   ['RTMP_LISTEN', sharedTcpPort],
   ['SRT_LISTEN', sharedUdpPort],
-])('refuses %s of another program that would share it', async (variable, taken) => {
+])('refuses %s when another program uses the port and would share it', async (variable, taken) => {
   const refusal = requireFreePorts({ [variable]: `127.0.0.1:${await taken()}` });
   await expect(refusal).rejects.toThrow(StartRefusal);
   await expect(refusal).rejects.toThrow(variable);

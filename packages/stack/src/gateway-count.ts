@@ -14,6 +14,6 @@ export function gatewayCount({ GATEWAYS: text = '1', MEDIA_SERVER: mediaServer }
   if (!Number.isInteger(wanted) || wanted < 1) {
     throw new StartRefusal(`Cannot start: GATEWAYS must be a number from 1 to ${maxGateways}, or auto, not "${text}".`);
   }
-  // With an external media server one is enough, because it only proxies.
+  // With an external media server one gateway is enough, because the gateway only proxies.
   return mediaServer === 'srs' ? 1 : Math.min(wanted, maxGateways);
 }

@@ -1,4 +1,4 @@
-// Preconditions of a start. Each step ensures one, or throws an error message.
+// Preconditions of a start. Each step ensures one of them, or throws an error that explains what is missing.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';

@@ -10,7 +10,7 @@ import { get } from '@srs-stack/process/node-http.ts';
 import type { Environment } from './environment.ts';
 import { listenHosts } from './listen-hosts.ts';
 
-/** Polling interval, milliseconds; a start takes a few hundred. */
+/** Polling interval, milliseconds; a start takes a few hundred milliseconds. */
 const lookEveryMs = 40;
 /** Timeout of one probe, milliseconds. */
 const probeTimeoutMs = 2_000;
@@ -42,7 +42,7 @@ export async function waitUntilReady(
   for (;;) {
     const bound = await Promise.all(Array.from({ length: gateways }, (_, index) => readBoundPorts(dataDir, index)));
     const ports = bound.every(Boolean) ? bound[0] : undefined;
-    // Before the socket of the control plane exists it cannot respond, and the gateway would log every attempt.
+    // The control plane cannot respond before its socket exists, and the gateway would log every attempt.
     const mayAnswer = !platformListen.includes('/') || existsSync(platformListen);
     if (ports && mayAnswer && (await isResponding(`${host}:${ports.http}`, '/terraform/v1/host/versions', signal)))
       return ports;

@@ -16,8 +16,8 @@ const jitterShare = 0.2;
 
 export interface RestartDelay {
   /**
-   * Delay until the next start, milliseconds. `servedMs`: time since it became ready; undefined for a run that never did. `random` is in
-   * [0, 1).
+   * Delay until the next start, milliseconds. `servedMs`: time since the server became ready; undefined if it never did. `random`: 0 to
+   * less than 1.
    */
   next(servedMs: number | undefined, random?: number): number;
 }

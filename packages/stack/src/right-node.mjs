@@ -22,7 +22,7 @@ export function findInstalledNode(importer) {
 
 /**
  * Runs `file` with `args`: in this process if its Node is new enough, otherwise in a child with the Node at `installedNode`. `preload` is
- * run before. Both are absolute paths. `compileCache` is a folder for compiled code; `advice` describes how to get a newer Node.
+ * run before `file`; both are absolute paths. `compileCache` is a folder for compiled code; `advice` describes how to get a newer Node.
  */
 export async function runWithRightNode({ file, args, installedNode, preload, compileCache, advice }) {
   if (Number.parseInt(process.versions.node, 10) >= minimumMajor) {

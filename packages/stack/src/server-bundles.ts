@@ -9,7 +9,7 @@ import { runProgram } from './upgrade/run-program.ts';
 
 /** Folder in the checkout with one subfolder per state of the sources. */
 const bundlesFolder = 'node_modules/.cache/srs-stack/servers';
-/** The bundler, installed with that of the console. */
+/** Script that builds the bundles, and the bundler that it needs, which is installed with the build tools of the console. */
 const maker = 'scripts/pack/bundle-checkout.ts';
 const tool = 'node_modules/rolldown/package.json';
 /** Module that Node preloads to load bundles instead of sources. Written last, so that the folder is complete if it exists. */

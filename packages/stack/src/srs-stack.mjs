@@ -32,7 +32,7 @@ ${root}
 /** Interval of checks whether npx has exited, milliseconds. */
 const parentCheckMs = 500;
 
-/** Bundle in `servers` by command. */
+/** Name of each command's bundle in the folder `servers`. */
 const commands = {
   start: 'stack',
   secret: 'secret',

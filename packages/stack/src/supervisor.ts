@@ -91,7 +91,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function stopAll(signal: NodeJS.Signals): Promise<void> {
     for (const timer of pendingRestarts) clearTimeout(timer);
     const deadline = performance.now() + (options.stopTimeoutMs ?? defaultStopTimeoutMs);
-    // In the order of the list, so that the last notices of the gateway reach the control plane.
+    // Stops programs in the order of the list, so that the last notices of the gateway reach the control plane.
     for (const program of options.programs) {
       const child = running.get(program);
       if (child) await stopChild(child, signal, Math.max(deadline - performance.now(), lastChanceMs));

@@ -4,7 +4,7 @@ import type { BitWriter } from './bit-writer.ts';
 
 export interface ProgramConfig {
   readonly channels: number;
-  /** The fields before byte alignment, one array item per read, so that they can be written at another bit offset. */
+  /** Values and sizes of the fields before the byte alignment, so that they can be written at another bit offset. */
   readonly fields: readonly { readonly value: number; readonly bits: number }[];
   readonly comment: Buffer;
 }

@@ -56,7 +56,7 @@ export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer 
 
 /**
  * Prefix of every access unit of a stream: the header, and the program config element when the header cannot describe the channel layout.
- * `sizedFor` patches the frame length into a template without copying.
+ * `writeTo` sets the frame length.
  */
 export interface AdtsTemplate {
   readonly bytes: Buffer;

@@ -1,4 +1,5 @@
-// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made of it (av1C, AV1-ISOBMFF §2.3).
+// AV1: OBUs (AV1 bitstream §5.3), the sequence header (§5.5), and the configuration record made from the sequence header (av1C, AV1-ISOBMFF
+// §2.3).
 import { BitReader } from './bit-reader.ts';
 
 export interface Av1Config {
@@ -20,7 +21,7 @@ export const obuType = {
 } as const;
 /** leb128() has at most 8 bytes, AV1 bitstream §4.10.5. */
 const maxLeb128Bytes = 8;
-/** Most OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
+/** Maximum OBUs of a temporal unit: a frame has 4,096 tiles at most, usually in one OBU. */
 export const maxObus = 4_096;
 const profileNames = ['Main', 'High', 'Professional'];
 const bt709 = 1;
@@ -33,7 +34,7 @@ interface SequenceHeader {
   readonly tier: number;
   readonly width: number;
   readonly height: number;
-  /** Third byte of the record behind the tier: bit depth, monochrome, subsampling, sample position. */
+  /** Bits after the tier in the third byte of the record: bit depth, monochrome, subsampling, sample position. */
   readonly format: number;
 }
 
@@ -59,7 +60,7 @@ export function av1LevelName(levelIndex: number): string {
   return levelIndex >= 24 ? '' : `${2 + (levelIndex >> 2)}.${levelIndex & 3}`;
 }
 
-/** The record of a sequence header OBU without size field; undefined when it is truncated. */
+/** Configuration record for a sequence header OBU without size field; undefined when the OBU is truncated. */
 export function writeAv1Config(obu: Buffer): Buffer | undefined {
   const header = parseSequenceHeader(obu);
   if (!header) return undefined;
@@ -74,7 +75,7 @@ export function obuTypeOf(obu: Buffer): number {
   return (obu[0]! >> 3) & 15;
 }
 
-/** Whether the OBU begins a frame, and a key frame. `undefined`: no frame. AV1 bitstream §5.9.2. */
+/** True when the OBU starts a key frame, false for another frame, undefined when it starts none. AV1 bitstream §5.9.2. */
 function isKeyFrameObu(obu: Buffer): boolean | undefined {
   const type = obuTypeOf(obu);
   const first = obu[headerBytesOf(obu)];
@@ -89,7 +90,7 @@ export function isKeyUnit(obus: readonly Buffer[]): boolean {
 }
 
 /**
- * OBUs of a temporal unit, each without its size field. Stops at one that exceeds the remaining bytes.
+ * OBUs of a temporal unit, each without its size field. Stops at an OBU that exceeds the remaining bytes.
  */
 export function splitObus(bytes: Buffer): Buffer[] {
   const obus: Buffer[] = [];
@@ -108,7 +109,7 @@ export function splitObus(bytes: Buffer): Buffer[] {
   return obus;
 }
 
-/** The pieces of a temporal unit: OBUs without size fields, each with a size field added. */
+/** Adds a size field to each OBU; returns the pieces of the temporal unit, to be concatenated. */
 export function withSizes(obus: readonly Buffer[]): Buffer[] {
   return obus.flatMap((obu) => {
     const head = Buffer.from(obu.subarray(0, headerBytesOf(obu)));
@@ -162,7 +163,7 @@ function parseSequenceHeader(obu: Buffer): SequenceHeader | undefined {
   return reader.overrun ? undefined : { profile, ...point, width, height, format };
 }
 
-/** Level and tier of the first operating point, which is the whole stream. */
+/** Level and tier of the first operating point, which covers the whole stream. */
 function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: number } {
   const delayBits = reader.readFlag() ? readTimingInfo(reader) : 0;
   const hasDisplayDelay = reader.readFlag();
@@ -179,7 +180,7 @@ function readOperatingPoints(reader: BitReader): { levelIndex: number; tier: num
   return first!;
 }
 
-/** Frame ids and coding tools, up to the color configuration. */
+/** Skips frame ids and coding tools, up to the color configuration. */
 function skipTools(reader: BitReader, isReduced: boolean): void {
   if (!isReduced && reader.readFlag()) reader.skip(7);
   reader.skip(3);

@@ -35,7 +35,7 @@ function av1String(config: Buffer): string {
   return `av01.${config[1]! >> 5}.${level}${tier ? 'H' : 'M'}.${isHigh ? (isTwelve ? '12' : '10') : '08'}`;
 }
 
-/** Explicitly signalled SBR and PS are included; they require a decoder for them. */
+/** Includes explicitly signalled SBR and PS, because the player needs a decoder that supports them. */
 function aacString(config: Buffer): string | undefined {
   const aac = parseAacConfig(config);
   return aac && `mp4a.40.${aac.ps ? 29 : aac.sbr ? 5 : aac.objectType}`;

@@ -9,7 +9,7 @@ const ue = (value: number): Field => ['ue', value];
 const se = (value: number): Field => ['se', value];
 const flag = (value: boolean): Field => u(value ? 1 : 0, 1);
 
-/** Bits of fields as ITU-T H.264 §7.2 and §9.1 define them, with the stop bit. */
+/** Encodes the fields as ITU-T H.264 §7.2 and §9.1 define, and appends the stop bit. */
 function unitOf(fields: readonly Field[]): Buffer {
   const writer = new BitWriter();
   for (const field of [...fields, flag(true)]) {

@@ -36,7 +36,7 @@ export function h264ProfileName(profileIdc: number): string {
   return profileNames.get(profileIdc) ?? 'Other';
 }
 
-/** `31` is `3.1`. */
+/** level_idc 31 is `3.1`. */
 export function h264LevelName(levelIdc: number): string {
   return String(levelIdc / 10);
 }

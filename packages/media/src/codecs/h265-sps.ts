@@ -14,7 +14,7 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
-  /** Number of frames that may be decoded before one that is displayed earlier. */
+  /** Maximum number of frames that are decoded before a frame and displayed after it. */
   readonly reorderDepth: number;
 }
 

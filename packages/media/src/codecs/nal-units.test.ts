@@ -31,7 +31,7 @@ describe('framing of NAL units', () => {
     ]);
   });
 
-  it('loses its emulation prevention', () => {
+  it('removes emulation prevention bytes', () => {
     expect(unescapeNalUnit(Buffer.from('670000030100000300000003', 'hex')).toString('hex')).toBe(
       '67000001000000000' + '0',
     );

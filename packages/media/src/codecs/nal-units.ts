@@ -2,7 +2,7 @@
 // the emulation prevention of ITU-T H.264 §7.4.1.
 
 const startCode = Buffer.from([0, 0, 1]);
-/** Maximum NAL units per access unit: a frame has 600 slices at most; the rest is dropped. */
+/** Maximum NAL units per access unit; later ones are dropped. A frame has 600 slices at most. */
 export const maxNalUnits = 4_096;
 
 /**

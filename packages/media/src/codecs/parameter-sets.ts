@@ -11,7 +11,7 @@ export type NalCodec = 'h264' | 'h265';
 
 /** Maximum number of stored parameter sets per kind, so that a malicious stream cannot grow the configuration. */
 const maxSetsOfKind = 16;
-/** The id is within this many bytes from the start of a unit. */
+/** The id of a parameter set is within this many bytes from the start of its unit. */
 const idBytes = 64;
 
 interface ParameterSetSyntax {
@@ -72,7 +72,10 @@ export class ParameterSets {
     return true;
   }
 
-  /** The record of the stored sets, the same object until it changes; undefined while a kind is missing or invalid. */
+  /**
+   * The configuration record with the stored sets; the same object until a set changes. Undefined while a required kind of set is missing
+   * or invalid.
+   */
   get config(): Buffer | undefined {
     if (!this.#isStale) return this.#config;
     this.#isStale = false;

@@ -1,5 +1,6 @@
-// Number of frames that an encoder may send before one that is displayed earlier. Needed to derive decode times where a protocol has only
-// presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1); H.265: sps_max_num_reorder_pics (ITU-T H.265 §7.3.2.2).
+// Reorder depth: maximum number of frames that precede a frame in decode order and follow it in display order. Needed to derive decode
+// times where a protocol has only presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1); H.265: sps_max_num_reorder_pics
+// (ITU-T H.265 §7.3.2.2).
 import { BitReader } from './bit-reader.ts';
 import { parseH264Sps, skipToH264Vui } from './h264-sps.ts';
 import { unescapeNalUnit } from './nal-units.ts';

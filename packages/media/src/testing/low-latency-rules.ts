@@ -9,7 +9,7 @@ export interface RulePart {
 
 export interface RuleSegment {
   readonly sequence: number;
-  /** Undefined while it grows. */
+  /** Undefined while the segment grows. */
   readonly uri: string | undefined;
   readonly duration: number | undefined;
   readonly parts: readonly RulePart[];
@@ -189,8 +189,8 @@ function changeViolations(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys are their relative paths
- * without query.
+ * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys: relative paths of the
+ * playlists, without query.
  */
 export function renditionViolations(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];
@@ -241,8 +241,8 @@ function hasVideo({ segments }: RulePlaylist): boolean {
 const dateToleranceMs = 2;
 
 /**
- * §6.2.4: equal frames have equal dates. Video segments start at the same keyframes; audio-only segments are cut elsewhere and not
- * compared.
+ * §6.2.4: a frame has the same date in all renditions. Video segments start at the same keyframes; audio-only segments are cut elsewhere
+ * and not compared.
  */
 function dateViolations(playlists: readonly RulePlaylist[]): string[] {
   const [first = [], ...others] = playlists.map(({ segments }) => segments.map(({ date }) => Date.parse(date ?? '')));

@@ -114,7 +114,7 @@ static void repeat_first(void) {
   pair.sent_count++;
 }
 
-// Bytes `from` to `to` of the message body, with the headers of both.
+// Keeps only bytes `from` to `to` of the message body, and adjusts the headers of record and message.
 static void cut_fragment(struct sent_datagram *datagram, size_t from, size_t to) {
   enum { record_header = 13, message_header = 12, body_at = record_header + message_header };
   size_t length = to - from;

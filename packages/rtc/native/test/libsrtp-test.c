@@ -93,7 +93,7 @@ static size_t make_rtcp(uint8_t *packet, uint32_t ssrc) {
   return length;
 }
 
-// Both get the same bytes, of which every third packet is changed; results and output must be equal.
+// Both implementations get the same packet, which is changed one time in three; results and output must be equal.
 static void open_with_both(struct rig *rig, const uint8_t *sealed, size_t length, bool is_report) {
   uint8_t ours[room], theirs[room];
   memcpy(ours, sealed, length);
@@ -130,7 +130,7 @@ static void compare(enum srtp_profile profile) {
     expect(status == srtp_err_status_ok && bytes == their_length, "both protect");
     expect(bytes == their_length && memcmp(ours, theirs, (size_t)bytes) == 0, "both protect to the same bytes");
     open_with_both(&rig, ours, (size_t)bytes, is_report);
-    // Repeated: both refuse accepted packets.
+    // Repeats the packet: both refuse a packet that they have accepted.
     if (random_number(4) == 0) open_with_both(&rig, ours, (size_t)bytes, is_report);
   }
   close_rig(&rig);

@@ -24,7 +24,7 @@ export interface SrtConnectionStats {
   readonly latencyMs: number;
 }
 
-/** Mutable counters behind the snapshot. */
+/** Mutable counters, from which the statistics are made. */
 export interface ConnectionCounters {
   receivedPackets: number;
   receivedBytes: number;

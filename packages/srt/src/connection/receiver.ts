@@ -15,7 +15,7 @@ import type { ConnectionCounters } from './connection-stats.ts';
 const ackIntervalUs = 10_000;
 /** Number of packets without a full ACK after which a light ACK is sent (§4.8.1). */
 const lightAckPackets = 64;
-/** Minimum interval of periodic loss reports (§4.8.2). */
+/** Minimum interval of periodic loss reports, microseconds (§4.8.2). */
 const minNakIntervalUs = 20_000;
 /** Maximum number of ACKs whose ACKACK is outstanding; older ones are dropped. */
 const maxOutstandingAcks = 64;
@@ -130,7 +130,9 @@ export class Receiver {
     this.#base?.addDriftSample(timestampUs, nowUs, this.#rtt.rttUs, this.#initialRttUs);
   }
 
-  /** The sender will not retransmit these (§3.2.9): skips a gap at the head of the buffer that lies inside the range. */
+  /**
+   * The sender will not retransmit the packets `first` to `last` (§3.2.9): skips the gap at the head of the buffer if it is in this range.
+   */
   onDropRequest(first: number, last: number): void {
     const head = this.#buffer.headSequence;
     if (isSequenceBefore(head, first) || isSequenceBefore(last, head)) return;

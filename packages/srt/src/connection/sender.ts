@@ -9,13 +9,13 @@ import type { RoundTripTime } from '../transfer/round-trip-time.ts';
 import { type OutgoingPacket, SendBuffer } from '../transfer/send-buffer.ts';
 import type { ConnectionCounters } from './connection-stats.ts';
 
-/** Packets older than this are dropped even when the latency is shorter, microseconds (§4.6). */
+/** Minimum age at which a packet is dropped as too late, even if the latency is shorter, microseconds (§4.6). */
 const minTooLateUs = 1_000_000;
 /** Added to the too-late threshold: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
 /** When `advance` is called this much too late, the process was blocked, and its socket may hold unread acknowledgements. Microseconds. */
 const standstillUs = 100_000;
-/** Time to read those acknowledgements, microseconds; meanwhile no packet counts as late or lost. */
+/** Time to read these acknowledgements after a late call, microseconds; until then, no packet counts as late or lost. */
 const catchUpUs = 50_000;
 /** Maximum packets per burst, so that one call cannot flood the network. */
 const maxBurstPackets = 256;

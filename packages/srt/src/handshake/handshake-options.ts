@@ -21,7 +21,7 @@ export interface PortMember {
   readonly count: number;
   /**
    * Secret of the cookies, the same for all listeners of the port: the kernel may deliver a conclusion to another listener than its
-   * induction, and that one must accept the cookie.
+   * induction, and that listener must accept the cookie.
    */
   readonly cookieSecret: Buffer;
   /** Clock offset of this listener, so that all listeners have the same time, microseconds. */

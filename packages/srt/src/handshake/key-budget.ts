@@ -1,9 +1,9 @@
 // Limits the CPU time of handshakes with keys from unauthenticated callers. Unwrapping the keys takes about a millisecond (PBKDF2); only
 // after that is it known whether the passphrase is right. A caller without a response repeats its handshake.
 
-/** Handshakes whose keys are unwrapped, per second. */
+/** Maximum handshakes per second whose keys are unwrapped. */
 const maxPerSecond = 200;
-/** Maximum per second of one address: a studio behind one router. */
+/** Maximum per second for one address, which may be a studio behind one router. */
 const maxPerAddress = 50;
 const secondUs = 1_000_000;
 
@@ -12,7 +12,7 @@ export class KeyBudget {
   #used = 0;
   readonly #usedBy = new Map<string, number>();
 
-  /** True when the keys may be unwrapped now, which is counted. */
+  /** Whether the keys of a handshake may be unwrapped now; if so, counts the handshake. */
   take(address: string, nowUs: number): boolean {
     if (nowUs - this.#sinceUs >= secondUs) {
       this.#sinceUs = nowUs;

@@ -160,7 +160,7 @@ export class SrtCaller {
     return writeControlPacket({ type: controlType.handshake, timestampUs, destinationSocketId: 0 }, body);
   }
 
-  /** Returns when to call again, microseconds. */
+  /** Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     if (this.#failed) return Number.POSITIVE_INFINITY;
     if (this.#connection) return this.#connection.advance(nowUs);

@@ -14,9 +14,9 @@ export type StoreResult = 'stored' | 'duplicate' | 'too-late' | 'beyond-window';
 
 export class ReceiveBuffer {
   readonly #slots: (ReceivedPacket | undefined)[];
-  /** Next packet to deliver. */
+  /** Sequence number of the next packet to deliver. */
   #next: number;
-  /** One past the newest packet seen. */
+  /** Sequence number after that of the newest received packet. */
   #end: number;
   #stored = 0;
 
@@ -118,7 +118,10 @@ export class ReceiveBuffer {
     return this.#next;
   }
 
-  /** Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns their number. */
+  /**
+   * Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns the number of skipped
+   * packets.
+   */
   skipMissingTo(last: number): number {
     let missing = 0;
     while (

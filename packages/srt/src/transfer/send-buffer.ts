@@ -22,11 +22,11 @@ const maxMessageNumber = 0x03ff_ffff;
 export class SendBuffer {
   readonly #capacity: number;
   #packets: (OutgoingPacket | undefined)[];
-  /** Oldest packet kept. */
+  /** Sequence number of the oldest packet in the buffer. */
   #first: number;
-  /** Next new packet to send. */
+  /** Sequence number of the next new packet to send. */
   #next: number;
-  /** One past the newest packet. */
+  /** Sequence number after that of the newest packet. */
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;
@@ -119,8 +119,8 @@ export class SendBuffer {
   }
 
   /**
-   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report
-   * was sent before it arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
+   * Marks the ranges of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report was sent before the
+   * retransmission arrived. Returns the parts that are no longer buffered, so that the peer can stop requesting them.
    */
   markLost(ranges: readonly SequenceRange[], nowUs: number, guardUs: number): SequenceRange[] {
     const gone: SequenceRange[] = [];
@@ -171,7 +171,7 @@ export class SendBuffer {
     return { first, last: addToSequence(sequence, -1) };
   }
 
-  /** Removes everything. Returns the range that was already sent; the sequence numbers of the rest are used again. */
+  /** Removes everything. Returns the range that was already sent; the sequence numbers of unsent packets are used again. */
   discardAll(): SequenceRange | undefined {
     const first = this.#first;
     const sent = this.#next;

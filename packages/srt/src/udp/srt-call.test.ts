@@ -49,7 +49,7 @@ function call(port: number, more: { streamId?: string; address?: string; passphr
   return { caller, next, events };
 }
 
-/** Accepts; returns what was received when the peer closed. */
+/** Accepts callers with `decide`; `payloads` contains what they sent, `closed` resolves with the reason of the end. */
 function collect() {
   const payloads: string[] = [];
   let done: (reason: string) => void;

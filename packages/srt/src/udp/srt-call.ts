@@ -1,4 +1,4 @@
-// The UDP shell of one caller: its socket, its timer, the clock. All rules are in the pure core.
+// Runs one SRT caller over UDP: owns its socket and timer, and passes it the time. `SrtCaller` implements the protocol.
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { CloseReason } from '../connection/connection-options.ts';
@@ -10,7 +10,7 @@ import { monotonicUs } from './srt-listener.ts';
 
 /** Longest pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** When a call is this much too late, the process was busy, milliseconds. */
+/** When `advance` is called this much too late, the process was busy, milliseconds. */
 const heldUpMs = 100;
 /** After a late call, acknowledgements are read for this long before packets are dropped as too late, milliseconds. */
 const graceMs = 30;
@@ -37,7 +37,7 @@ export interface SrtCallEvents {
   onClosed(reason: CloseReason): void;
 }
 
-/** Connects immediately. `close` releases the socket, as the last event does. */
+/** Connects immediately. The socket is released by `close`, or before the last event. */
 export class SrtCall {
   readonly #socket: Socket;
   readonly #caller: SrtCaller;

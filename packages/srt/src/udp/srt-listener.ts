@@ -1,4 +1,4 @@
-// The UDP shell of the acceptor: one socket, one timer, the clock. All rules are in the pure core.
+// Runs an SRT listener over UDP: owns its socket and timer, and passes it the time. `SrtAcceptor` implements the protocol.
 import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { SrtOptions } from '../handshake/handshake-options.ts';
@@ -24,7 +24,7 @@ export interface SrtListenerEvents {
   onError?(error: Error): void;
 }
 
-/** Added to `monotonicUs`, it gives the same time in all processes of this machine. */
+/** Offset from `monotonicUs` to a clock that is the same in all processes of this machine, microseconds. */
 export function machineClockOffsetUs(): number {
   return Number(process.hrtime.bigint() / 1_000n) - monotonicUs();
 }
@@ -128,6 +128,6 @@ function growBuffers(socket: Socket): void {
     socket.setRecvBufferSize(socketBufferBytes);
     socket.setSendBufferSize(socketBufferBytes);
   } catch {
-    // the system's own size stays; retransmissions repair overflows
+    // the system's buffer size remains; retransmissions repair losses by overflows
   }
 }

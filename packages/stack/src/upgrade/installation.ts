@@ -54,7 +54,7 @@ export async function remoteOf(checkout: string): Promise<string> {
   return /^\.{1,2}\//.test(url) ? resolve(checkout, url) : url.startsWith('-') ? '' : url;
 }
 
-/** Commit of the checkout; empty if it is none. */
+/** Commit of the checkout; empty if the folder is not a git checkout. */
 export async function commitOf(checkout: string): Promise<string> {
   if (!existsSync(join(checkout, '.git'))) return '';
   const commit = (await inCheckout(checkout, ['rev-parse', 'HEAD'])).trim();

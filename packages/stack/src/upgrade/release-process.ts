@@ -23,7 +23,7 @@ export interface ReleaseProcess {
   readonly ready: Promise<void>;
   /** Resolves with the exit code when the release has exited; 1 for a signal. */
   readonly ended: Promise<number>;
-  /** Time at which it reported that it stops its servers, Unix milliseconds; undefined if it did not. */
+  /** Time at which the release reported that it stops its servers, Unix milliseconds; undefined before that. */
   stoppedAtMs(): number | undefined;
   /** The end of the release's standard error. */
   errorOutput(): string;

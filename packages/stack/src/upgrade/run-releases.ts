@@ -22,7 +22,7 @@ export interface RunReleasesOptions {
   readonly dataDir: string;
   /** Folder of the running code. */
   readonly folder: string;
-  /** The operator's checkout; the same as `folder` unless this is a release. */
+  /** The operator's checkout; equal to `folder` unless the running code is a release. */
   readonly checkout: string;
   /** Runs the servers of this folder until they end. */
   readonly runServers: () => Promise<ServersEnd>;
@@ -104,7 +104,7 @@ async function change(
   }
 }
 
-/** Forwards stop requests of this process to the release, until that ends or `until` is aborted. */
+/** Forwards stop requests of this process to the release until `until` is aborted. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);

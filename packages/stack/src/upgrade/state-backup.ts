@@ -7,7 +7,7 @@ import { flushFileSystem, renameDurably } from './durable-file.ts';
 /** Folders of the data folder that are state. */
 const stateFolders = ['config', 'metrics'];
 const storeFile = 'store.sqlite';
-/** Suffixes of the files of SQLite beside a store, which are only valid with it. */
+/** Suffixes of SQLite's files beside a store, which are valid only together with the store. */
 const journalEndings = ['-wal', '-shm', '-journal'];
 /** Number of backups that are kept, a few hundred KB to a few MB each; enough for the upgrades of a week. */
 const keptBackups = 3;

@@ -37,8 +37,8 @@ export interface TrialOptions {
 
 /**
  * Tries the next release. Resolves with its process once it is ready and selected for future starts, or with undefined when everything was
- * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when the release is ready and
- * before that is stored; stop requests of this process must then be forwarded to it.
+ * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when the release is ready, before
+ * it is stored as selected; from then on, the caller must forward stop requests of this process to the release.
  */
 export async function tryNextRelease(
   name: string,

@@ -21,7 +21,7 @@ const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 const askEveryMs = 500;
 /** Timeout until the server responds again after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** Timeout until the upgrade begins, milliseconds; its worker has then exited before it could report anything. */
+/** Timeout until the upgrade begins, milliseconds. After it, the worker has exited without a report. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });

@@ -40,7 +40,7 @@ afterEach(async () => {
   remotes.remove();
 });
 
-it('prepares a requested release that a check has found while its worker has not exited yet', async () => {
+it('prepares a release that is requested before the worker of the check that found it has exited', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
   // Requests a second check and an upgrade before the worker can have exited.

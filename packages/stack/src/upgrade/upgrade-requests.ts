@@ -18,8 +18,8 @@ export interface UpgradeRequestsOptions extends WorkerPlace {
 
 export interface UpgradeRequests {
   /**
-   * Starts the requested work. An upgrade that is requested during a check waits until the worker of the check has exited, because its
-   * result may be shown and selected before. Other requests meanwhile, and invalid messages, are ignored.
+   * Starts the requested work. An upgrade that is requested during a check waits until the worker of the check has exited: the operator may
+   * see the result and select a release before that. Other requests meanwhile, and invalid messages, are ignored.
    */
   handle(message: unknown): void;
   /** Ends the worker and all its child processes. Idempotent. */

@@ -146,7 +146,7 @@ describe('preparing a release', () => {
       'check-failed',
       'check',
     ],
-  ])('stops at one %s, with the reason', async (_what, files, reason, step) => {
+  ])('fails for a release %s, with the reason', async (_what, files, reason, step) => {
     await failsWith('stable', remote.release({ version: '1.1.0', files }, 'v1.1.0'), reason, step);
   });
 

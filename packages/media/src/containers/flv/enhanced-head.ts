@@ -15,12 +15,12 @@ export interface EnhancedHead {
 /** Collects the ids of tracks that are dropped. */
 export type OtherTracks = Pick<Set<number>, 'add'>;
 
-/** The hub carries one video and one audio track: the one with this id. */
+/** Id of the tracks that the hub carries: one video and one audio track. */
 const carriedTrackId = 0;
 
 /**
- * `firstType` is the packet type in the body's first byte, `multitrack` the number that means multitrack. Undefined when the body contains
- * only metadata, or nothing for track 0. Throws `ProtocolError`.
+ * `firstType` is the packet type in the body's first byte, `multitrack` the packet type of multitrack bodies. Undefined when the body
+ * contains only metadata, or nothing for track 0. Throws `ProtocolError`.
  */
 export function readEnhancedHead(
   cursor: BodyCursor,
@@ -46,7 +46,7 @@ function skipModEx(cursor: BodyCursor, firstType: number): number {
   return type;
 }
 
-/** Stops at track 0, so a body that is truncated after it is valid. */
+/** Stops at track 0; a body that is truncated after this track is accepted. */
 function readMultitrack(cursor: BodyCursor, others: OtherTracks): EnhancedHead | undefined {
   const kinds = cursor.uint8();
   const kind = kinds >> 4;

@@ -34,7 +34,7 @@ export const packetType = {
 
 export const multitrackType = { oneTrack: 0, manyTracks: 1, manyTracksManyCodecs: 2 } as const;
 
-/** First byte of a video body in Enhanced RTMP. */
+/** Flag in the first byte of a video body in Enhanced RTMP. */
 export const enhancedVideoFlag = 0x80;
 
 export const videoFourCc = { h264: 'avc1', h265: 'hvc1', av1: 'av01', vp9: 'vp09', vp8: 'vp08' } as const;

@@ -3,7 +3,7 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
 import { FlvTagReader } from './flv-tag-reader.ts';
 
-/** File header and the first size (annex E.2 and E.3). */
+/** Size of the file header and the first previous-tag size, bytes (annex E.2 and E.3). */
 export const flvHeadBytes = 13;
 /** Maximum number of keyframes: a day of video with one per second. */
 const maxKeyframes = 86_400;

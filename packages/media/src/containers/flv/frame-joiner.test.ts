@@ -176,14 +176,14 @@ describe('frames sent in parts', () => {
     expect(rig.out).toEqual(['0K idr+next', 'track']);
   });
 
-  it('lose parts that no decoder could use: slices of another time are passed on alone', () => {
+  it('are not joined from slices with different times, which are passed on separately', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.send(40, 'next');
     expect(rig.out).toEqual(['0K idr', '40 next']);
   });
 
-  it('are bounded', () => {
+  it('have a bounded number of parts', () => {
     const rig = new Rig();
     for (let i = 0; i < 10_000; i++) rig.send(0, i === 0 ? 'idr' : 'next');
     rig.send(40, 'first');

@@ -15,7 +15,7 @@ const maxFrameParts = 4_096;
 const ticksToWait = 2;
 
 interface PendingFrame {
-  /** Header fields of the message with the first slice; of the newest message while there is no slice. */
+  /** Message with the first slice, whose times apply to the frame; the newest message while there is no slice. */
   packet: VideoPacket;
   hasSlice: boolean;
   parts: Buffer[];
@@ -56,7 +56,7 @@ export class FrameJoiner implements FlvDemuxerSink {
     if (this.#sends === undefined && this.#pending?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
   }
 
-  /** Emits the pending frame. Prefix messages without a frame are dropped. */
+  /** Emits the pending frame. Parameter sets, delimiters and SEI without a frame are dropped. */
   flush(): void {
     const pending = this.#pending;
     this.#pending = undefined;

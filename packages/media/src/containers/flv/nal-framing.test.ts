@@ -12,7 +12,7 @@ const decide = (messages: readonly Buffer[], framing = new NalFraming()) =>
   messages.map((message) => framing.hasStartCodes(message));
 
 const always = (value: boolean, count: number) => Array(count).fill(value);
-/** Its length field is 00 00 01 25, which looks like a start code. */
+/** A NAL unit whose length field is 00 00 01 25, which looks like a start code. */
 const trap = unit(6, 0x125);
 
 describe('framing of a stream', () => {

@@ -19,8 +19,8 @@ export class NalVideo {
   }
 
   /**
-   * The record to announce; undefined while only the frames can provide it. Throws `ProtocolError` rather than replace a valid one by an
-   * invalid one.
+   * The configuration record to announce; undefined while only the frames can provide it. Throws `ProtocolError` for an invalid record
+   * after a valid one.
    */
   readConfig(data: Buffer): Buffer | undefined {
     const units = parameterSetsOf(this.#codec, data);
@@ -38,7 +38,7 @@ export class NalVideo {
   }
 
   /**
-   * The frame with 4-byte lengths, and the configuration record from this frame on; undefined if it does not change.
+   * The frame with 4-byte lengths. `config` is the configuration record from this frame on; undefined if the record does not change.
    */
   readFrame(data: Buffer): { payload: Buffer; config: Buffer | undefined } {
     const { lengthSize } = this.#framing;

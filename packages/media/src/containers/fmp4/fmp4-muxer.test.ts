@@ -65,7 +65,7 @@ describe('the initialization segment', () => {
     expect([videoHeader!.readUInt16BE(36), audioHeader!.readUInt16BE(36)]).toEqual([0, 0x0100]);
   });
 
-  it('omits tracks that fragmented MP4 cannot carry here', () => {
+  it('omits tracks that this muxer does not support', () => {
     const vp8 = videoTrackFromConfig('vp8', Buffer.alloc(0));
     expect(Fmp4Muxer.canCarry(vp8)).toBe(false);
     const muxer = new Fmp4Muxer([vp8, aacTrack]);
@@ -117,7 +117,7 @@ describe('a fragment', () => {
     expect(tracks[0]!.samples.map(({ duration }) => duration)).toEqual([0, 7200, 1]);
   });
 
-  it('has the parameter sets before each keyframe where that is wanted', () => {
+  it('repeats the parameter sets before each keyframe if this is enabled', () => {
     const frames = [keyframe(0), video(40), keyframe(80)];
     const muxer = new Fmp4Muxer([h264Track], { repeatsParameterSets: true });
     for (const frame of frames) muxer.push(frame);

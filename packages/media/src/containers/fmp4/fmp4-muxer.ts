@@ -20,7 +20,7 @@ interface OpenSample {
 const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
 
 export interface Fmp4MuxerOptions {
-  /** Keyframes carry their parameter sets too: for readers that take no second initialization segment, e.g. FFmpeg. */
+  /** Whether keyframes also contain their parameter sets, for readers that accept no second initialization segment, e.g. FFmpeg. */
   readonly repeatsParameterSets?: boolean;
 }
 
@@ -91,7 +91,7 @@ export class Fmp4Muxer {
     return toFmp4Track(track, 1) !== undefined;
   }
 
-  /** Adds a packet to the open fragment; false when this muxer does not have its track. The payload must not change afterwards. */
+  /** Adds a packet to the open fragment; false when this muxer does not have the packet's track. The payload must not change afterwards. */
   push(packet: Packet): boolean {
     const owner = this.#tracks.find(({ track }) => isSameTrack(track.media, packet.track));
     owner?.push(packet);

@@ -15,7 +15,7 @@ const videoTimescale = 90_000;
 /** Timescale of audio of unknown rate, Hz. */
 const defaultAudioTimescale = 48_000;
 
-/** Undefined when fragmented MP4 cannot carry it here. The timescale of audio is its sample rate. */
+/** Undefined when this muxer does not support the codec or its configuration is missing. The timescale of audio is its sample rate. */
 export function toFmp4Track(media: Track, id: number): Fmp4Track | undefined {
   const entry = sampleEntry(media);
   const timescale = media.kind === 'video' ? videoTimescale : media.sampleRate || defaultAudioTimescale;

@@ -68,7 +68,7 @@ function mp3Framing({ sampleRate }: AudioTrack): AudioFraming {
   };
 }
 
-/** 11 bits prefix 3FF, flags for trims and extension 0; then the size as bytes of 255 and a last byte below 255. */
+/** Control header: 11 bits prefix 3FF, flags for trims and extension 0; then the size as bytes of 255 and a last byte below 255. */
 function opusFraming({ channels }: AudioTrack): AudioFraming {
   const registration = [5, 4, 0x4f, 0x70, 0x75, 0x73];
   const extension = [0x7f, 2, 0x80, channels || 2];

@@ -10,9 +10,9 @@ export interface AudioFrame {
   /** Bytes to remove at the start of the packet. */
   readonly headerSize: number;
   readonly frameSize: number;
-  /** 0: the frame is dropped. */
+  /** Milliseconds; 0: the frame is dropped. */
   readonly durationMs: number;
-  /** Changes with the configuration. */
+  /** Identifies the configuration; another value requires a new track. */
   readonly format: string;
   /** Set when the payload is not simply the bytes after the header. */
   readonly payload?: Buffer;

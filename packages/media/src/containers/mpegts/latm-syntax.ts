@@ -50,7 +50,7 @@ export class LatmSyntax implements AudioSyntax {
   }
 }
 
-/** The AudioSpecificConfig in it; undefined for unsupported forms. */
+/** The AudioSpecificConfig in a StreamMuxConfig; undefined for unsupported forms. */
 function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
   const version = bits.readBits(1);
   if (version === 1 && bits.readFlag()) return undefined;

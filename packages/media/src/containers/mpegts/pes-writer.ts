@@ -77,7 +77,9 @@ export class PesWriter {
     this.#left -= this.#packetEnd - this.#position;
   }
 
-  /** Size of the adaptation field: its required content, or the stuffing that ends the PES packet with this transport packet. */
+  /**
+   * Size of the adaptation field, bytes: its required content, or more if stuffing must fill the last transport packet of the PES packet.
+   */
   #adaptationSize(start: PesStart | undefined): number {
     const needed = start?.pcr !== undefined ? pcrFieldSize : start?.randomAccess ? minimalAdaptationSize : 0;
     return Math.max(needed, payloadRoom - this.#left);

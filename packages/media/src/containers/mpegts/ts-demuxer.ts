@@ -69,7 +69,7 @@ export class TsDemuxer {
     for (const { assembler } of this.#streams.values()) assembler.end();
   }
 
-  /** The transport lost this many packets; 4-bit continuity counters detect fewer than 16. */
+  /** Reports packets that the transport lost; the 4-bit continuity counters detect only losses of fewer than 16. */
   lose(packets: number): void {
     if (packets < continuityModulus) return;
     for (const stream of this.#streams.values()) this.#restart(stream);
@@ -229,7 +229,7 @@ function isConverted({ streamType, descriptors }: ElementaryStream): boolean {
   return streamType === tsStreamType.aacLatm || isAc3(streamType, descriptors);
 }
 
-/** Detects AC-3 or E-AC-3 by its type, or by the descriptors of a private PES stream. */
+/** Detects AC-3 or E-AC-3 by the stream type, or by the descriptors of a private PES stream. */
 function isAc3(streamType: number, descriptors: Buffer): boolean {
   const { ac3, eac3, privatePes } = tsStreamType;
   if (streamType === ac3 || streamType === eac3) return true;

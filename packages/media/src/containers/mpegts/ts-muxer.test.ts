@@ -85,7 +85,7 @@ describe('PES packets', () => {
     expect(es).toContain('00000001' + '68fba3cb22c0' + '00000001' + '65');
   });
 
-  it('of audio contain the frames of a batch without hidden gaps', () => {
+  it('of audio contain several frames, but never frames with a gap between them', () => {
     const starts = (times: number[]) =>
       mux((muxer, sink) => {
         for (const time of times) muxer.write(audio(time), sink);

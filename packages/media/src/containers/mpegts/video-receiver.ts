@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** The access units of a PES packet, usually one; delimiters separate several. */
+  /** The access units of a PES packet: usually one, otherwise separated by delimiters. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {
@@ -103,7 +103,7 @@ export class VideoReceiver implements EsReceiver {
     this.#events.onPacket({ track: this.#track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
   }
 
-  /** Returns whether the access unit contains any; a changed set creates a new track. */
+  /** Stores the parameter sets of an access unit and returns whether it contains any. A changed set creates a new track. */
   #takeParameterSets(units: readonly Buffer[]): boolean {
     const found = units.filter((unit) => this.#parameterSets.take(unit)).length > 0;
     const { config } = this.#parameterSets;

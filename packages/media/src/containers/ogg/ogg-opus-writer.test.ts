@@ -67,7 +67,7 @@ describe('an Ogg stream of Opus', () => {
 
   it('counts samples at 48 kHz by the duration of its packets', () => {
     const writer = new OggOpusWriter();
-    // 20 ms, twice 20 ms, 2.5 ms, 60 ms.
+    // Durations of the packets: 20 ms, 2 × 20 ms, 2.5 ms, 60 ms.
     const pages = [packet(3), packet(3, 0xfd), packet(3, 0xe0), packet(3, 0x18)].map(
       (each) => writer.writePacket(each)!,
     );

@@ -7,7 +7,7 @@ const headerBytes = 27;
 const beginsStream = 2;
 /** Longest packet, bytes: a page has at most 255 segments of at most 255 bytes, and the last one must be shorter. */
 const maxPacketBytes = 255 * 255 - 1;
-/** One stream per file. */
+/** Serial number of the stream; constant, because a file contains one stream. */
 const serial = 1;
 
 export class OggOpusWriter {

@@ -36,7 +36,7 @@ it.each([
   expect(parseHlsPlaylist(text)).toMatchObject({ feature, hasEnded: true });
 });
 
-it('a multivariant playlist has its variants, and the audio groups with playlists of their own', () => {
+it('a multivariant playlist has its variants, and the audio groups with separate playlists', () => {
   const playlist = multivariant(
     '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="far",NAME="en",URI="audio.m3u8"',
     '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="near",NAME="en"',
@@ -53,7 +53,7 @@ it('a multivariant playlist has its variants, and the audio groups with playlist
   expect([...playlist.separateAudio]).toEqual(['far']);
 });
 
-it('the best variant is that of the highest bandwidth with codecs that are carried', () => {
+it('the best variant has the highest bandwidth of those with supported codecs', () => {
   const variant = (bandwidth: number, codecs: string) => [
     `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth}${codecs && `,CODECS="${codecs}"`}`,
     `${bandwidth}.m3u8`,
@@ -74,7 +74,7 @@ it.each(['', '<html>', '#EXTM3U', '#EXTM3U\n#EXTINF:1,\na.ts', '#EXTM3U\n#EXT-X-
   },
 );
 
-it('a line of attributes that is too long is read as one without any', () => {
+it('a line that is too long is read as a line without attributes', () => {
   const text = lines(`#EXT-X-STREAM-INF:${'A'.repeat(1_000_000)}`, 'a.m3u8');
   expect(parseHlsPlaylist(text)).toMatchObject({ variants: [{ uri: 'a.m3u8', bandwidth: 0 }] });
 });

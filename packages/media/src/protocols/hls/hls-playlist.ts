@@ -27,7 +27,7 @@ export interface HlsMediaPlaylist {
   readonly kind: 'media';
   readonly targetDurationMs: number;
   readonly segments: readonly HlsSegment[];
-  /** No segment follows. */
+  /** No further segments follow (`EXT-X-ENDLIST`). */
   readonly hasEnded: boolean;
   /** Tag of a feature that needs more than whole, unencrypted MPEG-TS segments; '' without one. */
   readonly feature: string;
@@ -40,7 +40,7 @@ export interface HlsMultivariantPlaylist {
   readonly separateAudio: ReadonlySet<string>;
 }
 
-/** Longer segment durations are reduced to this, milliseconds: players buffer some seconds. */
+/** Durations in a playlist are limited to this, milliseconds; real segments last some seconds. */
 const maxDurationMs = 600_000;
 /** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
 const maxAttributesLength = 4_096;

@@ -29,7 +29,7 @@ it('a live playlist begins three segments before its end, and continues with eac
   expect(taken(position)).toEqual(['16', '17']);
 });
 
-it('segments that left the playlist unread are a break', () => {
+it('a segment after segments that left the playlist unread is a break', () => {
   const position = new PlaylistPosition();
   position.load(playlist(0, 3));
   taken(position);

@@ -7,7 +7,7 @@ const startSegments = 3;
  * When the unread segments of a live source exceed this, reading restarts near its end: the server has restarted, or the network was down.
  */
 const maxBehindSegments = 12;
-/** Fraction of the target duration until the next reload when the last one contained nothing new. */
+/** Fraction of the target duration after which a playlist without new segments is reloaded. */
 const unchangedShare = 0.5;
 
 export interface NextSegment {

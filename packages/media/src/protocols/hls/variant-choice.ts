@@ -2,7 +2,7 @@
 import type { HlsMultivariantPlaylist, HlsVariant } from './hls-playlist.ts';
 
 const video = /(?:^|,)\s*(?:avc[13]|hvc1|hev1|dvh1|av01|vp09)/i;
-/** Codecs that a stream here carries. */
+/** Video codecs that a stream pulled from HLS can have. */
 const carriedVideo = /(?:^|,)\s*(?:avc[13]|hvc1|hev1)/i;
 
 /** The highest bandwidth among those with supported codecs; if there are none, the highest of all. */

@@ -8,8 +8,8 @@ const subHeaderBytes = 11;
 const backPointerBytes = 4;
 
 /**
- * Yields the messages inside one by one, because an aggregate may contain half a million. Times are shifted so that the first equals the
- * aggregate's own. Throws `ProtocolError` where it is damaged.
+ * Yields the contained messages one by one, because an aggregate may contain half a million. Shifts their timestamps so that the first one
+ * equals the timestamp of the aggregate. Throws `ProtocolError` where the aggregate is damaged.
  */
 export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage, undefined> {
   let shift: number | undefined;

@@ -25,7 +25,7 @@ export function setMember(object: AmfObject, key: string, value: AmfValue): void
 
 interface Referable {
   readonly value: AmfValue;
-  /** Number of values inside, including itself; undefined while its members are being read. */
+  /** Number of values in this object, including the object itself; undefined while its members are being read. */
   cost: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
-/** Same bytes in both directions. */
+/** Values and their bytes, for writing and for reading. */
 const golden: [name: string, value: AmfValue, hex: string][] = [
   ['number', 1, '00 3ff0000000000000'],
   ['negative number', -2000, '00 c09f400000000000'],

@@ -65,7 +65,7 @@ function readValue(cursor: AmfCursor, references: AmfReferences): AmfValue {
     case marker.reference:
       return cursor.dereference(references, cursor.uint16());
     case marker.ecmaArray:
-      cursor.uint32(); // a hint that encoders often set wrong; the end marker counts
+      cursor.uint32(); // number of members, which encoders often set wrong; parsing stops at the end marker
       return readObject(cursor, references);
     case marker.strictArray:
       return readStrictArray(cursor, references);

@@ -121,7 +121,7 @@ function readArray(context: Context): AmfValue {
   });
 }
 
-/** §3.11 with an associative part: named members, then the dense part under its indexes. */
+/** An array with an associative part (§3.11): named members, then the dense part under its indexes. */
 function readAssociativeArray(context: Context, firstName: string, denseCount: number): AmfObject {
   return context.cursor.nested<AmfObject>(context.objects, {}, (object) => {
     for (let name = firstName; name !== ''; name = readString(context)) setMember(object, name, readValue(context));

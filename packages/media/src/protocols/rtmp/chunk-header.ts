@@ -7,7 +7,7 @@
 
 /** Chunk size of both directions by default (§5.4.1), bytes. */
 export const defaultChunkSize = 128;
-/** Time field that announces the extended one. */
+/** Value of the time field that announces an extended time field. */
 export const extendedMarker = 0xffffff;
 const messageHeaderBytes = [11, 7, 3, 0] as const;
 
@@ -94,8 +94,8 @@ export function parseMessageHeader(
 }
 
 /**
- * Detects whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders omit it), so it compares the bytes:
- * those of the expected time mean "repeated". The first differing byte decides, even before all four have arrived.
+ * Detects whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders omit it), so the function compares the
+ * bytes with the expected time: equal bytes mean "repeated". The first differing byte decides, even before all four have arrived.
  */
 export function extendedRepeat(
   data: Buffer,

@@ -109,7 +109,7 @@ export class ChunkReader {
     return true;
   }
 
-  /** Type 3: the next part of a message, or a new message with the same time difference as the previous one. */
+  /** Format 3: the next part of a message, or a new message with the same time difference as the previous one. */
   #startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
     if (stream === undefined) throw new ProtocolError('rtmp', 'chunk stream starts without a header');
     const repeat = extendedRepeat(this.#data, header.end, stream);
@@ -131,7 +131,8 @@ export class ChunkReader {
     stream.extendedField = header.extended ? header.time : undefined;
     if (header.absolute) {
       stream.timestamp = header.time;
-      // §5.3.1.2.4: a type 3 message directly after a type 0 adds its timestamp. No peer does so with an extended one.
+      // §5.3.1.2.4: a format 3 message directly after a format 0 message adds that message's timestamp. No peer does so with an extended
+      // timestamp.
       stream.delta = header.extended ? 0 : header.time;
     } else {
       stream.timestamp = (stream.timestamp + header.time) >>> 0;

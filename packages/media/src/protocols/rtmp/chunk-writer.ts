@@ -7,7 +7,7 @@ import type { RtmpMessage } from './message.ts';
 export const outgoingChunkSize = 60_000;
 const format3 = 0xc0;
 
-/** The message as header and payload slices to be written one after the other. Chunk stream ids 2 to 63. */
+/** The message as header and payload slices, to be written one after the other. `chunkStreamId` is 2 to 63. */
 export function writeChunks(chunkStreamId: number, message: RtmpMessage, chunkSize = outgoingChunkSize): Buffer[] {
   const { payload, timestamp } = message;
   const parts: Buffer[] = [writeFirstHeader(chunkStreamId, message)];

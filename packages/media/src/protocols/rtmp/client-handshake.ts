@@ -46,7 +46,10 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
   };
 }
 
-/** Servers may respond with a lower or higher version than 3 (§5.2.2); text is another protocol. */
+/**
+ * Servers may respond with a lower or higher version than 3 (§5.2.2). From 32 on, the byte is a character, so the server speaks another
+ * protocol.
+ */
 function checkVersion(version: number): void {
   if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not respond with RTMP', 0);
 }

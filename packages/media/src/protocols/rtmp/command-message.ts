@@ -14,7 +14,8 @@ export interface RtmpCommand {
 }
 
 /**
- * Reads type 20, and type 17 whose leading byte means "AMF0 with AMF3 values behind a marker". Throws `ProtocolError`.
+ * Reads a command of type 20 (AMF0), or of type 17, whose leading byte means "AMF0 with AMF3 values behind a marker". Throws
+ * `ProtocolError`.
  */
 export function parseCommand(message: RtmpMessage): RtmpCommand {
   const [name, transactionId, object, ...args] = parseAmf0(amf0Bytes(message, messageType.commandAmf3));

@@ -7,10 +7,10 @@ import { writeSetChunkSize, writeSetPeerBandwidth, writeWindowAckSize } from './
 import { mediaStreamId, type RtmpMessage } from './message.ts';
 import { streamStatus, writeStatus } from './stream-status.ts';
 
-/** Acknowledgement window requested from the peer and assumed for it, bytes (the value of SRS). */
+/** Acknowledgement window, bytes (the value of SRS): requested from the peer, and used for the peer until it requests another one. */
 export const ackWindowBytes = 2_500_000;
 
-/** `amf3`: see `writeCommand`. */
+/** `amf3`: the peer sent the command in AMF3 form (type 17), so the response has that form. */
 type Respond = (command: RtmpCommand, amf3: boolean) => RtmpMessage[];
 
 const nothing: Respond = () => [];
@@ -29,12 +29,12 @@ const responses = new Map<string, Respond>([
     ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],
   ],
   ['seek', (_command, amf3) => [writeStatus(streamStatus.seekNotify, amf3)]],
-  // The response is a status message after the decision.
+  // Not here: a status message follows when the handler has accepted or refused the request.
   ['publish', nothing],
   ['play', nothing],
   ['closeStream', nothing],
   ['deleteStream', nothing],
-  // A response gets no response, which could loop forever.
+  // Responses get no response, because two peers could otherwise respond to each other forever.
   ['_result', nothing],
   ['_error', nothing],
   ['onStatus', nothing],

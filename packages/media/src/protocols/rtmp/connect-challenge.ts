@@ -49,7 +49,7 @@ function adobeResponse(field: (name: string) => string, { user, password }: Publ
   return `challenge=${own}&response=${response}${opaque === '' ? '' : `&opaque=${opaque}`}`;
 }
 
-/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; without an instance, the default one applies. */
+/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; an application without an instance gets the default one. */
 function limelightResponse(
   field: (name: string) => string,
   { app, credentials, own }: { app: string; credentials: PublishCredentials; own: string },

@@ -214,7 +214,7 @@ describe('RTMP connection with one unexpected message', () => {
     expect(dropped).toEqual([[22, 'truncated aggregate message']]);
   });
 
-  it('drops it for players too', () => {
+  it('of a player drops the message too', () => {
     const { push, connection } = open();
     push(writeHello(), writePlayCalls('s'), odd(4, '00'));
     expect(connection.state).toBe('playing');

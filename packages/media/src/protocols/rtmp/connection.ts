@@ -25,10 +25,10 @@ const maxCommandBytes = 64 * 1024;
 const maxMediaBytes = 8 * 1024 * 1024;
 /** Timeout for C0 to C2 after the connection was opened, milliseconds. */
 const handshakeTimeoutMs = 10_000;
-/** Timeout for publish or play after the handshake, or after the previous one ended, milliseconds. */
+/** Timeout for publish or play after the handshake, or after the previous stream ended, milliseconds. */
 const commandTimeoutMs = 15_000;
 /**
- * Chunks read per turn of the event loop: a full read buffer (64 KB) of the smallest usual size, 128 bytes, has half as many. It could hold
+ * Chunks read per turn of the event loop. A full read buffer (64 KB) contains 512 chunks of 128 bytes, the smallest usual size, but up to
  * 65,536 chunks without payload, which take a tenth of a second.
  */
 const chunksPerTurn = 1_024;
@@ -85,13 +85,13 @@ export class RtmpConnection {
   /** Undefined after the handshake, because it uses 1.5 KB. */
   #handshake: ServerHandshake | undefined;
   readonly #reader = new ChunkReader(maxCommandBytes);
-  /** The rest of an aggregate message; it precedes the data in the reader. */
+  /** The rest of an aggregate message; it is processed before the data in the reader. */
   #parts: Iterator<RtmpMessage, undefined> | undefined;
   #partsHeldBack = false;
-  /** The connect command's object; undefined before it. */
+  /** Object of the connect command; undefined before connect. */
   #connect: AmfObject | undefined;
   #announced = false;
-  /** Form of the last command, used for responses. */
+  /** Whether the last command had AMF3 form; responses have the same form. */
   #amf3 = false;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
@@ -382,7 +382,7 @@ export class RtmpConnection {
   }
 }
 
-/** Text of an address that callbacks and logs will contain; '' when it is not text. */
+/** An address or name for callbacks and logs; '' when the value is not text. */
 function addressText(value: AmfValue): string {
   const text = textOf(value) ?? '';
   if (text.length > maxAddressLength) throw new ProtocolError('rtmp', 'address too long');

@@ -1,4 +1,5 @@
-// Target address of a publishing client: the server's path is the application, the key is the stream name, as entered.
+// Target address of a publishing client, from the server URL and stream key that a user entered: the path of the URL is the application,
+// the key is the stream name.
 
 export interface PublishCredentials {
   readonly user: string;

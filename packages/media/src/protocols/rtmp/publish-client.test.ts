@@ -270,5 +270,5 @@ describe('publishing client', () => {
   });
 });
 
-/** Everything from C0 to deleteStream. */
+/** SHA-256 of all sent bytes from C0 to deleteStream. */
 const golden = 'd0abc9b0778b6bf8f9b1fda93c9dd487ae45beadf42717da91ffb7f68200b5d6';

@@ -23,7 +23,7 @@ import type { PublishAddress } from './publish-address.ts';
 
 /** Longest message of a server, bytes: a publisher receives only commands and acknowledgements. */
 const maxMessageBytes = 64 * 1024;
-/** Chunks read in one turn of the event loop, see `connection.ts`. */
+/** Chunks read per turn of the event loop: twice as many as a full read buffer (64 KB) contains at 128 bytes per chunk. */
 const chunksPerTurn = 1_024;
 /** Stored length of a server's text for messages to the operator, characters. */
 const maxTextLength = 300;

@@ -17,7 +17,7 @@ function status(code: string, description: string): Status {
   return { level: 'status', code, description };
 }
 
-/** `amf3`: see `writeCommand`. */
+/** `amf3`: the peer sent its command in AMF3 form (type 17), so the status has that form. */
 export function writeStatus(information: Status, amf3: boolean): RtmpMessage {
   return writeCommand(mediaStreamId, amf3, 'onStatus', 0, null, { ...information });
 }

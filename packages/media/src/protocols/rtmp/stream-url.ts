@@ -9,7 +9,7 @@ export interface StreamAddress {
   readonly param: string;
 }
 
-/** Default instance of a Flash application; equal to no instance. */
+/** Default instance of a Flash application; means the same as no instance. */
 const defaultInstance = '_definst_';
 /** `app...vhost...NAME` sets a vhost in encoders without a query field. */
 const vhostInApp = /\.\.\.vhost\.\.\.([^/?#]*)/;

@@ -6,7 +6,7 @@ const maxAccessUnitBytes = 8 * 1024 * 1024;
 /** Maximum parts per access unit: 8 MB in parts of 512 bytes. More of them cost more CPU time than media needs. */
 export const maxAccessUnitParts = 16_384;
 const prefixBytes = 4;
-/** Size of the buffer between access units, bytes: most frames fit; that of a keyframe is freed. */
+/** Largest buffer kept between access units, bytes: most frames fit. A larger one, as for a keyframe, is freed. */
 const keptBytes = 32 * 1024;
 
 export interface AccessUnit {
@@ -24,7 +24,7 @@ export class AccessUnitBuilder {
   #buffer = Buffer.alloc(0);
   #size = 0;
   #parts = 0;
-  /** Offsets of the units, behind their prefix. */
+  /** Offsets of the units, after their length prefixes. */
   #starts: number[] = [];
   #hasOpenUnit = false;
   #isDamaged = false;
@@ -45,7 +45,9 @@ export class AccessUnitBuilder {
     return previous;
   }
 
-  /** Adds a whole NAL unit. Between fragments of another one it is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3). */
+  /**
+   * Adds a whole NAL unit. Between fragments of another unit this is an error: fragments are consecutive (RFC 6184 §5.8, RFC 7798 §4.4.3).
+   */
   add(unit: Buffer): void {
     if (this.#hasOpenUnit) this.damage();
     this.#start();

@@ -62,7 +62,7 @@ describe('payloads of audio', () => {
     ]);
   });
 
-  it('of G.711 advance by their samples, like any codec with one byte per sample', () => {
+  it('of G.711 advance by one tick per byte, which is one sample', () => {
     const payloads = packetizeAudio('pcma', Buffer.alloc(400, 1), 160);
     expect(payloads.map(({ payload, afterTicks }) => [payload.length, afterTicks])).toEqual([
       [160, 0],

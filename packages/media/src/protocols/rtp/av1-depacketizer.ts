@@ -58,7 +58,7 @@ export class Av1Depacketizer {
 
   #toTemporalUnit({ timestamp, units }: AccessUnit): AccessUnit | undefined {
     const obus: Buffer[] = [];
-    // Senders may leave size fields (§4.4), and then an element may have several OBUs.
+    // Senders may keep the size fields of OBUs (§4.4); an element can then contain several OBUs.
     for (const unit of units) {
       obus.push(...splitObus(unit).filter((obu) => obuTypeOf(obu) !== obuType.temporalDelimiter));
       if (obus.length > maxObus) {

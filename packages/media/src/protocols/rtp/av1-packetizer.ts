@@ -4,11 +4,11 @@ import { isKeyUnit, obuType, obuTypeOf, writeLeb128 } from '../../codecs/av1.ts'
 const startsSequence = 0x08;
 const continuesInNext = 0x40;
 const continuesPrevious = 0x80;
-/** A packet with less space begins no other OBU, bytes. */
+/** Minimum space that a packet needs for the start of another OBU, bytes. */
 const leastSpaceBytes = 16;
-/** Length of an element, bytes: payloads are shorter than 16,384. */
+/** Size of an element's length field, bytes: payloads are shorter than 16,384. */
 const lengthBytes = 2;
-/** Not sent: receivers have no use for them (§5). */
+/** OBU types that are not sent, because receivers have no use for them (§5). */
 const omitted: ReadonlySet<number> = new Set([obuType.temporalDelimiter, obuType.tileList, obuType.padding]);
 
 /** `obus`: those of one temporal unit, without size fields. */

@@ -1,9 +1,9 @@
 // Derives decode times of frames in decode order that have only presentation times: the smallest presentation times so far, delayed by the
 // encoder's reorder depth. Pure.
 
-/** Distance of the decode times before the first presentation time, milliseconds: about one frame. */
+/** Step between the decode times that precede the first presentation time, milliseconds: about one frame. */
 const leadStepMs = 20;
-/** Smallest step, milliseconds. */
+/** Minimum difference between two decode times, milliseconds. */
 const minStepMs = 1;
 
 export class DecodeTimes {
@@ -13,7 +13,10 @@ export class DecodeTimes {
   readonly #maxDepth: number;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** `depth`: number of frames sent before one that is displayed earlier. Increases when the stream reorders more. */
+  /**
+   * `depth`: number of frames that precede a frame in decode order and follow it in display order. Increases up to `maxDepth` when the
+   * stream reorders more.
+   */
   constructor(depth: number, maxDepth: number) {
     this.#depth = depth;
     this.#maxDepth = maxDepth;

@@ -57,7 +57,7 @@ describe('H.265 over RTP', () => {
 
   it('splits a large unit into fragmentation units that repeat its header', () => {
     const keyframe = Buffer.concat([hex('2601'), Buffer.from([1, 2, 3, 4, 5, 6, 7])]);
-    // Type 49; S, E and the type 19 after it.
+    // Payload header of type 49, then one byte with the flags S and E and the unit's type 19.
     expect(hexOf(packetizeH265([keyframe], 6))).toEqual(['620193010203', '620113040506', '62015307']);
   });
 

@@ -13,7 +13,7 @@ export const ntpEpochOffsetSeconds = 2_208_988_800;
 export interface ReportEcho {
   /** The report's time as `compactNtp`; 0 when there was none yet. */
   readonly lastReport: number;
-  /** Delay from its arrival to this response, 1/65536 s. */
+  /** Delay from the arrival of that report to this response, 1/65536 s. */
   readonly delay: number;
 }
 

@@ -41,7 +41,7 @@ export type RtcpItem =
   | { readonly kind: 'keyframe-request'; readonly mediaSsrc: number }
   | { readonly kind: 'bye'; readonly ssrc: number };
 
-/** The relevant items of a compound packet. A malformed part ends the parsing; earlier parts count. */
+/** The relevant items of a compound packet. A malformed part ends the parsing; the items before it are returned. */
 export function parseRtcp(datagram: Buffer): RtcpItem[] {
   const items: RtcpItem[] = [];
   let offset = 0;

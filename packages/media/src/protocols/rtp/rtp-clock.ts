@@ -3,8 +3,8 @@
 
 const wrap = 2 ** 32;
 /**
- * Maximum distance between sources of one sender, milliseconds; a larger one means that its clock was set between the reports, or that a
- * report is wrong.
+ * Maximum correction by a sender report, milliseconds. A larger one means that the sender's clock was set between the reports of its
+ * sources, or that a report is wrong.
  */
 const maxShiftMs = 10_000;
 

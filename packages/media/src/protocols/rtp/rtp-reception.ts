@@ -9,7 +9,7 @@ const mostLost = 0x7f_ffff;
 const fewestLost = -0x80_0000;
 /** Weight of a new difference in the jitter (RFC 3550 §A.8). */
 const jitterShare = 1 / 16;
-/** Ticks of a compact NTP time. */
+/** Ticks per second of a compact NTP time. */
 const delayTicksPerSecond = 65_536;
 
 /** Content of a report block (RFC 3550 §6.4.1). */
@@ -25,7 +25,7 @@ export interface ReceptionReport {
   readonly jitter: number;
   /** The middle of the last sender report's NTP time; 0 while there was none. */
   readonly lastReport: number;
-  /** Delay from its arrival to this report, 1/65536 s. */
+  /** Delay from the arrival of that sender report to this report, 1/65536 s. */
   readonly delay: number;
 }
 

@@ -19,7 +19,7 @@ const videoClockRate = 90_000;
 /** Size of an AV1 record before its OBUs, AV1-ISOBMFF §2.3. */
 const av1RecordHeaderBytes = 4;
 
-/** Payload type of a track in descriptions and packets; static ones where RFC 3551 has them. */
+/** Payload type of a track in descriptions and packets; the static type if RFC 3551 defines one. */
 export function rtpPayloadType({ kind, codec }: Pick<Track, 'kind' | 'codec'>): number {
   if (kind === 'video') return 96;
   return { pcmu: 0, pcma: 8, mp3: 14, mp2: 14 }[codec as string] ?? 97;

@@ -49,7 +49,7 @@ describe('a digest response', () => {
   });
 });
 
-it('a challenge contains whether the nonce was too old', () => {
+it('a challenge marks a nonce that was too old as stale', () => {
   const challenge = chooseChallenge([digestChallenge({ realm: 'r', nonce: 'n', isStale: true })]);
   expect(challenge).toMatchObject({ scheme: 'digest', hash: 'md5', isStale: true });
 });

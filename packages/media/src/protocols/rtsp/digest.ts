@@ -36,7 +36,7 @@ export function chooseChallenge(headers: readonly string[]): Challenge | undefin
   return ranks.sort((a, b) => b.rank - a.rank)[0]?.challenge;
 }
 
-/** Sends the password itself only when the server offers nothing else. */
+/** Order of preference. Basic is last, because it sends the password itself. */
 function rankOf(challenge: Challenge): number {
   if (challenge.scheme === 'basic') return 0;
   return challenge.hash === 'sha256' ? 2 : 1;

@@ -154,7 +154,7 @@ describe('a client that is refused', () => {
     expect(outcomes).toEqual([{ kind: 'redirect', url: 'rtsp://other/x' }]);
   });
 
-  it('ends when two tracks have one channel', () => {
+  it('ends when two tracks have the same channel', () => {
     const { respond } = rig();
     respond('200 OK');
     respond('200 OK', {}, sdp);

@@ -74,7 +74,7 @@ export class RtspPullClient {
   readonly #handler: RtspPullHandler;
   readonly #options: RtspPullOptions;
   readonly #reader: RtspReader;
-  /** Index of the media by its even channel. */
+  /** Index of the media by its RTP channel, which is even. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
   #hasTrack = false;
@@ -167,7 +167,7 @@ export class RtspPullClient {
     this.#aliveAtMs ??= now;
     if (now - this.#aliveAtMs < this.#silenceMs) return;
     this.#aliveAtMs = now;
-    // Sent even if the server has not responded to the previous one: it may still count it as a sign of life.
+    // Sent even without a response to the previous request: a server that sends no responses may still extend the session.
     this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
       if (response.status === 454) this.#refuse(this.#aliveMethod, response);
       else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';

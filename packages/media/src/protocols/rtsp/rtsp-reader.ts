@@ -9,7 +9,7 @@ export const maxRtspHeadBytes = 16 * 1024;
 export const maxRtspBodyBytes = 64 * 1024;
 /** Frames handled per turn of the event loop; a full read buffer (64 KB) of media has about 50. */
 const framesPerTurn = 256;
-/** Requests handled per turn: clients that wait for each response send one. Each counts as this many frames. */
+/** Requests handled per turn: clients that wait for each response send one. A request costs as much as 16 frames. */
 const requestsPerTurn = 16;
 const interleavedMark = 0x24;
 const frameHeaderBytes = 4;

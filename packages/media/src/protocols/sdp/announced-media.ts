@@ -45,7 +45,7 @@ const staticTypes: Readonly<Record<string, string>> = {
 /** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** The media of a description, in its order. Throws ProtocolError when it is invalid. */
+/** The media sections of a description, in order. Throws ProtocolError when the description is invalid. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);
@@ -89,7 +89,7 @@ function videoOf(name: string, parameters: ReadonlyMap<string, string>) {
   return codec && { kind: 'video' as const, codec, track: announcedTrack(codec, parameters) };
 }
 
-/** Undefined when the configuration is only in the stream, which is always so for AV1. */
+/** Undefined when the configuration is only in the stream, as always for AV1. */
 function announcedTrack(codec: AnnouncedVideoCodec, parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   if (codec === 'av1') return undefined;
   return codec === 'h264' ? h264Track(parameters) : h265Track(parameters);

@@ -1,5 +1,5 @@
-// ICE candidate lines. In an answer: replaces the library's local candidates by addresses that peers can reach, such as the public address
-// or the host in the page's URL. In an offer: removes them, so that the peer sends the first check.
+// ICE candidate lines. In an answer: replaces the local candidates of the WebRTC library by addresses that peers can reach, such as the
+// public address or the host in the page's URL. In an offer: removes them, so that the peer sends the first check.
 
 export interface CandidateAddress {
   readonly ip: string;
@@ -18,7 +18,7 @@ export interface BoundPorts {
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
 /** Maximum host ports of an offer; a browser with many network interfaces has about ten. */
 const maxHostPorts = 32;
-/** Host candidates, IPv4, in the given order (RFC 8445 §5.1.2.1). */
+/** Priority of the first host candidate; each further one is lower (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 /**
  * Priority of candidates for connections that the peer opens (RFC 6544 §4.2: type preference 90, direction preference 4). Lower than all of
@@ -36,9 +36,9 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
 /**
- * Returns the answer with one candidate per address. They replace the candidates of each media section; if the library found none, because
- * it has only loopback, they are added to the first section. Values that are not addresses are skipped: they are from the untrusted query,
- * and a line break would add a line to the answer. Without any valid address the answer is unchanged.
+ * Returns the answer with one candidate per address. The new candidates replace those of each media section. If the answer has none,
+ * because the library found only loopback, they are added to the first section. Skips values that are not addresses: they come from the
+ * untrusted query, and a line break would add a line to the answer. Without any valid address the answer is unchanged.
  */
 export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);
@@ -74,7 +74,7 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 
 /**
  * Candidate lines of the addresses, in their order; transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1).
- * An address with its own port uses it for UDP, and for TCP if both have the same port number here.
+ * The port of an address, if it has one, applies to UDP; also to TCP if `udp` equals `tcp`.
  */
 export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
   const lines = addresses.map(
@@ -115,8 +115,8 @@ export function namedAddresses(offer: string): { ip: string; port: number }[] {
 
 /**
  * Removes the candidates of the offer. The server then sends no checks, and responds to those of the peer, which has our address. So no
- * packet is sent to an address merely because an offer contains it. It also prevents checks before the answer, on which libdatachannel,
- * used by OBS, fails.
+ * packet is sent to an address merely because an offer contains it. The removal also prevents checks before the answer, which make
+ * libdatachannel (used by OBS) fail.
  */
 export function withoutCandidates(offer: string): string {
   return offer.replace(/^a=(candidate:.*|end-of-candidates)\r?\n/gim, '');

@@ -17,8 +17,8 @@ const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
 
 /**
- * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc` of the stream's H.264, 0 when unknown. Throws
- * ProtocolError when nothing usable is offered.
+ * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc`: H.264 profile of the stream, 0 when unknown. Throws ProtocolError
+ * when nothing usable is offered.
  */
 export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profileIdc = 0): PlannedMedia[] {
   if (!offer.isBundled) throw new ProtocolError('sdp', 'the offer must bundle its media (a=group:BUNDLE)');

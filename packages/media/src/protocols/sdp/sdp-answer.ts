@@ -25,9 +25,12 @@ export interface SdpAnswerOptions {
   readonly password: string;
   /** Fingerprint of our certificate (RFC 8122 §5). */
   readonly fingerprint: SdpFingerprint;
-  /** From `negotiateSetup`. */
+  /** Our DTLS role, from `negotiateSetup`. */
   readonly setup: 'active' | 'passive';
-  /** Our addresses, the preferred one first. Without one, `replaceCandidates` writes into the first section, used or not. */
+  /**
+   * Our addresses, the preferred one first. If empty, `replaceCandidates` later adds addresses to the first section, even if that is
+   * unused.
+   */
   readonly candidates: readonly { readonly ip: string; readonly port: number }[];
   /** Port for peers that cannot use UDP, at the same addresses. */
   readonly tcpPort?: number | undefined;

@@ -35,9 +35,9 @@ export interface OfferTransport {
   readonly ufrag: string;
   /** `a=ice-pwd` (RFC 8839 §5.4). */
   readonly password: string;
-  /** At least one, all of the strongest offered hash: the peer's certificate must match one of them (RFC 8122 §5.1). */
+  /** At least one; all use the strongest offered hash. The peer's certificate must match one of them (RFC 8122 §5.1). */
   readonly fingerprints: readonly SdpFingerprint[];
-  /** Undefined when the offer does not contain it. */
+  /** `a=setup`; undefined when the offer has none. */
   readonly setup: SdpSetup | undefined;
   /** ICE-lite (RFC 8445 §2.5): the peer responds to checks and sends none. */
   readonly isLite: boolean;
@@ -53,8 +53,8 @@ const passwordForm = /^[!-~]{22,256}$/;
 const fingerprintForm = /^(\S+)\s+([\da-f]{2}(?::[\da-f]{2})*)\s*$/i;
 
 /**
- * Parses the transport of an offer. `mid`: the first used section; without it the first of the bundle (RFC 9143 §7.2). Missing values are
- * taken from the first section of the bundle, then from the session. Throws ProtocolError when no connection is possible.
+ * Parses the transport of an offer. `mid`: the first used section; by default the first section of the bundle (RFC 9143 §7.2). Missing
+ * values are taken from the first section of the bundle, then from the session. Throws ProtocolError when no connection is possible.
  */
 export function parseOfferTransport(offer: string, mid?: string): OfferTransport {
   const lines = splitSdp(offer);
@@ -127,7 +127,7 @@ function toSetup(value: string | undefined): SdpSetup | undefined {
 }
 
 /**
- * Our DTLS role (RFC 5763 §5, RFC 8842 §5.3): passive whenever the peer may start, because it is the first to know that its check
+ * Our DTLS role (RFC 5763 §5, RFC 8842 §5.3): passive whenever the peer may start, because the peer is the first to know that its check
  * succeeded.
  */
 export function negotiateSetup(offered: SdpSetup | undefined): 'active' | 'passive' {

@@ -95,7 +95,7 @@ describe('candidates of an answer', () => {
     expect(lines).toContain('a=end-of-candidates');
   });
 
-  it('have a second line for TCP, at the port that is mapped like that of UDP', () => {
+  it('have a second line for TCP, with the port of the address only if TCP and UDP share a port number', () => {
     const given = [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }];
     const tcpLines = (tcp: number) =>
       replaceCandidates(answer, given, { udp: 8_000, tcp })

@@ -15,7 +15,7 @@ export interface DescribedStream {
 /** Number of a track in control URLs. */
 export const trackNumber = { video: 0, audio: 1 } as const;
 
-/** The caller must omit tracks whose codec has no payload format here. */
+/** The caller must omit tracks whose codec has no supported RTP payload format. */
 export function writeStreamDescription({ name, tracks }: DescribedStream): string {
   const lines = [
     'v=0',

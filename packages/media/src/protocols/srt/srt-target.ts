@@ -41,7 +41,7 @@ export function parseSrtTarget(address: string): SrtTarget | undefined {
   };
 }
 
-/** The first `=` ends a name; values may contain more of them. */
+/** The first `=` ends the name of an option; its value may contain `=`. */
 function readOptions(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split('&').map((pair) => {

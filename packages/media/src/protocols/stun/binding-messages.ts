@@ -69,7 +69,7 @@ export interface BindingRequest {
   readonly useCandidate: boolean;
   /** Tie-breaker of the controlling side, 64 bits. */
   readonly controlling?: bigint;
-  /** Tie-breaker of the controlled side, instead of that of the controlling one. */
+  /** Tie-breaker of the controlled side; set either this or `controlling`. */
   readonly controlled?: bigint;
 }
 

@@ -6,11 +6,11 @@ export interface IceCredentials {
   readonly password: string;
 }
 
-/** Random bytes of a fragment: 8 characters, 48 bits, where 24 are required; sessions on one port are distinguished by them. */
+/** Random bytes of a fragment: 8 characters, 48 bits, where 24 are required, because fragments identify the sessions on one port. */
 const ufragRandomBytes = 6;
 /** Random bytes of a password: 24 characters, 144 bits, where 128 are required. */
 const passwordRandomBytes = 18;
-/** Characters of a fragment (RFC 8839 §5.4). */
+/** Maximum characters of a fragment (RFC 8839 §5.4). */
 const maxUfragCharacters = 256;
 
 /** Creates the credentials of one session (RFC 8839 §5.4); all Base64 characters are allowed by ICE. */

@@ -38,7 +38,7 @@ function built(add: (builder: StunBuilder) => void, type: number = bindingType.r
 }
 
 describe('the lite side of ICE', () => {
-  it('responds to a check with its source address, signed with its own password', () => {
+  it('responds to a check with the source address of the check, signed with the local password', () => {
     const { response, ...result } = check(requestOf());
     expect(response).toEqual(writeBindingSuccess({ transactionId, address, password }));
     expect(result).toMatchObject({ isValid: true, isNominated: false, isSigned: true });

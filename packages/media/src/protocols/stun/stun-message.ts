@@ -168,7 +168,9 @@ function readErrorCode(datagram: Buffer, { offset, end }: AttributePlace): numbe
   return (datagram[offset + 6]! & 7) * 100 + datagram[offset + 7]!;
 }
 
-/** The XORed CRC-32 of all preceding bytes (RFC 8489 §14.7); as the last attribute it is already included in the header length. */
+/**
+ * The XORed CRC-32 of all preceding bytes (RFC 8489 §14.7); FINGERPRINT is the last attribute, so the header length already includes it.
+ */
 function isFingerprintRight(datagram: Buffer, offset: number): boolean {
   const expected = (crc32(datagram.subarray(0, offset)) ^ fingerprintMask) >>> 0;
   return datagram.readUInt32BE(offset + attributeHeaderBytes) === expected;

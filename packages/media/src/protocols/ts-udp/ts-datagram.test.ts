@@ -19,6 +19,6 @@ it.each([
   ['a short packet', transport.subarray(0, 187)],
   ['RTP with other media', writeRtpPacket({ ...rtp, payload: Buffer.alloc(200, 1) })],
   ['RTP that is cut off', Buffer.from([0x90, 33, 0, 0])],
-])('%s is not', (_name, datagram) => {
+])('%s is not recognised', (_name, datagram) => {
   expect(parseTsDatagram(datagram)).toBeUndefined();
 });

@@ -8,8 +8,8 @@ export type TsDatagram =
   | { readonly kind: 'rtp'; readonly packet: RtpPacket };
 
 /**
- * Parses a datagram of either form; undefined for anything else. The payload is a view. The first byte shows the form, so either scheme
- * accepts both.
+ * Parses a datagram of either form; undefined for anything else. The payload is a view. The first byte shows the form, so `udp://` and
+ * `rtp://` addresses accept both.
  */
 export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
   if (isTransport(datagram)) return { kind: 'plain', payload: datagram };
