@@ -55,7 +55,7 @@ import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** Interval of checks for silent publishers and of per-second statistics, milliseconds. */
+/** Interval of `hub.tick`, milliseconds: it ends silent publishers and updates per-second statistics. */
 const hubTickMs = 250;
 /** Interval at which active slates send due packets, milliseconds: about a frame. */
 const slateTickMs = 40;
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. Skips spare encoders: if one has become the
- * publisher of its stream, the hub reports its end through `onRelease`.
+ * Reports the end of a publisher to the host, unless a slate continues its stream. Skips spare encoders: the hub reports the end of a spare
+ * encoder that has become the publisher of its stream through `onRelease`.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

@@ -54,7 +54,7 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     ports: allPorts,
     gate,
     refusals,
-    // A second: packets delayed by a busy machine are late, not lost.
+    // A second, so that packets delayed by a busy machine are not dropped.
     srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,

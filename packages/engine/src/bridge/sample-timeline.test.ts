@@ -51,7 +51,7 @@ describe('SampleTimeline', () => {
     const timeline = new SampleTimeline();
     let timeMs = 0;
     for (let i = 0; i < 500; i++) {
-      timeMs += i === 100 || i === 110 ? 40 : 20; // one packet missing each
+      timeMs += i === 100 || i === 110 ? 40 : 20; // a gap of one packet each time
       timeline.pushInput(timeMs, 20);
     }
     expect(timeline.timeOf(499 * 20)).toBeCloseTo(timeMs, 6);

@@ -46,7 +46,7 @@ export class AudioRenditions {
     this.#onPacket = onPacket;
   }
 
-  /** Codec of the publisher's audio for the reader; undefined for none. */
+  /** Codec in which the reader gets the publisher's audio; undefined when it gets none. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
     const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
@@ -90,7 +90,7 @@ export class AudioRenditions {
     }
   }
 
-  /** A packet of the publisher. */
+  /** Passes a packet of the publisher to all conversions. */
   push(packet: AudioPacket): void {
     for (const { conversion } of this.#running.values()) conversion.push(packet);
   }

@@ -119,7 +119,7 @@ export class Publication {
     if (this.#open) this.stream.stats.received.bytes += bytes;
   }
 
-  /** The session has ended. Idempotent; does not call it back. */
+  /** Call when the session has ended. Idempotent; does not close the session. */
   end(reason: StreamEndReason): void {
     if (!this.#open) return;
     this.#open = false;

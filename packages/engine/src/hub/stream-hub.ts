@@ -32,7 +32,7 @@ interface HubConfig extends SilenceLimits {
 export interface StreamHubOptions {
   readonly config: HubConfig;
   readonly log: EngineLogger;
-  /** Gets isolated bugs; default: they are logged. */
+  /** Called for a bug that ended only one session or reader; default: it is logged. */
   readonly onFault?: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -79,7 +79,10 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  /** One timer per tick interval of sessions: an idle server is not woken, one with only viewers rarely. */
+  /**
+   * One timer per tick interval, which runs only while there are such sessions: an idle server is not woken, and a server with only viewers
+   * rarely.
+   */
   readonly #tickers = new Map<number, RestingTicker>();
   /** Clock for timeouts of silent peers: it excludes stalls of the process, in which no packet is received. */
   readonly #attended: () => number;

@@ -108,7 +108,7 @@ function oncePerTurn(wake: () => void): () => void {
   };
 }
 
-/** The caller's intent, from its stream id. */
+/** Mode, app and stream of a caller, from its stream id; empty when the stream id is invalid. */
 function guessAddress(streamId: string): { mode: string; app: string; stream: string } {
   try {
     return parseSrtAddress(streamId);

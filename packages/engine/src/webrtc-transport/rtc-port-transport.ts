@@ -141,7 +141,7 @@ class PortPeer implements RtcPeer {
   readonly tracks: readonly PortTrack[];
   readonly #events: RtcPeerEvents;
   readonly #log: EngineLogger;
-  /** Tracks by the SSRC of their sender: reports name only that. */
+  /** Tracks by the SSRC of their sender, the only identification in reports. */
   readonly #bySsrc = new Map<number, PortTrack>();
   #session: RtcSession | undefined;
   #isClosed = false;

@@ -11,9 +11,12 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
-/** Concurrent peers: each may queue a quarter of a megabyte. */
+/** Maximum number of concurrent peers: each may queue a quarter of a megabyte. */
 const maxTcpPeers = 1_024;
-/** Concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all places. */
+/**
+ * Maximum number of concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all
+ * places.
+ */
 const maxTcpPeersPerAddress = 256;
 /** Maximum number of peers without a response from a session yet: this takes a second. */
 const maxUnanswered = 256;

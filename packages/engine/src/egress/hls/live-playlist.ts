@@ -37,8 +37,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). It must not change (§6.2.1), so it never shrinks, and
-   * grows only when the interval of keyframes grows.
+   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). §6.2.1 forbids changes, so it never shrinks, and grows
+   * only when keyframe intervals become longer.
    */
   get targetDuration(): number {
     return this.#targetDuration;

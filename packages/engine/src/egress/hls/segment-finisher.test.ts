@@ -97,7 +97,7 @@ test('a segment after one lost to a slow disk is discontinuous, but not those qu
   for (const bytes of [1, 2, 33 * mebibyte, 3, 4]) finisher.finish(grow(Buffer.alloc(bytes)), 2_000);
   disk.letGo();
   await finisher.quiet();
-  // The first one of an output has no predecessor.
+  // The first segment of an output has no predecessor.
   expect(kept).toEqual(['1 after a gap', '2', 'lost', '3 after a gap', '4']);
   expect(listed.map(({ isDiscontinuous }) => isDiscontinuous)).toEqual([false, false, true, false]);
   expect((await readdir(folder)).sort()).toEqual(['s-0.ts', 's-1.ts', 's-3.ts', 's-4.ts']);

@@ -49,7 +49,10 @@ export class SegmentMemory {
     }
   }
 
-  /** Reads a segment back, once for concurrent requests. Without memory for it, or without its file, it stays on disk. Never rejects. */
+  /**
+   * Reads a segment back into memory, once for concurrent requests. Does nothing when the memory is full or the file cannot be read. Never
+   * rejects.
+   */
   load(segment: SegmentOfFile): Promise<void> {
     const known = this.#loading.get(segment);
     if (known) return known;

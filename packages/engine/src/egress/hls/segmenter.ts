@@ -34,8 +34,8 @@ export interface SegmenterConfig {
 }
 
 /**
- * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below it would
- * double the segment.
+ * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below the limit
+ * would double its length.
  */
 const cutToleranceMs = 100;
 /**
@@ -78,7 +78,7 @@ export class Segmenter {
   #breakPending = false;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
-  /** Time of the last video packet, or else of the first packet; media time. */
+  /** Time of the last video packet, or of the first packet while there was no video; media time, milliseconds. */
   #videoSeenMs: number | undefined;
 
   constructor(config: SegmenterConfig, { sink, announced, handOverMs }: SegmenterHost) {

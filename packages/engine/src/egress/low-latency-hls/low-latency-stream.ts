@@ -177,7 +177,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** The last part, or the last segment where it lists none; undefined before the first. */
+  /** Position of the last part, or of the last segment if that lists no parts; undefined before the first segment. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };

@@ -219,7 +219,7 @@ export class PartCutter {
     const ageMs = dtsMs - open.startMs;
     if (ageMs >= maxSegmentMs || open.bytes >= maxSegmentBytes) return true;
     if (track.kind === 'video') return keyframe && this.#shouldCutAtKeyframe(ageMs, dtsMs);
-    // While there is video, audio does not end a part.
+    // While there is video, audio does not end a segment.
     if (this.#video !== undefined && dtsMs - this.#video.atMs < silentTrackMs) return false;
     return ageMs >= segmentMs || this.#haveTracksChanged(dtsMs);
   }

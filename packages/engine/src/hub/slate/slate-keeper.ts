@@ -26,8 +26,8 @@ export interface SlateHost {
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
- * Time for the first keyframe of a new publisher before a slate at its maximum duration ends the stream: a GOP of most encoders,
- * milliseconds.
+ * When a slate has reached its maximum duration, a new publisher still has this time for its first keyframe before the stream ends,
+ * milliseconds: a GOP of most encoders.
  */
 const returnMs = 10_000;
 

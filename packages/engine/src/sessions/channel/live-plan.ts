@@ -48,7 +48,7 @@ export class LivePlan {
     if (this.#item && !liveItems.includes(this.#item.entry.id)) this.#item = undefined;
   }
 
-  /** The entry is due. */
+  /** Call when the entry is due. */
   open(entry: ChannelEntry, wallMs: number): void {
     const { id, endMs } = this.#item?.entry ?? {};
     const isSame = id === entry.id && entry.startMs < endMs!;

@@ -63,7 +63,7 @@ export class PreparedFile {
     await this.#handle.close();
   }
 
-  /** Configurations of the tracks. */
+  /** Reads the tags before the media: the configurations of the tracks. */
   async #readHead(): Promise<void> {
     this.#isHeadRead = true;
     const { mediaAt } = this.#index;

@@ -14,7 +14,7 @@ export interface PlayGateOptions {
   readonly refusals: Refusals;
   /** Streams of other gateways, and streams that are pulled on demand. */
   readonly copies?: CopySource | undefined;
-  /** Publishers and viewers of all protocols together; above it no viewer is admitted. */
+  /** Maximum number of publishers and viewers of all protocols together; further viewers are refused. */
   readonly maxConnections: number;
 }
 
@@ -26,7 +26,7 @@ export interface CopySource {
   ready(key: StreamKey): Promise<void>;
 }
 
-/** Has admitted viewers that are not counted yet: they keep their places until others need them. */
+/** A table of admitted viewers that are not counted yet. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
   /** Ends the oldest such viewer. False when there is none. */
@@ -37,7 +37,7 @@ export interface PlaceHolder {
 export interface PlayTerms {
   /** Whether players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** The request only checks whether it may watch (HEAD): it does not start an on-demand pull. */
+  /** The request (HEAD) only checks whether the viewer may watch: it does not start an on-demand pull. */
   readonly isProbe?: boolean;
   /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
@@ -140,7 +140,7 @@ export class PlayGate {
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
-    // Displaces viewers that do not play yet, only for an authorized one.
+    // Viewers that do not play yet are not counted here: an authorized viewer may displace them.
     const mayHavePlace = hub.connectionCount + this.#pending < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);

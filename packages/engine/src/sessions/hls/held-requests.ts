@@ -17,7 +17,7 @@ export interface HeldFor {
 /** `full`: the limit is reached. */
 export type HeldOutcome = 'met' | 'timeout' | 'gone' | 'full';
 
-/** Waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
+/** Maximum number of waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
 const defaultMaxHeld = 32_768;
 /** Per address group: half of all, so that none uses every place; a router or proxy with 8,000 players behind it. */
 const defaultMaxPerAddress = 16_384;

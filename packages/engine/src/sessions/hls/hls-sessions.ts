@@ -48,13 +48,16 @@ const sessionBytes = 5 * 1024;
 const maxSessionBytes = 128 * 1024 * 1024;
 /** Share of one address group: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
 const groupShare = 3 / 8;
-/** Sessions of one address whose player has not returned yet, which takes a second: a school class that joins simultaneously. */
+/**
+ * Maximum number of sessions of one address whose player has not returned yet, which takes a second: a school class that joins
+ * simultaneously.
+ */
 export const maxUnusedPerAddress = 1_024;
-/** Sessions of one address: 8,000 players behind one router or one proxy. */
+/** Maximum number of sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
-/** Sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
+/** Maximum number of sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
 const maxUndecided = 16_384;
-/** Unsupported media is detected before a session starts. */
+/** Checks no obstacle, because unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
@@ -159,7 +162,7 @@ export class HlsSessions {
     if (session.hasReturned && !session.isKicked) this.#shares.use(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
-    // A single first playlist request is from a probe, or from a player that sent it twice.
+    // A session without a second request is not counted: its client is a probe, or a player that sent its first request twice.
     if (session.isKicked || !session.hasReturned) return;
     this.#held.delete(session);
     this.#countAlone(session);

@@ -25,7 +25,7 @@ interface Group<Entry> {
   readonly used: Set<Entry>;
 }
 
-/** A group with less than this part of all memory never loses a session to another group: 2 MB, some 400 viewers. */
+/** Fraction of all memory, as a divisor: a group with less never loses a session to another group; 2 MB, some 400 viewers. */
 const smallGroupParts = 64;
 /** Sessions of the largest group are replaced only by groups with less than this part of it: equal groups do not displace each other. */
 const fairPart = 1 / 2;

@@ -11,7 +11,7 @@ import { HttpClient, type HttpClientOptions, HttpFailure } from './http-client.t
 import type { PullFailure } from './pull-status.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 
-/** Largest playlist, bytes: ten hours of segments of 2 s. Lines of a few bytes make it the slowest to read: 0.1 s. */
+/** Largest playlist, bytes: ten hours of segments of 2 s. Parsing takes 0.1 s at most, for lines of a few bytes. */
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
@@ -22,7 +22,7 @@ const minReloadMs = 500;
 /** Time without media that counts as a stall: at least this many milliseconds, and this many target durations. */
 const minStallMs = 15_000;
 const stallDurations = 4;
-/** Number of unread segments above which media is passed on faster: those with which a client starts. */
+/** Number of unread segments above which media is passed on faster: a client starts with this many. */
 const normalSegments = 3;
 
 export class HlsTransport implements TsTransport {
@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** URL of the media playlist; of the source until it is known. */
+  /** URL of the media playlist; until that is known, URL of the source. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;

@@ -60,7 +60,8 @@ export class Pull {
   }
 
   /**
-   * Only an unwanted on-demand pull rests. One with a taken stream must be ticked: the source may return, and its slate may get viewers.
+   * An on-demand pull without demand rests, unless another publisher sends the stream: after the end of that publisher, viewers of the
+   * stream or its slate need the pull.
    */
   get isResting(): boolean {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
@@ -162,7 +163,7 @@ export class Pull {
     const delayMs = retryDelayMs(this.#failure, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
-    // A camera that is down for a night fails thousands of times for the same reason.
+    // Only a new reason is a warning, because a camera that is down for a night fails thousands of times for the same reason.
     log[isNews ? 'warn' : 'debug'](
       { ...this.#fields, reason, detail: this.#failure.detail, retryInMs: delayMs },
       'pull failed',

@@ -13,7 +13,10 @@ import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 
-/** Admitted viewers that wait for streams on demand: each uses a place in the play gate, and may have left. Beyond it none waits. */
+/**
+ * Maximum number of admitted viewers that wait for on-demand streams; further viewers do not wait. Each uses a place in the play gate, even
+ * after it has disconnected.
+ */
 const maxWaitingViewers = 1_024;
 
 export interface PullsOptions {

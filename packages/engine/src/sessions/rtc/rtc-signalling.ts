@@ -41,7 +41,7 @@ export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: 
 
 export interface RtcSessionHost {
   readonly log: EngineLogger;
-  /** Bodies being received; an aborted one gets the response of a slow one. */
+  /** Bodies being received. An aborted body gets the same error response as a slow one. */
   readonly unreadBodies: UnusedTable<AbortController>;
   /** `gone`: `left` was aborted, because the peer disconnected before the response, and no session remains. */
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;

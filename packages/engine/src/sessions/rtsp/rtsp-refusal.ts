@@ -14,7 +14,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'switched-off': 503,
 };
 
-/** Reasons that a secret or a link may remove. */
+/** Reasons that a client can resolve by sending the right secret or link. */
 const credentialReasons: readonly PlayRefusal['reason'][] = [
   'publish-secret-wrong',
   'link-missing',

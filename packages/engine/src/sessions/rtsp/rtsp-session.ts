@@ -29,7 +29,7 @@ import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from '.
 
 /** Maximum size of unsent responses, bytes: a peer that sends requests without reading responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
-/** A peer that neither plays nor publishes must complete a request in this time, and so must a peer that has started one; milliseconds. */
+/** Time limit for a complete request, milliseconds, for peers that neither play nor publish, and for peers that have sent a part of one. */
 const requestTimeoutMs = 30_000;
 /** Grace period after the session's timeout, milliseconds: clients send keep-alives at its very end. */
 const lifeGraceMs = 15_000;

@@ -61,7 +61,7 @@ const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'link-wrong': rejectReason.forbidden,
 };
 
-/** Decides about one caller. Never rejects. */
+/** Admits or refuses one caller. Never rejects. */
 export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
   const ip = plainAddress(request.remote.address);
   try {
