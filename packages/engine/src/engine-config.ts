@@ -13,7 +13,7 @@ export interface HlsConfig {
   readonly enabled: boolean;
   /** Absolute folder of playlists and segments. */
   readonly path: string;
-  /** Minimum segment length, seconds: it ends at the next keyframe. SRS default 10, low latency 2. */
+  /** Minimum segment length, seconds; a segment ends at the next keyframe after it. SRS default 10, low latency 2. */
   readonly fragmentSeconds: number;
   /** Playlist length, seconds. */
   readonly windowSeconds: number;

@@ -1,4 +1,4 @@
-// Current statistics in the engine's own format; the gateway converts them to that of SRS.
+// Current statistics in the engine's own format; the gateway converts them to the format of SRS.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';

@@ -30,7 +30,7 @@ export interface BoundAddresses {
   readonly rtspUdpPort?: number;
   /** RTSP listeners that could not be bound; the engine runs without them. */
   readonly unbound?: readonly EngineStartError[];
-  /** UDP port of WebRTC, 0 when each peer has its own of a range; undefined without WebRTC. */
+  /** UDP port of WebRTC, 0 when each peer has its own port of a range; undefined without WebRTC. */
   readonly rtcPort?: number;
 }
 
@@ -112,8 +112,8 @@ export interface Engine {
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Ends the local publisher of the stream if its connection is broken, because another gateway has a new publisher. Waits until the state
-   * of the connection is known. False while the local publisher sends.
+   * Call when another gateway has a new publisher for the stream: ends the local publisher if its connection is broken. Waits until the
+   * state of that connection is known. False while the local publisher sends.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
   /** Whether the stream has a publisher here that sends. Waits until that is known, like `yieldStream`, but ends nothing. */

@@ -30,7 +30,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** An earlier publication of this stream, which a slate continues after its publisher has disconnected. */
+  /** The earlier publication of this stream whose publisher has disconnected, if a slate continues the stream. */
   readonly continues?: Publication;
 }
 

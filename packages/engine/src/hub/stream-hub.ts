@@ -249,7 +249,9 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /** Whether the stream of that session continues although the session has ended: `SlateHost.onRelease` reports its end later. */
+  /**
+   * Whether the stream of that session continues although the session has ended. `SlateHost.onRelease` reports the end of the stream later.
+   */
   holds(session: SessionInfo): boolean {
     const publication = this.#slotOf(session)?.publication;
     return publication?.isHeld === true && publication.session.clientId === session.clientId;

@@ -79,7 +79,10 @@ export class ReaderView implements StreamView {
     return { video: this.#stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
   }
 
-  /** Media time of the stream; while a conversion starts, a part of the time since then. */
+  /**
+   * Media time in which a track could have appeared. For a conversion without output yet: media time since its start, slowed while the
+   * converter starts.
+   */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;
     const rendition = this.#rendition;

@@ -27,8 +27,8 @@ const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at one,
- * and HLS segments end at them.
+ * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at
+ * keyframes, and HLS segments end at them.
  */
 const longestGopMs = 3_000;
 /** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */

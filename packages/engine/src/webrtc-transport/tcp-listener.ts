@@ -1,5 +1,5 @@
-// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each is forwarded to the
-// UDP port through its own socket (`tcp-peer.ts`).
+// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each connection is
+// forwarded to the UDP port through its own socket (`tcp-peer.ts`).
 import { createServer, type Server, type Socket } from 'node:net';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -18,7 +18,7 @@ const maxTcpPeers = 1_024;
  * places.
  */
 const maxTcpPeersPerAddress = 256;
-/** Maximum number of peers without a response from a session yet: this takes a second. */
+/** Maximum number of peers without a response from a session yet: the first response takes a second. */
 const maxUnanswered = 256;
 /** Maximum number of such peers per address: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;

@@ -1,4 +1,4 @@
-// The sliding window of a live stream's segments and its text, RFC 8216. Pure: no files and viewers.
+// The sliding window of a live stream's segments, and its playlist text, RFC 8216. Pure: no files and viewers.
 
 export interface PlaylistSegment {
   readonly fileName: string;

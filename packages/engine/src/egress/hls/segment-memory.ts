@@ -12,8 +12,8 @@ interface SegmentOfFile extends CachedSegment {
 }
 
 /**
- * The bytes of a segment in one buffer, which replaces its parts; undefined when they were released. Many parts would cost CPU time per
- * viewer; the copy is made once, and only of requested segments.
+ * Joins the bytes of a segment in one buffer, which replaces its parts: many parts would cost CPU time per viewer. Only requested segments
+ * are copied, once. Undefined when the bytes were released.
  */
 export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];

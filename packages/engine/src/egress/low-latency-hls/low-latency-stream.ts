@@ -25,7 +25,7 @@ export interface LowLatencyStreamOptions {
   readonly wallClock: () => number;
   /** Letters and digits, unique per instance of this stream's output. */
   readonly run: string;
-  /** The source stream of this rendition. */
+  /** Group of the renditions of the same source stream; undefined for a stream that is not a rendition. */
   readonly group?: RenditionGroup | undefined;
 }
 
@@ -151,7 +151,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const kind = isDelta ? 'delta' : 'full';
     const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
     this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
-    // Not cached with the text: other renditions advance while this one waits.
+    // The reports are not cached with the text, because other renditions advance independently.
     return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
@@ -266,7 +266,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // Kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
+    // Removed segments are kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);

@@ -8,7 +8,7 @@ import { planParts } from './part-plan.ts';
 export interface CutPart {
   readonly data: Buffer;
   readonly durationMs: number;
-  /** Decoding can start with it. */
+  /** Decoding can start with this part. */
   readonly isIndependent: boolean;
 }
 
@@ -185,7 +185,7 @@ export class PartCutter {
     }
     const leads = packet.track.kind === this.#leader;
     const wouldBeMs = dtsMs - open.partStartMs + (leads ? this.#frameMs : -interleavingMs);
-    // One millisecond: rounding must not shorten a part.
+    // Tolerates one millisecond, so that rounding does not shorten a part.
     if (wouldBeMs > this.#partTargetMs + 1) this.#endLatePart(open, dtsMs, leads);
     this.#write(open, packet);
   }

@@ -73,7 +73,7 @@ export class StoryboardImages {
     return made;
   }
 
-  /** One at a time. */
+  /** Creates one image at a time. */
   #inTurn(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     const made = this.#last
       .then(() => this.#make(segmentPath, imagePath))

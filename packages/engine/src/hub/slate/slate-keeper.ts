@@ -140,7 +140,7 @@ export class SlateKeeper {
     return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
-  /** Replaces the slate when the rule has other media; its duration continues to count. */
+  /** Replaces the slate when the rule has other media; the time on the air continues to count. */
   #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
     const { slate } = stream;
     if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;

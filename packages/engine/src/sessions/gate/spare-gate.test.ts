@@ -87,7 +87,7 @@ it('refuses a stream of another gateway, also one that starts there meanwhile', 
     isElsewhere = true;
   };
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  // The host had authorized it as the publisher.
+  // The host had authorized the spare encoder as the publisher.
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 

@@ -221,7 +221,7 @@ export class HlsSessions {
     if (session.hasReturned) this.#shares.rest(session);
   }
 
-  /** Ends the session. The host is notified of the end of every admitted session, even of pending ones. */
+  /** Ends the session. The host is notified of the end of every admitted session; a pending session that is admitted later ends then. */
   #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);

@@ -9,9 +9,9 @@ export interface SessionSharesOptions<Entry> {
   readonly maxGroupBytes: number;
   /** Maximum number of sessions of one address group. */
   readonly maxPerGroup: number;
-  /** Maximum number of sessions of one address group without a player. */
+  /** Maximum number of sessions without a player per address group. */
   readonly maxUnusedPerGroup: number;
-  /** True for a session that has been idle so long that its viewer has disconnected. */
+  /** True for a session that has been idle so long that its viewer counts as disconnected. */
   readonly isIdle: (entry: Entry) => boolean;
   /** The session was replaced by another one: end it. It is no longer counted. */
   readonly onEvict: (entry: Entry) => void;

@@ -80,12 +80,12 @@ export class Pull {
     else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
   }
 
-  /** A viewer requests the stream: on demand, it starts with the next tick. `forMs`: the request is repeated within this time. */
+  /** A viewer requests the stream: an on-demand pull starts with the next tick. `forMs`: the request is repeated within this time. */
   request(forMs: number): void {
     this.#demand.request(this.#deps.clock(), forMs);
   }
 
-  /** Whether a viewer that requested it may expect the stream within `withinMs`. */
+  /** Whether a viewer that has requested the stream may expect it within `withinMs`. */
   isStarting(withinMs: number): boolean {
     const { clock } = this.#deps;
     if (this.#isClosed || this.#mediaAtMs !== undefined) return false;

@@ -141,7 +141,7 @@ export class Pulls implements CopySource, DemandSource {
   }
 }
 
-/** `isOnDemand` may change while it runs. */
+/** `onDemand` may change while the pull runs. */
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
   const isSameSource = a.url === b.url && a.transport === b.transport;

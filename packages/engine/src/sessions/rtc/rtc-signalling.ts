@@ -61,7 +61,7 @@ const paths: Readonly<Record<string, 'publish' | 'play'>> = {
 const defaultApp = 'live';
 const defaultStream = 'livestream';
 
-/** True when the path is one of these calls; the response follows. */
+/** Returns true when the path is one of the WebRTC calls; the response then follows. */
 export function handleRtcRequest(
   host: RtcSessionHost,
   request: IncomingMessage,

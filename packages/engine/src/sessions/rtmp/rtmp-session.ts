@@ -112,7 +112,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** Ends a peer that does nothing yet, replaced by newer ones. */
+  /** Ends a peer that does nothing yet, to admit newer ones. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     // A flood of connections without a request must not fill the log.

@@ -31,7 +31,7 @@ import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from '.
 const maxUnsentResponseBytes = 256 * 1024;
 /** Time limit for a complete request, milliseconds, for peers that neither play nor publish, and for peers that have sent a part of one. */
 const requestTimeoutMs = 30_000;
-/** Grace period after the session's timeout, milliseconds: clients send keep-alives at its very end. */
+/** Grace period after the session's timeout, milliseconds: clients send keep-alives just before the timeout. */
 const lifeGraceMs = 15_000;
 /** Time for a closing peer to read its last response, milliseconds. */
 const lingerMs = 2_000;
