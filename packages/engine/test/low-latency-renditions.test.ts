@@ -146,7 +146,7 @@ describe('a viewer that switches between renditions', () => {
     expect(viewers()).toEqual([]);
   });
 
-  it('counts once per stream where they are not renditions of one', async () => {
+  it('counts once per stream if the streams are not renditions of one source', async () => {
     rig = await startHls({ lowLatency: true });
     for (const name of ['a', 'b']) {
       const publication = rig.publish(name);

@@ -13,7 +13,7 @@ describe('SampleTimeline', () => {
     expect(new SampleTimeline().timeOf(0)).toBeUndefined();
   });
 
-  it('is even where the input is rounded', () => {
+  it('spaces output times evenly although input times are rounded', () => {
     const timeline = new SampleTimeline();
     push(timeline, 5000, 1000);
     for (const audioMs of [-2.5, 17.5, 37.5, 100_000]) expect(timeline.timeOf(audioMs)).toBe(1000 + audioMs);

@@ -91,7 +91,7 @@ it('refuses a stream of another gateway, also one that starts there meanwhile', 
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 
-it('refuses one whose main encoder left while the host was called: it may connect again as the first', async () => {
+it('refuses a spare encoder if the main encoder left during the call of the host: it may reconnect as the first', async () => {
   await admit(main);
   onAuthorize = () => void hub.kick('main');
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
