@@ -177,7 +177,7 @@ class MediaEngine implements Engine {
     const rtsp = this.#rtsp;
     if (!rtsp) return {};
     const unbound: EngineStartError[] = [];
-    // The other protocols start even if another RTSP server occupies the port.
+    // Does not reject: the other protocols start even if another server occupies an RTSP port.
     const tryBind = (protocol: EngineStartError['protocol'], listen: () => Promise<number | undefined>) =>
       bind(protocol, listen).catch((error: EngineStartError) => {
         unbound.push(error);

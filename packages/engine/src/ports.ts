@@ -108,7 +108,7 @@ export interface PlayRequest extends StreamKey {
 
 export interface EnginePorts {
   readonly log: EngineLogger;
-  /** The product's name grammar; called before a name is used in a path, a table or a log. */
+  /** Whether the name matches the product's grammar; called before a name is used in a path, a table or a log. */
   isValidStream(key: StreamKey): boolean;
   /**
    * Name of the source stream, in the same app, of this rendition: players switch between all renditions of a stream. Undefined for a

@@ -12,7 +12,7 @@ const jumpMs = 100;
 const maxAnchors = 64;
 
 interface Anchor {
-  /** Milliseconds of audio in earlier input. */
+  /** Duration of all earlier input, milliseconds. */
   readonly audioMs: number;
   readonly timeMs: number;
 }

@@ -109,7 +109,7 @@ export class Publication {
     if (this.#open) this.stream.setMetadata(metadata);
   }
 
-  /** A malformed message of the publisher was dropped. */
+  /** Counts a malformed message of the publisher that was dropped. */
   countDropped(kind: DroppedKind): void {
     if (this.#open) this.stream.stats.health.countDropped(kind);
   }

@@ -38,7 +38,7 @@ export interface StreamHubOptions {
   readonly clock: () => number;
   /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
   readonly bridge?: AudioBridge;
-  /** The first stream was added: `tick` is needed until `isIdle`. */
+  /** Called when the first stream is added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
   /** Slates for streams whose source has disconnected; undefined: none. */
   readonly slates?: SlateHost;
@@ -314,7 +314,7 @@ export class StreamHub {
     return [...publishers, ...spares, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
-  /** Publishers and players. */
+  /** Number of publishers and players. */
   get connectionCount(): number {
     return this.#connectedPublications().length + this.spares.all().length + this.players.size;
   }

@@ -13,7 +13,7 @@ export interface StreamTableHost {
   readonly limits: SilenceLimits;
   readonly newStream: (key: StreamKey) => Stream;
   readonly hasPlayers: (stream: Stream) => boolean;
-  /** The first stream was added. */
+  /** Called when the first stream is added. */
   readonly onWork: () => void;
 }
 

@@ -14,7 +14,7 @@ const reasons = {
   shutdown: true,
 } satisfies Record<StreamEndReason, true>;
 
-/** The whole tag. */
+/** Writes the whole tag. */
 export function writeCopyEnd(reason: StreamEndReason): Buffer {
   return toFlvTag({ type: tagType.script, timestampMs: 0, head: Buffer.from(mark + reason), payload: Buffer.alloc(0) });
 }

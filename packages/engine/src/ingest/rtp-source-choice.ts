@@ -54,12 +54,12 @@ export class RtpSourceChoice {
     return this.#decide(now);
   }
 
-  /** Call regularly. */
+  /** Call regularly. Returns the held packets of the selected source once the comparison has ended. */
   tick(now: number): readonly ArrivedPacket[] {
     return this.#held.length > 0 ? this.#decide(now) : [];
   }
 
-  /** False when there are too many sources. */
+  /** Counts a packet for its source. False when there are too many sources. */
   #count({ ssrc, sequence, payload }: RtpPacket): boolean {
     let tally = this.#tallies.get(ssrc);
     if (!tally) {

@@ -34,7 +34,7 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number>;
-  /** Handles a datagram of a local caller that another gateway received. */
+  /** Handles a datagram that another gateway has received for a caller of this listener. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown. Idempotent. */
   close(): void;

@@ -54,7 +54,7 @@ export class TcpPeer {
   /** Data received before the socket to the port exists: the rest of one read at most. Undefined afterwards. */
   #early: Buffer[] | undefined = [];
   #hasResponse = false;
-  /** Frames with and without a datagram. */
+  /** Frames before the first response, and consecutive frames without a datagram after it. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
   /** Parsing is pending; nothing is read. */

@@ -20,7 +20,7 @@ import type { SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
 import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
 
-/** The stream as the hub shows it. */
+/** Interface of a published stream that HLS outputs need. */
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;

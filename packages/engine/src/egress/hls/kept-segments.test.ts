@@ -64,7 +64,7 @@ test('a segment neither in memory nor on disk is removed from the list once it i
   const lost = await segmentOf(1, { ...inMemory(1), isOnDisk: false });
   kept.add(lost, 0);
   kept.add(await segmentOf(2), 0);
-  // Other streams used the memory.
+  // As if other streams had used up the memory.
   memory.drop(lost);
   kept.add(await segmentOf(3), 0);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3]);

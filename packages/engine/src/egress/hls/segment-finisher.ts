@@ -14,7 +14,7 @@ import { folderOf, playlistName } from './segment-names.ts';
 export interface SegmentKeeper {
   /** The file exists at least until the promise resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
-  /** A segment was lost. */
+  /** Called when a segment was lost. */
   miss(key: StreamKey): void;
 }
 

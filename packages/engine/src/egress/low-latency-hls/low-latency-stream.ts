@@ -52,7 +52,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Set when fragmented MP4 cannot carry the published codec. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
-  /** There was a recent request; otherwise only the required minimum of a playlist is kept. */
+  /** Whether there was a recent request; otherwise only the required minimum of a playlist is kept. */
   isWatched = false;
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
@@ -163,7 +163,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return mediaSequence < end.mediaSequence - 1 || this.#hasPart(mediaSequence, part);
   }
 
-  /** Too far ahead to wait for: a client error. */
+  /** Whether the position is too far ahead to wait for, which is a client error. */
   isTooFar({ mediaSequence, part = 0 }: PlaylistPlace): boolean {
     const { end } = this;
     const last = end.parts > 0 ? end.mediaSequence : end.mediaSequence - 1;
@@ -273,7 +273,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** A stream with a high bitrate lists fewer segments. */
+  /** Removes the oldest segments of a stream that exceeds `maxStreamBytes`. */
   #shorten(removed: LowLatencySegment[]): void {
     const { segments } = this.#playlist;
     let kept = segments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);

@@ -46,9 +46,9 @@ const maxSegmentMs = 60_000;
 const silentTrackMs = 4_000;
 /** Longest wait for the second track at the start, milliseconds of media. */
 const secondTrackWaitMs = 1_000;
-/** Packets from which the frame interval is estimated. */
+/** Number of packets from which the frame interval is estimated. */
 const packetsForPlan = 8;
-/** Packets queued at the start: four seconds of audio in packets of 2.5 ms. */
+/** Maximum number of packets queued at the start: four seconds of audio in packets of 2.5 ms. */
 const maxWaiting = 2_048;
 /** Largest segment, bytes: 16 Mbit/s for 16 s, or a stream whose timestamps stall. */
 const maxSegmentBytes = 32 * 1024 * 1024;

@@ -87,7 +87,7 @@ export class ChannelFeed {
     return due;
   }
 
-  /** The tag has been sent. */
+  /** Records that the tag has been sent. */
   noteSent(tag: ChannelTag): void {
     this.#sent = tag;
     this.#sentMs = tag.atMs;

@@ -13,7 +13,7 @@ const arrivalMs = 3_000;
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** The live stream was not published at its scheduled time: files play until it is. */
+  /** Whether the live stream was not published at its scheduled time: files play until it is published. */
   isLate: boolean;
 }
 
@@ -35,7 +35,7 @@ export class LivePlan {
     return this.#item?.entry.live === live ? this.#item.entry : undefined;
   }
 
-  /** Files have played during the scheduled time of the item. */
+  /** Whether files have played during the scheduled time of the item. */
   get isLate(): boolean {
     return this.#item?.isLate ?? false;
   }

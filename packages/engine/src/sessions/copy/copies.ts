@@ -23,7 +23,7 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** The first copy was added: `tick` is needed until `isIdle`. */
+  /** Called when the first copy is added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
 }
 

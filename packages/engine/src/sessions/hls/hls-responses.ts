@@ -24,7 +24,7 @@ export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }
 
-/** Cue times of the images of a seek bar. */
+/** Sends the cue times of the images of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
   sendText(response, text, { type: storyboardType, caching });
 }

@@ -21,7 +21,7 @@ export interface HlsSession {
   isKicked: boolean;
   /** Ended by inactivity, or replaced: its id is unknown again. */
   hasEnded: boolean;
-  /** Whether the viewer sent a second request, with its id, as players do; a client that only creates sessions may not. */
+  /** Whether the viewer sent a second request with its id, as players do. Clients that only create sessions do not. */
   hasReturned: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
@@ -33,7 +33,7 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
-  /** The first session was added: `sweep` is needed until `size` is 0. */
+  /** Called when the first session is added: `sweep` is needed until `size` is 0. */
   readonly onWork?: () => void;
   /** Memory limit of all sessions, bytes; for tests. */
   readonly maxBytes?: number;
@@ -194,7 +194,7 @@ export class HlsSessions {
     session.play?.end();
   }
 
-  /** The most recently requested rendition counts. */
+  /** Counts only the most recently requested rendition of the viewer. */
   #countAlone(session: HlsSession): void {
     const viewer = this.#viewerOf(session);
     const before = this.#counted.get(viewer);

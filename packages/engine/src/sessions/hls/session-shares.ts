@@ -61,7 +61,7 @@ export class SessionShares<Entry> {
     return true;
   }
 
-  /** The session is played, and just sent a request. */
+  /** Records a request of a session that is played. */
   use(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -109,7 +109,7 @@ export class SessionShares<Entry> {
     return oldest !== undefined && this.#evict(oldest);
   }
 
-  /** The session of the group with the longest idle time. */
+  /** Ends the session of the group with the longest idle time; unused sessions first. */
   #evictFrom({ unused, used }: Group<Entry>): boolean {
     for (const entries of [unused, used]) for (const entry of entries) return this.#evict(entry);
     return false;

@@ -164,7 +164,7 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Packed audio (RFC 8216 §3.4) is not MPEG-TS. */
+/** Refuses packed audio (RFC 8216 §3.4), which is not MPEG-TS. */
 function refuseOtherFormats(chunk: Buffer): void {
   const isPackedAudio =
     chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);
@@ -177,7 +177,7 @@ function resolved(uri: string, base: URL): URL {
   throw invalid('the playlist has an address that is not HTTP');
 }
 
-/** The source has a form that only FFmpeg reads. */
+/** Failure of a source that only FFmpeg can read. */
 function needsFfmpeg(subject: string): HttpFailure {
   const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });

@@ -2,7 +2,7 @@
 import { Agent as TlsAgent } from 'node:https';
 import { Agent } from '@srs-stack/process/node-http.ts';
 
-/** Hosts that are kept: of playlists, of segments, and mirrors of both. */
+/** Maximum number of kept hosts: of playlists, of segments, and mirrors of both. */
 const maxHosts = 8;
 /** Maximum size of the cookies of one host, bytes. */
 const maxCookieBytes = 4_096;

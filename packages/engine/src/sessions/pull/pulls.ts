@@ -41,7 +41,7 @@ export class Pulls implements CopySource, DemandSource {
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
   readonly #resting: RestingReads;
-  /** Orders on demand, by stream. */
+  /** On-demand pulls by stream. */
   readonly #onDemand = new Map<string, Pull>();
   #waitingViewers = 0;
 

@@ -32,7 +32,7 @@ export class RestingReads {
     };
   }
 
-  /** Resumes all. Idempotent. */
+  /** Resumes all sockets. Idempotent. */
   close(): void {
     for (const number of [...this.#groups.keys()]) this.#wake(number);
   }

@@ -47,7 +47,7 @@ export interface RtcSessionHost {
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
   /** Ends a session: `unknown` counts as success, a wrong token does not. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
-  /** ETag of its ICE session. */
+  /** Returns the ETag of the session. */
   etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token';
 }
 

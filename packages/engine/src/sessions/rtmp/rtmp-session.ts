@@ -271,7 +271,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       clientId: randomId(8),
       type,
       ip: this.#ip,
-      // Only the default vhost exists: any other name refers to it, as in a media server without that vhost.
+      // Only the default vhost exists: any other vhost name refers to it too, as in a media server that does not know the name.
       vhost: defaultVhost,
       app,
       stream,
@@ -357,7 +357,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#flushResponses();
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
-    this.#socket.resume(); // the peer's FIN must be seen
+    this.#socket.resume(); // so that the peer's FIN is seen
   }
 }
 

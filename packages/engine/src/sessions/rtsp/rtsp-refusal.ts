@@ -37,7 +37,7 @@ export function toRtspRefusal(
   return textResponse(statusOf[reason] ?? 403, `${reason}: ${detail}`);
 }
 
-/** The client may retry with a user name and password. */
+/** Response 401: the client may retry with a user name and password. */
 export function unauthorized(text: string, challenges: readonly string[]): RtspResponse {
   const response = textResponse(401, text);
   return {

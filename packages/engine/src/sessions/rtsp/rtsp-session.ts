@@ -75,7 +75,7 @@ export class RtspSession {
     socket.on('close', () => this.#guard(() => this.#handleClose()));
   }
 
-  /** Admitted, but not playing yet. */
+  /** Whether the peer is an admitted player that does not play yet. */
   get holdsPlace(): boolean {
     return this.#role instanceof RtspPlayer && !this.#role.isActive;
   }
@@ -352,6 +352,6 @@ export class RtspSession {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
-    this.#socket.resume(); // the peer's FIN must be seen
+    this.#socket.resume(); // so that the peer's FIN is seen
   }
 }

@@ -35,7 +35,7 @@ export interface SrtSessionOptions {
   readonly clock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Data was passed to a connection: run its timers. */
+  /** Call after data was passed to a connection, to run its timers. */
   readonly wake: () => void;
 }
 

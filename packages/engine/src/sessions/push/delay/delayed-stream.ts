@@ -99,7 +99,7 @@ export class DelayedStream implements StreamReader {
     this.#publication = undefined;
   }
 
-  /** The publisher of the delayed stream has ended. */
+  /** The live stream has ended. */
   onEnd(): void {
     this.#subscription = undefined;
   }
