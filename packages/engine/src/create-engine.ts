@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports the end of a publisher to the host, unless a slate continues its stream. Skips spare encoders: the hub reports the end of a spare
- * encoder that has become the publisher of its stream through `onRelease`.
+ * Reports the end of a publisher to the host, unless a slate continues its stream. Skips spare encoders: through `onRelease`, the hub
+ * reports the end of those that have become the publisher of their stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

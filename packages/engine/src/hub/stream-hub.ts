@@ -288,7 +288,9 @@ export class StreamHub {
     this.players.tick(now);
   }
 
-  /** Inconsistency of the stream table; undefined when it is consistent. After a bug it decides whether the process may continue. */
+  /**
+   * Inconsistency of the stream table; undefined when it is consistent. After a bug, the result decides whether the process may continue.
+   */
   findCorruption(): string | undefined {
     const corruption = this.#table.findCorruption();
     if (corruption !== undefined || this.#closed) return corruption;

@@ -1,4 +1,4 @@
-// End reason of a stream that another gateway pulls: a last script tag, distinct from metadata, which starts with the marker of a string
+// End reason of a stream that another gateway pulls: a final script tag. It differs from metadata, which starts with the marker of a string
 // (AMF0 §2.4).
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { toFlvTag } from '@srs-stack/media/containers/flv/flv-muxer.ts';

@@ -50,7 +50,7 @@ export class TcpListener {
     return this.#peers.size;
   }
 
-  /** Address of the peer that `seen` forwards to the port; undefined for a datagram that arrived over UDP. */
+  /** Address of the TCP peer whose frames arrive from this local address; undefined for a datagram that arrived over UDP. */
   senderOf({ ip, port }: StunAddress): StunAddress | undefined {
     return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
   }

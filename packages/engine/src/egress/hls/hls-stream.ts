@@ -147,7 +147,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#segmenter.finish();
   }
 
-  /** The publisher has disconnected: closes the last segment; files stay until `disposeSeconds` later. */
+  /** The publisher has disconnected: closes the last segment. Files stay for `disposeSeconds`. */
   unpublish(): void {
     this.#segmenter.finish();
     this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;

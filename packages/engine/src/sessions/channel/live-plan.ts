@@ -2,7 +2,7 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { LiveCandidate } from './live-cover.ts';
 
-/** A takeover ends when its stream was down for this time, milliseconds: an encoder reconnects within it. */
+/** A takeover ends when its stream was down for this time, milliseconds: encoders reconnect sooner. */
 const rejoinMs = 30_000;
 /**
  * At the start of an item, the channel waits this long for a stream that is published on another gateway, milliseconds; then the next item

@@ -98,7 +98,7 @@ function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
   return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
 }
 
-/** The entries in the round that contains the instant: after the last entry, all of them repeat. */
+/** The entries in the round that contains `wallMs`: after the last entry, all of them repeat. */
 function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
   const [first] = entries;
   const endMs = entries.at(-1)?.endMs;

@@ -74,7 +74,7 @@ export class PlayGate {
   }
 
   /**
-   * Checks, then calls the host. Refusals are already reported. Never rejects.
+   * Checks the viewer, then calls the host. Refusals are already reported. Never rejects.
    * @param kept the part of the request that is stored for an admitted session; the host gets all of it.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
@@ -98,7 +98,7 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Rules that changed during the pull were not applied to this viewer, because it was not a player yet.
+    // Calls the host again, because rules that changed during the pull were not applied to this viewer, which was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();

@@ -27,7 +27,10 @@ interface Group<Entry> {
 
 /** Fraction of all memory, as a divisor: a group with less never loses a session to another group; 2 MB, some 400 viewers. */
 const smallGroupParts = 64;
-/** Sessions of the largest group are replaced only by groups with less than this part of it: equal groups do not displace each other. */
+/**
+ * Sessions of the largest group are replaced only by groups that use less than this fraction of its memory: equal groups do not displace
+ * each other.
+ */
 const fairPart = 1 / 2;
 
 export class SessionShares<Entry> {

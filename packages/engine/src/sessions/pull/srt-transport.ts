@@ -83,8 +83,8 @@ function failureOfClose(reason: CloseReason): PullFailure {
 }
 
 /**
- * `code`: rejection code on the wire, 0 without a response. Callers of libsrt report codes of the application 1000 lower (SRT access
- * control guidelines).
+ * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
+ * guidelines).
  */
 function failureOfRejection(code: number): PullFailure {
   if (code === 0) return { reason: 'timeout', detail: 'the source did not respond in time', fault: 'not-connected' };

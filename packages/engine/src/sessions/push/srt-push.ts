@@ -140,8 +140,8 @@ function failureOfClose(reason: CloseReason): PushFailure {
 }
 
 /**
- * `code`: rejection code on the wire, 0 without a response. Callers of libsrt report codes of the application 1000 lower (SRT access
- * control guidelines).
+ * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
+ * guidelines).
  */
 function failureOfRejection(code: number): PushFailure {
   if (code === 0) return { reason: 'timeout', detail: '' };

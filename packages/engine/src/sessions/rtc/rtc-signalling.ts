@@ -201,7 +201,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
   else refuse(response, answer);
 }
 
-/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200. */
+/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200 response. */
 async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
   const call = parseJsonCall(body);
   if (typeof call === 'string') {

@@ -33,7 +33,7 @@ import type { RestingReads } from '../reads/resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Unsent command responses, bytes: a peer that does not read them is disconnected, a player too. */
+/** Unsent command responses, bytes: a peer that does not read them is disconnected, even if it plays. */
 const maxUnsentResponseBytes = 256 * 1024;
 /** Players may connect before the publisher, and stay. */
 const playTerms: PlayTerms = {
