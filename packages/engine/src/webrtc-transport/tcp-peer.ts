@@ -15,7 +15,7 @@ const receiveQueueBytes = 1024 * 1024;
 /** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
 const responseWithinMs = 10_000;
 /**
- * Maximum number of frames of a peer before the first response of the port, with or without a datagram: a first check gets its response
+ * Maximum number of frames of a peer before the first response of the port, with or without a datagram. A first check gets its response
  * within milliseconds, and media follow it. More is a flood.
  */
 const maxUnansweredFrames = 64;
