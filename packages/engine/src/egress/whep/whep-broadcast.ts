@@ -110,7 +110,8 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   #addVideo(packet: VideoPacket): void {
-    if (packet.track.codec !== 'h264') return; // such codecs are refused at the start of a session; a change during the stream pauses the video
+    // Other codecs are refused at the start of a session; a change during the stream pauses the video.
+    if (packet.track.codec !== 'h264') return;
     if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
       return;
