@@ -20,7 +20,7 @@ const maxTcpPeers = 1_024;
 const maxTcpPeersPerAddress = 256;
 /** Maximum number of peers without a response from a session yet: the first response takes a second. */
 const maxUnanswered = 256;
-/** Maximum number of such peers per address: otherwise a client without a session could keep others out. */
+/** Maximum number of peers per address without a response yet: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;
 
 export class TcpListener {

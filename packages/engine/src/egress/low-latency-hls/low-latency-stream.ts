@@ -58,7 +58,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
   readonly #playlist: PartPlaylist<LowLatencySegment>;
-  /** Anchor of a stream without a group; renditions use the anchor of their group. */
+  /** Anchor of the dates of a stream without a group; renditions use the anchor of their group. */
   readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];

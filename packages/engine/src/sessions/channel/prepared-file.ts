@@ -21,7 +21,7 @@ export interface PreparedIndex extends FlvIndex {
 
 export class PreparedFile {
   readonly durationMs: number;
-  /** Time of the first keyframe, at or before the requested time, milliseconds. */
+  /** Time of the keyframe at which reading starts, at or before the requested time, milliseconds. */
   readonly fromMs: number;
   readonly #handle: FileHandle;
   readonly #index: PreparedIndex;

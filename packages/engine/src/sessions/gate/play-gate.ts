@@ -29,7 +29,7 @@ export interface CopySource {
 /** A table of admitted viewers that are not counted yet. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest such viewer. False when there is none. */
+  /** Ends the oldest viewer that is not counted yet. False when there is none. */
   makeRoom(): boolean;
 }
 
