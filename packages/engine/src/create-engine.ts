@@ -55,7 +55,7 @@ import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** Interval of checks for silent publishers and of per-second statistics, milliseconds. */
+/** Interval of `hub.tick`, milliseconds: it ends silent publishers and updates per-second statistics. */
 const hubTickMs = 250;
 /** Interval at which active slates send due packets, milliseconds: about a frame. */
 const slateTickMs = 40;
@@ -177,7 +177,7 @@ class MediaEngine implements Engine {
     const rtsp = this.#rtsp;
     if (!rtsp) return {};
     const unbound: EngineStartError[] = [];
-    // The other protocols start even if another RTSP server occupies the port.
+    // Does not reject: the other protocols start even if another server occupies an RTSP port.
     const tryBind = (protocol: EngineStartError['protocol'], listen: () => Promise<number | undefined>) =>
       bind(protocol, listen).catch((error: EngineStartError) => {
         unbound.push(error);
@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Reports a publisher's end to the host unless a slate continues its stream. Skips spare encoders: if one has become the
- * publisher of its stream, the hub reports its end through `onRelease`.
+ * Reports the end of a publisher to the host, unless a slate continues its stream. Skips spare encoders: through `onRelease`, the hub
+ * reports the end of those that have become the publisher of their stream.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

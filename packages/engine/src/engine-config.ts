@@ -13,11 +13,11 @@ export interface HlsConfig {
   readonly enabled: boolean;
   /** Absolute folder of playlists and segments. */
   readonly path: string;
-  /** Minimum segment length, seconds: it ends at the next keyframe. SRS default 10, low latency 2. */
+  /** Minimum segment length, seconds; a segment ends at the next keyframe after it. SRS default 10, low latency 2. */
   readonly fragmentSeconds: number;
   /** Playlist length, seconds. */
   readonly windowSeconds: number;
-  /** Maximum segment length as a multiple of the fragment when there is no keyframe (audio only). */
+  /** Maximum segment length without a keyframe (audio only), as a multiple of `fragmentSeconds`. */
   readonly aofRatio: number;
   /** Files are removed this long after the stream ended, seconds. */
   readonly disposeSeconds: number;
@@ -29,9 +29,9 @@ export interface HlsConfig {
 
 /** Storage of rewind windows; `Engine.configureRewind` sets their length. */
 export interface RewindConfig {
-  /** Absolute folder; on the file system of the HLS path segments are hard-linked, not copied. */
+  /** Absolute folder. If it is on the same file system as the HLS path, segments are hard-linked; otherwise they are copied. */
   readonly folder: string;
-  /** Whether this engine maintains the windows of unpublished streams: true for one of the engines that share the folder. */
+  /** Whether this engine maintains the windows of unpublished streams: true for exactly one of the engines that share the folder. */
   readonly keepsOrphans: boolean;
   /** Number of engines that share the folder and its maximum size. */
   readonly gateways: number;
@@ -58,7 +58,10 @@ export interface RtcConfig extends ListenAddress {
   readonly transport?: 'node-datachannel';
   /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: none. */
   readonly tcp?: ListenAddress;
-  /** Addresses at which peers reach this server, in addition to those in the request. Empty: those of the network interfaces. */
+  /**
+   * Addresses at which peers reach this server, in addition to the addresses in the request. Empty: the addresses of the network
+   * interfaces.
+   */
   readonly candidates: readonly string[];
 }
 
@@ -90,6 +93,9 @@ export interface EngineConfig {
   readonly firstPacketTimeoutMs: number;
   /** A publisher that is silent for this time is ended, milliseconds. */
   readonly publisherTimeoutMs: number;
-  /** Publishers and viewers of all protocols together; above it no viewer is admitted. RTMP has at most as many sockets. */
+  /**
+   * Maximum number of publishers and viewers of all protocols together; further viewers are refused. Also the maximum number of RTMP
+   * connections, and of RTSP connections.
+   */
   readonly maxConnections: number;
 }

@@ -1,4 +1,4 @@
-// Current statistics in the engine's own format; the gateway converts them to that of SRS.
+// Current statistics in the engine's own format; the gateway converts them to the format of SRS.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
@@ -64,7 +64,6 @@ export interface HlsMetrics {
 export interface SpareSnapshot {
   /** 2 or more; the lowest is preferred. */
   readonly priority: number;
-  /** Whether it is on the air. */
   readonly isOnAir: boolean;
 }
 
@@ -125,7 +124,7 @@ export interface WatchFacts {
   readonly isOnDemand?: true;
   /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
   readonly publishedForMs?: number;
-  /** Players at this gateway, except those of this installation. */
+  /** Players at this gateway. Excludes RTMP players on this machine, which are forwards, transcoders and recorders of this installation. */
   readonly viewers: number;
   /** Media in the rewind window, milliseconds; omitted when there is none. */
   readonly rewindMs?: number;

@@ -30,7 +30,7 @@ export interface BoundAddresses {
   readonly rtspUdpPort?: number;
   /** RTSP listeners that could not be bound; the engine runs without them. */
   readonly unbound?: readonly EngineStartError[];
-  /** UDP port of WebRTC, 0 when each peer has its own of a range; undefined without WebRTC. */
+  /** UDP port of WebRTC, 0 when each peer has its own port of a range; undefined without WebRTC. */
   readonly rtcPort?: number;
 }
 
@@ -112,19 +112,19 @@ export interface Engine {
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Another gateway has a publisher for the stream: ends the local one if its connection is broken. Waits until that is known. False while
-   * the local publisher sends.
+   * Call when another gateway has a new publisher for the stream: ends the local publisher if its connection is broken. Waits until the
+   * state of that connection is known. False while the local publisher sends.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
-  /** Whether the stream has a publisher here that sends; waits while that is unknown, as `yieldStream` does, but ends nothing. */
+  /** Whether the stream has a publisher here that sends. Waits until that is known, like `yieldStream`, but ends nothing. */
   isSending(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
   requestKeyframe(key: StreamKey): void;
-  /** Takes a datagram of an SRT caller of this engine that another gateway received. */
+  /** Processes a datagram that another gateway has received for an SRT session of this engine. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Counts bytes that another gateway has sent to the HLS viewer of that context (`hls_ctx`), whose session is here. */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
-  /** Reports streams that get a publisher here, and lose it. Returns a function that unsubscribes. */
+  /** Notifies the observer when a stream gets or loses its publisher here. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];

@@ -12,14 +12,14 @@ export type Verdict =
       /** Query that authorizes the URLs in a playlist for the admitted viewer; omitted where none is needed. */
       readonly carry?: string;
       /**
-       * The publisher has the clock of another stream here: its timestamps are kept unchanged. Streams between which players switch have
-       * the same times.
+       * Keeps the publisher's timestamps unchanged, because they are on the clock of another stream here. Players can then switch between
+       * the streams, which have the same times.
        */
       readonly keepsClock?: boolean;
     }
   | { readonly allowed: false; readonly reason: RefusalReason; readonly detail: string };
 
-/** A finished HLS segment, with the terms of `on_hls`. */
+/** A finished HLS segment; its fields correspond to those of the SRS callback `on_hls`. */
 export interface HlsSegmentEvent extends StreamKey {
   readonly clientId: string;
   readonly ip: string;
@@ -60,8 +60,8 @@ export interface StreamOrigins {
   /** Opens a connection on which the stream is sent as by `Engine.sendCopy`. Rejects when it has ended. */
   pull(key: StreamKey): Promise<Readable>;
   /**
-   * Whether the gateway that has the stream receives media for it; true also when it does not respond, because that must not count as
-   * consent. Waits like `StreamHub.whenPublishable`. Has no side effect, so it needs no authorization. Never rejects.
+   * Whether the gateway that has the stream receives media for it. True also when that gateway does not respond: a missing response must
+   * not permit a takeover. Waits like `StreamHub.whenPublishable`. Has no side effect, so it needs no authorization. Never rejects.
    */
   isSending(key: StreamKey): Promise<boolean>;
   /**
@@ -108,7 +108,7 @@ export interface PlayRequest extends StreamKey {
 
 export interface EnginePorts {
   readonly log: EngineLogger;
-  /** The product's name grammar; called before a name is used in a path, a table or a log. */
+  /** Whether the name matches the product's grammar; called before a name is used in a path, a table or a log. */
   isValidStream(key: StreamKey): boolean;
   /**
    * Name of the source stream, in the same app, of this rendition: players switch between all renditions of a stream. Undefined for a
@@ -120,8 +120,8 @@ export interface EnginePorts {
   /** Called before the first byte is sent. Must resolve, never reject. */
   authorizePlay(session: SessionInfo): Promise<Verdict>;
   /**
-   * In addition to `authorizePlay`: before each playlist and each segment, and once after a stream was pulled from another gateway or on
-   * demand. Undefined: all requests pass. Must neither throw nor reject.
+   * Called in addition to `authorizePlay`: before each playlist and each segment, and once after a stream was pulled from another gateway
+   * or on demand. Undefined: all requests pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
   /** An admitted publisher session has ended. Fire and forget. */
@@ -131,7 +131,9 @@ export interface EnginePorts {
   onHlsSegment(event: HlsSegmentEvent): void;
   /** Whether a push may connect to that numeric address; default: any. */
   readonly mayContact?: (address: string) => boolean;
-  /** Networks that pulled sources may use: senders of datagrams, and private servers to which a public HLS source refers; default: none. */
+  /**
+   * Whether that address may send datagrams to a pulled source, or be a private server to which a public HLS source refers; default: never.
+   */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   /** Other gateways; undefined: none. */
   readonly origins?: StreamOrigins;

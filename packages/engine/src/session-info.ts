@@ -1,4 +1,4 @@
-// A publisher or player, with the terms of the SRS callbacks and HTTP API.
+// A publisher or player, with the field names of the SRS callbacks and HTTP API.
 import type { DigestProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { loggedName } from './logged-name.ts';

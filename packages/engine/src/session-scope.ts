@@ -1,5 +1,6 @@
-// Async context of sessions: an uncaught error in work or timers that a session started is attributed to it, and ends only it. Entered at
-// the start of a session, never per packet; the hub leaves it, because shared work (outputs, converters) belongs to no session.
+// Async context of sessions: an uncaught error in work or timers that a session started is attributed to that session, and ends only that
+// session. The context is entered at the start of a session, never per packet. The hub leaves the context, because shared work (outputs,
+// converters) belongs to no session.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface SessionScope {

@@ -36,7 +36,7 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
   const engine = createEngine(
     {
       ...testConfig,
-      // A second: an encoder or player that is delayed on a busy machine must not lose packets.
+      // A second, so that an encoder or player that is delayed on a busy machine loses no packets.
       srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000 },
       rtc: { host: '127.0.0.1', port: 0, candidates: [] },
       hls: { ...testConfig.hls, enabled: hls, path: join(folder, 'hls'), fragmentSeconds: 1, sessionContexts: false },
@@ -122,7 +122,7 @@ export async function inspect(file: string): Promise<Measured> {
   };
 }
 
-/** Largest step between neighbours, and whether the times are monotonic. */
+/** Smallest and largest step between neighbours; the times are monotonic unless the smallest is negative. */
 export function stepsOf(times: readonly number[]): { min: number; max: number } {
   const steps = times.slice(1).map((time, index) => time - times[index]!);
   return { min: Math.min(...steps), max: Math.max(...steps) };

@@ -62,7 +62,7 @@ describe('a channel', () => {
     rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now() - 2_500, red)]);
     await rig.played(200);
     expect(rig.packets.find(({ track }) => track.kind === 'video')).toMatchObject({ keyframe: true });
-    // The next lap starts after the omitted files.
+    // The next round starts after the omitted files.
     await until(() => rig.channels.snapshots()[0]!.events.length === 2);
     expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
   });

@@ -93,7 +93,7 @@ describe('engine', () => {
     expect(decoded).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('reports stream and clients correctly, and ends kicked ones', async () => {
+  it('reports stream and clients correctly, and ends kicked clients', async () => {
     await publishClip();
     const player = ffmpeg('-i', `${base}/live/s.flv`, '-c', 'copy', '-f', 'null', '-');
     await until(() => engine.streams()[0]!.fps > 20 && engine.clients().length === 2);

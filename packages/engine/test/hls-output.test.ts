@@ -11,7 +11,7 @@ import { decodeErrors, encodePackets, h264WithBFrames, h265, probePackets, probe
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
-/** The duration of the last frame is unknown without a successor, seconds. */
+/** Longest duration of a last frame, seconds: without a successor, its duration is unknown. */
 const longestLastFrame = 0.25;
 let clip: Packet[];
 let rig: HlsRig;

@@ -88,7 +88,7 @@ describe('low-latency playlists of renditions', () => {
     const report = async () => (await textOf('source')).split('\n').filter((line) => line.includes('RENDITION-REPORT'));
     const [first] = await report();
     expect(first).toMatch(/^#EXT-X-RENDITION-REPORT:URI="x~720p\.ll\.m3u8\?hls_ctx=v-one",LAST-MSN=\d+,LAST-PART=\d+$/);
-    // The playlist with the report has no new part itself.
+    // Only the reported rendition gets new parts, not the one whose playlist contains the report.
     const publication = publications.get('720p')!;
     for (const packet of media('720p', { fromMs: 8_000, untilMs: 8_800, gopMs: 2_000 })) publication.push(packet);
     expect((await report())[0]).not.toBe(first);
@@ -146,7 +146,7 @@ describe('a viewer that switches between renditions', () => {
     expect(viewers()).toEqual([]);
   });
 
-  it('counts once per stream where they are not renditions of one', async () => {
+  it('counts once per stream if the streams are not renditions of one source', async () => {
     rig = await startHls({ lowLatency: true });
     for (const name of ['a', 'b']) {
       const publication = rig.publish(name);

@@ -309,7 +309,7 @@ describe('when all places are taken', () => {
   });
 
   it.each(protocols)(
-    'an HLS viewer that has not returned keeps its place when one over %s is refused',
+    'an HLS viewer that has not returned keeps its place when a viewer over %s is refused',
     async (protocol) => {
       await start({ maxConnections: 2 });
       await publish('s', usualPackets);

@@ -9,7 +9,7 @@ import { until } from './rtmp-server.ts';
 export const publishRtmp: StartAttempt = async ({ rtmp }, _app, stream) => {
   const peer = new RtmpPeer(rtmp);
   peer.send(writeHello(), writePublishCalls(stream));
-  // FCPublish gets a response with a code of the same name before any authorization.
+  // Counts only `onStatus`: FCPublish gets a response with a code of the same name before any authorization.
   const statuses = () => peer.server.commands.filter(([name]) => name === 'onStatus');
   const codes = () => statuses().map((values) => String((values[3] as AmfObject | undefined)?.code));
   await until(() => codes().length > 0 || peer.socket.destroyed);

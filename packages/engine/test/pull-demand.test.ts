@@ -148,7 +148,7 @@ describe.skipIf(!hasGstServer)('a camera on demand', () => {
     again.leave();
   });
 
-  it('becomes one that is always pulled without an interruption, and back', async () => {
+  it('changes to a permanent pull and back without an interruption', async () => {
     const rig = await startEngine();
     const { port } = await startCamera();
     const cam = order('cam', `rtsp://127.0.0.1:${port}/aac`, { onDemand: true });
@@ -165,7 +165,7 @@ describe.skipIf(!hasGstServer)('a camera on demand', () => {
     expect(rig.published).toEqual(['cam', 'cam']);
   });
 
-  it('is not pulled for viewers without authorization, nor beside another publisher', async () => {
+  it('is not pulled for viewers without authorization, nor while there is another publisher', async () => {
     const rig = await startEngine();
     const { port } = await startCamera();
     const url = `rtsp://127.0.0.1:${port}/aac`;

@@ -163,7 +163,7 @@ describe('an HLS source', () => {
     expect(reasons).toEqual(['kicked']);
   });
 
-  it('with a percent sign in its password gets it as it was entered', async () => {
+  it('gets a password with a percent sign as it was entered', async () => {
     const seen: (string | undefined)[] = [];
     const origin = await startHlsOrigin((_path, response, { headers }) => {
       seen.push(headers.authorization);

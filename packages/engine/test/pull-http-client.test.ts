@@ -38,13 +38,13 @@ describe('a public HLS source', () => {
     expect(inside.requests).toEqual([]);
   });
 
-  it('may refer to those that the operator named', async () => {
+  it('may refer to private networks that the operator named', async () => {
     const { client, inside, outside } = await openClient({ isSourceNetwork: () => true });
     const { url } = await client.get(new URL(outside.url));
     expect([url.port, inside.requests]).toEqual([String(inside.port), ['/']]);
   });
 
-  it('that is private itself may refer to others', async () => {
+  it('that is private itself may refer to other private servers', async () => {
     const { client, inside, outside } = await openClient({ isPrivate: () => true });
     await client.get(new URL(outside.url));
     expect(inside.requests).toEqual(['/']);

@@ -1,4 +1,4 @@
-// Sources that send MPEG-TS in datagrams: FFmpeg and GStreamer, unicast, multicast and RTP; and what must not get in.
+// Sources that send MPEG-TS in datagrams: FFmpeg and GStreamer, unicast, multicast and RTP; and datagrams that must be dropped.
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';

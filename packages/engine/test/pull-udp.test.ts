@@ -34,7 +34,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('a', `rtsp://127.0.0.1:${port}/aac`)]);
     expect(await rig.untilReason('a', 'failed')).toMatchObject({ fault: 'no-tcp' });
-    // Only the operator can fix it, so it does not retry every 2 s.
+    // Only the operator can fix this failure, so the pull does not retry every 2 s.
     expect(rig.rowOf('a').retryInMs).toBeGreaterThan(2_000);
   });
 });

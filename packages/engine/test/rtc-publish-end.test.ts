@@ -62,7 +62,7 @@ it('a silent encoder is ended, and may return', async () => {
   let nowMs = 0;
   const { rig: own, lines } = await start({ clock: () => nowMs });
   expect((await call(own.port, path, { body: publishOffer })).status).toBe(201);
-  // In steps: a clock that jumps means a stalled process.
+  // Advances the clock in steps, because a jump would count as a stalled process.
   await vi.waitUntil(() => {
     nowMs += 500;
     return own.listener.sessionCount === 0;

@@ -89,7 +89,7 @@ describe('FFmpeg is refused with a reason that it prints', () => {
     expect(JSON.stringify([refusals, logged])).not.toContain('X1Y2Z3');
   });
 
-  it('when another one sends, which is not disturbed', async () => {
+  it('when another publisher sends, which is not affected', async () => {
     const { url, hub, refusals } = await serve();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 4);

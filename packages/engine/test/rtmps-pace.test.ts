@@ -33,7 +33,7 @@ test('handshakes above the rate of an address wait for the next second', async (
     await rm(folder, { recursive: true });
   });
   await expect.poll(() => [secured.length, unused.size], { interval: 1 }).toEqual([2, 1]);
-  // More round trips than a handshake needs: the third one has not started.
+  // More round trips than a handshake needs: the third handshake has not started.
   for (let count = 0; count < 20; count++) {
     for (const client of clients) client.write('x');
     await Promise.race(clients.map((client) => once(client, 'data')));

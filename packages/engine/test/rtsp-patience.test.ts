@@ -107,7 +107,7 @@ it('a player that alternates pause and play gets the stream at most once a secon
   const nextResponse = viewer.nextResponse().finally(() => {
     hasResponse = true;
   });
-  // Everything that the server reads in its turns arrives long before these.
+  // By the end of these round trips, the server has handled the PLAY request.
   for (let count = 0; count < 5; count++) expect((await peer.request('OPTIONS', '*')).status).toBe(200);
   expect(hasResponse).toBe(false);
   vi.advanceTimersByTime(1_000);

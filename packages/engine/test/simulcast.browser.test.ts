@@ -25,7 +25,7 @@ async function publish(claims: boolean): Promise<void> {
   const [video, audio] = [media.getVideoTracks()[0]!, media.getAudioTracks()[0]!];
   const peer = new RTCPeerConnection();
   Object.assign(window, { peer });
-  // The sum of the layers' bitrates is below the bitrate with which a browser starts.
+  // The bitrates of all layers together are below the bitrate with which a browser starts, so that it sends all of them.
   const layer = (rid: string, scaleResolutionDownBy: number, maxBitrate: number) => ({
     ...{ rid, scaleResolutionDownBy, maxBitrate },
   });

@@ -54,7 +54,7 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     ports: allPorts,
     gate,
     refusals,
-    // A second: packets delayed by a busy machine are late, not lost.
+    // A second, so that packets delayed by a busy machine are not dropped.
     srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,
@@ -98,7 +98,7 @@ describe('a publisher over SRT', () => {
     ['AC-3', [videoArgs, { ...audioArgs('stereo', 48_000), output: ['-c:a', 'ac3'] }], 'h264', 'ac3'],
     ['E-AC-3', [videoArgs, { ...audioArgs('5.1', 48_000), output: ['-c:a', 'eac3'] }], 'h264', 'eac3'],
   ])('%s reaches the hub complete', async (_name, parts, video, audio) => {
-    const { hub, ended, url } = await startSrt({ latencyMs: 4_000 }); // nothing is dropped because it is late
+    const { hub, ended, url } = await startSrt({ latencyMs: 4_000 }); // so that no late packet is dropped
     const clip = join(folder, 'clip.mkv');
     await makeTsClip(clip, parts, 3);
     const packets = collect(hub);
@@ -185,7 +185,7 @@ describe('an encoder whose media is partly unsupported', () => {
 });
 
 describe('GStreamer', () => {
-  /** Two pipelines on a busy machine. */
+  /** Time in which two pipelines start on a busy machine, milliseconds. */
   const slowStartMs = 30_000;
   const gstreamer = (...pipeline: string[]) => start('gst-launch-1.0', ['--quiet', '--eos-on-shutdown', ...pipeline]);
 

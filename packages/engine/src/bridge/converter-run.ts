@@ -100,7 +100,7 @@ export class ConverterRun {
     if (target === 'aac') {
       const reader = new AdtsReader(this.#emit);
       child.stdout.on('data', (data: Buffer) => this.#read(() => reader.push(data)));
-    } else child.stdout.resume(); // FFmpeg prints a session description
+    } else child.stdout.resume(); // discards the session description
     this.#child = child;
     for (const bytes of this.#waiting) child.stdin.write(bytes);
     this.#waiting = [];

@@ -108,7 +108,7 @@ describe('towards AAC', () => {
     for (const [i, time] of [1000 - frameMs, 1000, 1000 + frameMs].entries()) expect(times()[i]).toBeCloseTo(time, 6);
   });
 
-  it('never goes back in time when the publisher’s clock does', async () => {
+  it('never outputs decreasing times when the publisher’s clock goes back', async () => {
     const { conversion, times } = await convert('aac');
     conversion.push(opusAt(5000));
     conversion.push(opusAt(1000));

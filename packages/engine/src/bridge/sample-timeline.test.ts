@@ -13,7 +13,7 @@ describe('SampleTimeline', () => {
     expect(new SampleTimeline().timeOf(0)).toBeUndefined();
   });
 
-  it('is even where the input is rounded', () => {
+  it('spaces output times evenly although input times are rounded', () => {
     const timeline = new SampleTimeline();
     push(timeline, 5000, 1000);
     for (const audioMs of [-2.5, 17.5, 37.5, 100_000]) expect(timeline.timeOf(audioMs)).toBe(1000 + audioMs);
@@ -51,7 +51,7 @@ describe('SampleTimeline', () => {
     const timeline = new SampleTimeline();
     let timeMs = 0;
     for (let i = 0; i < 500; i++) {
-      timeMs += i === 100 || i === 110 ? 40 : 20; // one packet missing each
+      timeMs += i === 100 || i === 110 ? 40 : 20; // a gap of one packet each time
       timeline.pushInput(timeMs, 20);
     }
     expect(timeline.timeOf(499 * 20)).toBeCloseTo(timeMs, 6);

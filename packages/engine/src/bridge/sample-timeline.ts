@@ -1,5 +1,6 @@
-// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, only a sample count, from which its times are derived:
-// even steps although input times are rounded. When count and input times drift apart, or the input jumps, a new anchor relates them. Pure.
+// Maps converted audio to the stream's timeline. FFmpeg's output has no timestamps, so its times are derived from a sample count. They are
+// evenly spaced although input times are rounded. When the sample count and the input times drift apart, or the input jumps, a new anchor
+// relates them. Pure.
 
 /** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;
@@ -11,7 +12,7 @@ const jumpMs = 100;
 const maxAnchors = 64;
 
 interface Anchor {
-  /** Milliseconds of audio in earlier input. */
+  /** Duration of all earlier input, milliseconds. */
   readonly audioMs: number;
   readonly timeMs: number;
 }

@@ -11,7 +11,10 @@ export interface Obstacle {
   readonly codec?: string;
 }
 
-/** An audio-only stream that cannot be converted for this output. `acceptsVideo` is false for outputs without video. */
+/**
+ * Obstacle of an audio-only stream whose audio cannot be converted for this output; undefined when there is none. `acceptsVideo` is false
+ * for outputs without video.
+ */
 export function audioObstacle(
   stream: Stream | undefined,
   output: Pick<StreamReader, 'acceptsAudio'>,

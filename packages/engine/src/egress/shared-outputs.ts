@@ -19,7 +19,7 @@ interface Entry<Output> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Lingering outputs: each keeps a GOP. Above it, the one that lingers longest is released. */
+/** Maximum number of lingering outputs, because each keeps a GOP in memory. Above it, the output that has lingered longest is released. */
 const maxLingering = 64;
 
 export class SharedOutputs<Output extends SharedOutput> {

@@ -1,5 +1,5 @@
 // The audio of one stream in the codecs of its readers: the publisher's own, and conversions by a bridge. A conversion starts when a reader
-// needs it, serves all readers of that codec, and ends some time after the last. Time is a parameter.
+// needs it, serves all readers of that codec, and ends some time after the last reader has left. Time is a parameter.
 
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -10,7 +10,7 @@ import type { StreamReader } from './stream-reader.ts';
 /** A conversion without readers continues for this time, milliseconds: for viewers that reload the page. */
 const idleStopMs = 5_000;
 
-/** Every output accepts one of them. */
+/** Every output accepts one of these codecs. */
 const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
 
 export interface Rendition {
@@ -46,7 +46,7 @@ export class AudioRenditions {
     this.#onPacket = onPacket;
   }
 
-  /** Codec of the publisher's audio for the reader; undefined for none. */
+  /** Codec in which the reader gets the publisher's audio; undefined when it gets none. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
     const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
@@ -64,7 +64,7 @@ export class AudioRenditions {
     return codec === undefined ? undefined : this.#running.get(codec);
   }
 
-  /** The publisher's current audio track. Another configuration restarts its conversions. */
+  /** Sets the publisher's current audio track. A track with another configuration restarts the conversions. */
   setSource(source: AudioTrack | undefined): void {
     this.#source = source;
     for (const [target, rendition] of this.#running) {
@@ -90,7 +90,7 @@ export class AudioRenditions {
     }
   }
 
-  /** A packet of the publisher. */
+  /** Passes a packet of the publisher to all conversions. */
   push(packet: AudioPacket): void {
     for (const { conversion } of this.#running.values()) conversion.push(packet);
   }

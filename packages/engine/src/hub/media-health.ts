@@ -1,4 +1,4 @@
-// Regularity of the packets of one publication and alignment of its tracks, the data for stream health. Time is a parameter; per packet it
+// Regularity of the packets of one publication and alignment of its tracks, the data for stream health. Time is a parameter; each packet
 // costs a few additions.
 
 import type { Packet } from '@srs-stack/media/packet.ts';

@@ -122,7 +122,7 @@ export class PlayerTable {
     return [...this.#players.values()];
   }
 
-  /** `counts` filters its players; default: all. */
+  /** Number of players of the stream that `counts` accepts. */
   countOf(stream: Stream, counts: (session: SessionInfo) => boolean): number {
     let count = 0;
     for (const { stream: watched, session } of this.#players.values())

@@ -30,7 +30,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** An earlier publication of this stream, which a slate continues after its publisher has disconnected. */
+  /** The earlier publication of this stream whose publisher has disconnected, if a slate continues the stream. */
   readonly continues?: Publication;
 }
 
@@ -109,7 +109,7 @@ export class Publication {
     if (this.#open) this.stream.setMetadata(metadata);
   }
 
-  /** A malformed message of the publisher was dropped. */
+  /** Counts a malformed message of the publisher that was dropped. */
   countDropped(kind: DroppedKind): void {
     if (this.#open) this.stream.stats.health.countDropped(kind);
   }
@@ -119,7 +119,7 @@ export class Publication {
     if (this.#open) this.stream.stats.received.bytes += bytes;
   }
 
-  /** The session has ended. Idempotent; does not call it back. */
+  /** Call when the session has ended. Idempotent; does not close the session. */
   end(reason: StreamEndReason): void {
     if (!this.#open) return;
     this.#open = false;

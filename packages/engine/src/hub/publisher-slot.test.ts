@@ -43,7 +43,7 @@ it.each([
   [500, false, true],
   [2_999, false, true],
   [3_000, true, false],
-])('after %s ms of silence the result is: %s, and held: %s', async (silentMs, isDecided, isHeld) => {
+])('after %s ms of silence the result is known: %s, the publisher sends: %s', async (silentMs, isDecided, isHeld) => {
   take();
   const now = sentAtMs + silentMs;
   expect([await decided([slot.whenDecided(now)]), slot.isSending(now)]).toEqual([[isDecided], isHeld]);
@@ -87,8 +87,8 @@ test('unread data of a publisher is processed before another one is refused', as
 
 it.each([
   ['before its first packet', false, 20_000],
-  ['after it', true, 30_000],
-])('its silence has a limit %s', (_name, hasMedia, limitMs) => {
+  ['after its first packet', true, 30_000],
+])('the silence of a publisher is limited %s', (_name, hasMedia, limitMs) => {
   expect(slot.reachedLimitMs(1e9)).toBeUndefined();
   take({ hasMedia });
   expect(slot.reachedLimitMs(sentAtMs + limitMs - 1)).toBeUndefined();

@@ -12,7 +12,7 @@ export interface SilenceLimits {
 
 /** A publisher that is silent for this time may have lost its connection: a second one waits instead of being refused; milliseconds. */
 const suspectSilenceMs = 500;
-/** Time in which data of a publisher, possibly its disconnect, is read and processed after reading resumes, milliseconds. */
+/** After reading resumes, pending data of a publisher (possibly its disconnect) is read and processed within this time, milliseconds. */
 const unreadMs = 100;
 /** Readers wait this long for the next publisher after an unpublish, milliseconds: an operator restarts the encoder. */
 const graceAfterUnpublishMs = 10_000;

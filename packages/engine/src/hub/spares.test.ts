@@ -235,7 +235,7 @@ describe('while the stream has a main encoder, a spare encoder', () => {
     expect([started, ended]).toEqual([1, []]);
   });
 
-  it('is not displaced: a second one with its priority is refused while it sends, and a fourth one always', () => {
+  it('is not displaced: a second one with the same priority is refused while the first sends, a fourth one always', () => {
     publish(1);
     const second = publish(2);
     advance(1_000);

@@ -24,7 +24,7 @@ export interface Spare {
 
 export interface SpareTerms {
   readonly priority: number;
-  /** The host authorized it as the publisher of its stream, which had none. */
+  /** The host authorized this encoder as the publisher of its stream, because the stream had none. */
   readonly isFirst: boolean;
 }
 

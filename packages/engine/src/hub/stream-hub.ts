@@ -32,13 +32,13 @@ interface HubConfig extends SilenceLimits {
 export interface StreamHubOptions {
   readonly config: HubConfig;
   readonly log: EngineLogger;
-  /** Gets isolated bugs; default: they are logged. */
+  /** Called for a bug that ended only one session or reader; default: it is logged. */
   readonly onFault?: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
   readonly bridge?: AudioBridge;
-  /** The first stream was added: `tick` is needed until `isIdle`. */
+  /** Called when the first stream is added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
   /** Slates for streams whose source has disconnected; undefined: none. */
   readonly slates?: SlateHost;
@@ -249,7 +249,9 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /** Whether the stream of that session continues although the session has ended: `SlateHost.onRelease` reports its end later. */
+  /**
+   * Whether the stream of that session continues although the session has ended. `SlateHost.onRelease` reports the end of the stream later.
+   */
   holds(session: SessionInfo): boolean {
     const publication = this.#slotOf(session)?.publication;
     return publication?.isHeld === true && publication.session.clientId === session.clientId;
@@ -286,7 +288,9 @@ export class StreamHub {
     this.players.tick(now);
   }
 
-  /** Inconsistency of the stream table; undefined when it is consistent. After a bug it decides whether the process may continue. */
+  /**
+   * Inconsistency of the stream table; undefined when it is consistent. After a bug, the result decides whether the process may continue.
+   */
   findCorruption(): string | undefined {
     const corruption = this.#table.findCorruption();
     if (corruption !== undefined || this.#closed) return corruption;
@@ -312,7 +316,7 @@ export class StreamHub {
     return [...publishers, ...spares, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
-  /** Publishers and players. */
+  /** Number of publishers and players. */
   get connectionCount(): number {
     return this.#connectedPublications().length + this.spares.all().length + this.players.size;
   }

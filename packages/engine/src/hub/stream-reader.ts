@@ -10,7 +10,7 @@ export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' 
 export interface StreamReader {
   /** Short name for logs, e.g. `http-flv`, `hls`. */
   readonly name: string;
-  /** Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it. */
+  /** Audio codecs this output can carry; undefined for any. Audio in other codecs is converted by an audio bridge, or not delivered. */
   readonly acceptsAudio?: readonly AudioCodec[];
   /** Whether packets may arrive some tenths of a second late, in batches, because the output is not needed immediately. */
   readonly isPatient?: boolean;

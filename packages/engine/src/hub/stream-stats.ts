@@ -8,7 +8,7 @@ import { MediaHealth, nothingYet, type RunningTotals } from './media-health.ts';
 const historySeconds = 60;
 /** Seconds over which the frame rate is averaged. */
 const fpsSeconds = 5;
-/** Keyframe intervals that are averaged. */
+/** Number of keyframe intervals that are averaged. */
 const keyframeIntervals = 5;
 
 export class StreamStats {

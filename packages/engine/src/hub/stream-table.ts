@@ -13,7 +13,7 @@ export interface StreamTableHost {
   readonly limits: SilenceLimits;
   readonly newStream: (key: StreamKey) => Stream;
   readonly hasPlayers: (stream: Stream) => boolean;
-  /** The first stream was added. */
+  /** Called when the first stream is added. */
   readonly onWork: () => void;
 }
 
@@ -29,7 +29,7 @@ export class StreamTable {
     return this.#entries.size === 0;
   }
 
-  /** A copy, which stays as it is when streams are added or removed. */
+  /** The entries at this time, in a new array: later changes of the table do not affect it. */
   all(): StreamEntry[] {
     return [...this.#entries.values()];
   }

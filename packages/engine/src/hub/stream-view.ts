@@ -9,8 +9,8 @@ import type { AudioRenditions, Rendition } from './audio-renditions.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /**
- * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, this time passes
- * slower by this factor: a late start is better than no audio.
+ * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, they wait this many
+ * times longer: a late start is better than no audio.
  */
 const startingSlowdown = 4;
 
@@ -79,7 +79,10 @@ export class ReaderView implements StreamView {
     return { video: this.#stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
   }
 
-  /** Additional time for a conversion that has just started. */
+  /**
+   * Media time in which a track could have appeared. For a conversion without output yet: media time since its start, slowed while the
+   * converter starts.
+   */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;
     const rendition = this.#rendition;

@@ -54,7 +54,7 @@ export class Stream implements StreamView {
   audio: AudioTrack | undefined;
   metadata: StreamMetadata | undefined;
   present: PresentTracks = { video: undefined, audio: undefined };
-  /** Tracks of the last source with packets; a slate has the same. */
+  /** Tracks of the last source that sent packets. A slate must match them. */
   sourceTracks: PresentTracks = this.present;
   /** The substitute that is on air instead of the publisher. */
   standIn: StandIn | undefined;

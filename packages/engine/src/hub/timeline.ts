@@ -31,7 +31,7 @@ export class Timeline {
   repairs = 0;
   readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
   #offsetMs: number | undefined;
-  /** The publisher's clock was already repaired: its times are those of the stream, unless they fell behind. */
+  /** The publisher's timestamps were already repaired and are kept, unless they are behind the stream's clock. */
   #keepsClock = false;
   #previousOffsetMs = 0;
   /** Latest time returned, over both tracks. */
@@ -93,7 +93,7 @@ export class Timeline {
   /** Decides which offset the packet is on, and starts a new one when none matches. */
   #followClock(raw: Packet, clock: TrackClock, now: number): void {
     const offset = this.#offsetMs!;
-    // A step back is a wrap of RTMP's 32 bits; jumps forward are those of the source stream.
+    // Jumps forward are kept, because the source stream has them too. A larger step back is a wrap of RTMP's 32-bit timestamps.
     if (this.#keepsClock && offset === 0 && raw.dtsMs >= clock.lastMs - maxBackwardStepMs) return;
     if (clock.onPreviousOffset) {
       const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);
@@ -112,7 +112,7 @@ export class Timeline {
     this.#offsetMs = this.#wrapped(raw.dtsMs + offset, clock, offset) ?? this.#positionMs + jumpStepMs - raw.dtsMs;
   }
 
-  /** The offset after a wrap, which keeps time exact; undefined when the jump is not one. */
+  /** The offset after a wrap, which keeps time exact; undefined when the jump is not a wrap. */
   #wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
     const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs;
     const wrap = wrapsMs.find((ms) => Math.abs(outMs + ms - last) <= maxForwardGapMs);

@@ -1,4 +1,4 @@
-// End reason of a stream that another gateway pulls: a last script tag, distinct from metadata, which starts with the marker of a string
+// End reason of a stream that another gateway pulls: a final script tag. It differs from metadata, which starts with the marker of a string
 // (AMF0 §2.4).
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { toFlvTag } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -14,7 +14,7 @@ const reasons = {
   shutdown: true,
 } satisfies Record<StreamEndReason, true>;
 
-/** The whole tag. */
+/** Writes the whole tag. */
 export function writeCopyEnd(reason: StreamEndReason): Buffer {
   return toFlvTag({ type: tagType.script, timestampMs: 0, head: Buffer.from(mark + reason), payload: Buffer.alloc(0) });
 }

@@ -1,9 +1,9 @@
 // Passes on media that arrives in bursts (HLS segments) at the pace of its timestamps. Pure: the owner calls `release` in time.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** Media that waits here, milliseconds: the next segment has this long to arrive. */
+/** Media that is queued before it is passed on, milliseconds: the next segment has this long to arrive. */
 const aheadMs = 4_000;
-/** Packets that wait here, bytes: `aheadMs` at 60 Mbps. */
+/** Maximum size of queued packets, bytes: `aheadMs` at 60 Mbps. */
 const maxQueuedBytes = 32 * 1024 * 1024;
 /** Counted for each packet beside its payload, bytes: a source may send frames of a few bytes that are all due at the same time. */
 const packetBytes = 256;

@@ -8,7 +8,7 @@ const compareMs = 500;
 const silenceMs = 1_500;
 /** Maximum number of packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
 const maxHeldPackets = 2_048;
-/** Sources that are compared: encoders send three layers. */
+/** Maximum number of sources that are compared: encoders send three layers. */
 const maxSources = 8;
 /** A source with a larger fraction of missing packets counts as incomplete: retransmissions may still arrive for a few. */
 const largestLoss = 0.05;
@@ -54,12 +54,12 @@ export class RtpSourceChoice {
     return this.#decide(now);
   }
 
-  /** Call regularly. */
+  /** Call regularly. Returns the held packets of the selected source once the comparison has ended. */
   tick(now: number): readonly ArrivedPacket[] {
     return this.#held.length > 0 ? this.#decide(now) : [];
   }
 
-  /** False when there are too many sources. */
+  /** Counts a packet for its source. False when there are too many sources. */
   #count({ ssrc, sequence, payload }: RtpPacket): boolean {
     let tally = this.#tallies.get(ssrc);
     if (!tally) {

@@ -1,5 +1,5 @@
-// An admitted RTSP publisher: RTP and RTCP of the announced media → packets → publication. Time is a parameter; has no sockets and no
-// permissions.
+// An admitted RTSP publisher: RTP and RTCP of the announced media → packets → publication. Time is a parameter; independent of sockets and
+// authorization.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
@@ -94,7 +94,8 @@ export class RtspPublisher {
   #handleRtp(source: Source, datagram: Buffer, now: number): void {
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== source.media.payloadType) return;
-    // The datagram is a view of a read buffer. Video is copied into its frame; over UDP a packet may wait for others.
+    // Copies the payload, because the datagram is a view of a read buffer. Video over TCP needs no copy here: it is copied into its frame
+    // immediately, while packets over UDP may wait for others.
     const isCopied = this.#transport === 'tcp' && source.media.kind === 'video';
     const own = isCopied ? packet : { ...packet, payload: Buffer.from(packet.payload) };
     this.#use(source, source.reorder.push(own, now), now);

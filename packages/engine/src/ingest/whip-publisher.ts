@@ -27,8 +27,8 @@ const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at one,
- * and HLS segments end at them.
+ * Longest GOP, milliseconds (SRS requests a keyframe every 6 s). Browsers send keyframes only on request; FLV and HLS players start at
+ * keyframes, and HLS segments end at them.
  */
 const longestGopMs = 3_000;
 /** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */
@@ -97,7 +97,7 @@ export class WhipPublisher {
       return;
     }
     const packet = parseRtpPacket(datagram);
-    if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types were not chosen
+    if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types are not used
     for (const arrived of source.choice.take(packet, now)) this.#take(source, arrived);
     this.#requestMissing(source, now);
   }
@@ -114,7 +114,7 @@ export class WhipPublisher {
     if (now - this.#keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
-  /** A viewer needs a keyframe; the rate is limited. */
+  /** Requests a keyframe for a viewer; the rate is limited. */
   requestKeyframe(now: number): void {
     if (now - this.#keyframeRequestedMs < keyframeRequestIntervalMs) return;
     for (const { track, ssrc } of this.#sources.values()) {

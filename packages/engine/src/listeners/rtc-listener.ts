@@ -33,7 +33,7 @@ import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
-/** Number of warm-up sessions at the start, one after the other: code is not fast after its first run. */
+/** Number of warm-up sessions at the start, one after the other: a single run does not make the code fast. */
 const warmUpSessions = 3;
 
 export interface RtcListenerOptions {
@@ -79,7 +79,10 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  /** One timer per tick interval of sessions: an idle server is not woken, one with only viewers rarely. */
+  /**
+   * Timers by tick interval. Each runs only while there are sessions with its interval: an idle server is not woken, and a server with only
+   * viewers rarely.
+   */
   readonly #tickers = new Map<number, RestingTicker>();
   /** Clock for timeouts of silent peers: it excludes stalls of the process, in which no packet is received. */
   readonly #attended: () => number;

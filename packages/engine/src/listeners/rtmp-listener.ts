@@ -25,7 +25,10 @@ const tickIntervalMs = 500;
  * never completes them.
  */
 const maxUnusedPeers = 1_000;
-/** Maximum number of such peers per address: a studio behind one router, or its relay, connects a few hundred encoders simultaneously. */
+/**
+ * Maximum number of peers per address that neither publish nor play yet. A studio behind one router, or its relay, connects a few hundred
+ * encoders simultaneously.
+ */
 export const maxUnusedPeersPerAddress = 256;
 /** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;

@@ -31,7 +31,7 @@ export interface RtmpsServerOptions {
 
 export interface RtmpsServer {
   readonly server: Server;
-  /** Handshakes in progress, which would keep the server from closing. */
+  /** Ends handshakes in progress, which would keep the server from closing. */
   dropHandshakes(): void;
 }
 

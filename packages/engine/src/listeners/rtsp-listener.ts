@@ -23,7 +23,7 @@ import { RtspUdpPorts } from './rtsp-udp-ports.ts';
 const tickIntervalMs = 500;
 /** Maximum number of peers that neither publish nor play yet: such a peer holds at most 80 KB. */
 const maxUnusedPeers = 1_000;
-/** Maximum number of such peers per address, as for RTMP. */
+/** Maximum number of peers per address that neither publish nor play yet, as for RTMP. */
 const maxUnusedRtspPeersPerAddress = 256;
 /** Silence after which the kernel probes whether the peer is still connected (TCP keepalive), milliseconds. */
 const keepAliveMs = 30_000;

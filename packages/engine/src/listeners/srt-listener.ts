@@ -34,7 +34,7 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number>;
-  /** Handles a datagram of a local caller that another gateway received. */
+  /** Handles a datagram that another gateway has received for a caller of this listener. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown. Idempotent. */
   close(): void;
@@ -108,7 +108,7 @@ function oncePerTurn(wake: () => void): () => void {
   };
 }
 
-/** The caller's intent, from its stream id. */
+/** Mode, app and stream of a caller, from its stream id; empty when the stream id is invalid. */
 function guessAddress(streamId: string): { mode: string; app: string; stream: string } {
   try {
     return parseSrtAddress(streamId);

@@ -1,9 +1,9 @@
-// Transfers that the host orders, pushes or pulls: which of them run, the timer that drives them, and the limits of a failure.
+// Runs the transfers (pushes or pulls) that the host has ordered: starts and ends them, calls their `tick`, and isolates failures.
 import type { ReportFault } from '../faults.ts';
 import { outsideSessions } from '../session-scope.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 
-/** How often each run is driven, milliseconds. */
+/** Interval of `tick` calls, milliseconds. */
 const tickMs = 250;
 
 /** One ordered transfer. */
@@ -12,7 +12,7 @@ export interface OrderedRun<Order, Snapshot> {
   /** Has nothing to do until it is woken. */
   readonly isResting: boolean;
   tick(now: number): void;
-  /** Continues with an order that `isSame`. */
+  /** Continues with a new order for which `isSame` is true. */
   adopt?(order: Order): void;
   snapshot(now: number): Snapshot;
   /** Releases everything. Idempotent. */
@@ -66,7 +66,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     return [...this.#runs.values()];
   }
 
-  /** Calls `work` for that run, and drives runs that rested. */
+  /** Calls `work` for that run, and resumes the `tick` calls. */
   wake(run: Run, work: () => void): void {
     this.guard(run, work);
     this.#ticker.wake();

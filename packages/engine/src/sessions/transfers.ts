@@ -1,4 +1,4 @@
-// What the host orders beside publishers and players: streams sent to other servers, pulled from them, and played from files.
+// Streams that the host orders: sent to other servers, pulled from them, and played from files.
 import type { EngineConfig } from '../engine-config.ts';
 import type { ReportFault } from '../faults.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';

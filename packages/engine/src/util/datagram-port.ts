@@ -28,7 +28,7 @@ function inBatches(opened: DatagramSocket): DatagramPort {
   const { socket } = opened;
   return {
     socket,
-    // Node resolves the zone of a link-local address.
+    // Node sends to link-local addresses, because it resolves their zone.
     sendTo: (address, port) => (address.includes('%') ? oneByOne(socket, address, port) : opened.sendTo(address, port)),
     close: () => opened.close(),
   };

@@ -1,5 +1,5 @@
-// Resolves the host name of a target. All of its addresses must be allowed: the checked address is the one connected to, so a name that
-// changes in between gains nothing.
+// Resolves the host name of a target. All of its addresses must be allowed. The connection uses the checked address, so a DNS change in
+// between has no effect.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -50,14 +50,14 @@ export interface RedirectReachOptions {
  */
 export class RedirectReach {
   readonly #options: RedirectReachOptions;
-  /** Whether the address of the operator leads to a private network; undefined before the first connection. */
+  /** Whether the address that the operator entered leads to a private network; undefined before the first connection. */
   #isInward: boolean | undefined;
 
   constructor(options: RedirectReachOptions) {
     this.#options = options;
   }
 
-  /** Call for each address that was connected to; the first one is that of the operator. */
+  /** Call for each address that was connected to, first for the one that the operator entered. */
   note(address: string): void {
     this.#isInward ??= this.#isPrivate(plainAddress(address));
   }

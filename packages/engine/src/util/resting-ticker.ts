@@ -18,7 +18,7 @@ export class RestingTicker {
     this.#options = options;
   }
 
-  /** There is work: calls within `everyMs` from now. */
+  /** Call when there is work: `tick` is then called within `everyMs`. */
   wake(): void {
     if (this.#timer === undefined && !this.#isClosed) this.#plan(this.#leftMs());
   }

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { ForbiddenHostError, type MayContact } from './reach.ts';
 
-/** Addresses of one attempt: a call without a response takes 3 s, and the target must accept within 10 s. */
+/** Maximum number of addresses of one attempt: a call without a response takes 3 s, and the target must accept within 10 s. */
 const maxAddresses = 3;
 
 /** @throws when the name is unknown, or one of its addresses may not be contacted. */

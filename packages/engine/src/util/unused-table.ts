@@ -5,7 +5,7 @@ import { addressGroup } from '@srs-stack/process/ip-address.ts';
 export interface UnusedTableOptions<Entry> {
   /** Undefined: the owner limits them with `evictOldest`. */
   readonly maxEntries?: number;
-  /** Per address, which may be a school behind one router. */
+  /** Maximum number of entries per address; one address may be a school behind one router. */
   readonly maxPerAddress: number;
   /** The entry was removed for a newer one: end it. */
   readonly onEvict: (entry: Entry) => void;
@@ -25,7 +25,10 @@ export class UnusedTable<Entry> {
     return this.#groups.size;
   }
 
-  /** Adds or moves it as the newest. A full address removes its own oldest, a full table the oldest of all. */
+  /**
+   * Adds an entry as the newest, or makes it the newest. If its address has too many entries, the oldest of that address is removed; if the
+   * table is full, the oldest of all.
+   */
   add(entry: Entry, address: string): void {
     this.remove(entry);
     const group = addressGroup(address);

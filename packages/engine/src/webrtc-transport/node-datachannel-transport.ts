@@ -197,7 +197,7 @@ interface TrackEvents {
 class NodeDatachannelTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
   readonly #track: Track;
-  /** Queried until it is true, and again after a failure: the query costs a twentieth of a packet. */
+  /** Cached, because the query costs a twentieth of sending a packet: repeated until it is true, and after a failure. */
   #isOpen = false;
 
   constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {

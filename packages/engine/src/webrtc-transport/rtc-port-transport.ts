@@ -141,7 +141,7 @@ class PortPeer implements RtcPeer {
   readonly tracks: readonly PortTrack[];
   readonly #events: RtcPeerEvents;
   readonly #log: EngineLogger;
-  /** Tracks by the SSRC of their sender: reports name only that. */
+  /** Tracks by the SSRC of their sender, the only identification in reports. */
   readonly #bySsrc = new Map<number, PortTrack>();
   #session: RtcSession | undefined;
   #isClosed = false;
@@ -185,7 +185,7 @@ class PortPeer implements RtcPeer {
   #takeMedia(packet: Buffer): void {
     const type = payloadTypeOf(packet);
     const track = this.tracks.find(({ plan }) => plan.payloadType === type && plan.direction === 'receive');
-    if (!track) return; // RTX, FEC and other types were not chosen
+    if (!track) return; // RTX, FEC and other types are not used
     this.#bySsrc.set(ssrcOf(packet), track);
     this.#events.onDatagram(track, packet);
   }

@@ -68,7 +68,7 @@ const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 
 /** Sends a datagram from the port to the sender of the arrived one. */
 const reply = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
-it('data of a peer reaches the port from its own socket, and replies to that one reach the peer', async () => {
+it('data of a peer reaches the port from a separate socket, and replies to that socket reach the peer', async () => {
   const [one, other] = [await openPeer(), await openPeer()];
   one.say(check);
   await until(() => arrived.length === 1);

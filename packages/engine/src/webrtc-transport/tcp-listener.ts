@@ -1,5 +1,5 @@
-// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each is forwarded to the
-// UDP port through its own socket (`tcp-peer.ts`).
+// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each connection is
+// forwarded to the UDP port through its own socket (`tcp-peer.ts`).
 import { createServer, type Server, type Socket } from 'node:net';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -11,13 +11,16 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
-/** Concurrent peers: each may queue a quarter of a megabyte. */
+/** Maximum number of concurrent peers: each may queue a quarter of a megabyte. */
 const maxTcpPeers = 1_024;
-/** Concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all places. */
+/**
+ * Maximum number of concurrent peers per address, such as an office behind one router: otherwise a client with one session could take all
+ * places.
+ */
 const maxTcpPeersPerAddress = 256;
-/** Maximum number of peers without a response from a session yet: this takes a second. */
+/** Maximum number of peers without a response from a session yet: the first response takes a second. */
 const maxUnanswered = 256;
-/** Maximum number of such peers per address: otherwise a client without a session could keep others out. */
+/** Maximum number of peers per address without a response yet: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;
 
 export class TcpListener {
@@ -47,7 +50,7 @@ export class TcpListener {
     return this.#peers.size;
   }
 
-  /** Address of the peer that `seen` forwards to the port; undefined for a datagram that arrived over UDP. */
+  /** Address of the TCP peer whose frames arrive from this local address; undefined for a datagram that arrived over UDP. */
   senderOf({ ip, port }: StunAddress): StunAddress | undefined {
     return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
   }

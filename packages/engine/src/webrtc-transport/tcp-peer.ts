@@ -15,8 +15,8 @@ const receiveQueueBytes = 1024 * 1024;
 /** Time until the first response of the port, milliseconds. Without one the peer has no session and is closed. */
 const responseWithinMs = 10_000;
 /**
- * Maximum frames of a peer until then, with or without a datagram: a first check gets its response within milliseconds, and media follow
- * it. More is a flood.
+ * Maximum number of frames of a peer before the first response of the port, with or without a datagram. A first check gets its response
+ * within milliseconds, and media follow it. More is a flood.
  */
 const maxUnansweredFrames = 64;
 /** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
@@ -51,10 +51,10 @@ export class TcpPeer {
   readonly #turns: SharedTurns;
   readonly #responseTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
-  /** Data received before the socket to the port existed: the rest of one read at most. Undefined once it does. */
+  /** Data received before the socket to the port exists: the rest of one read at most. Undefined afterwards. */
   #early: Buffer[] | undefined = [];
   #hasResponse = false;
-  /** Frames with and without a datagram. */
+  /** Frames before the first response, and consecutive frames without a datagram after it. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
   /** Parsing is pending; nothing is read. */

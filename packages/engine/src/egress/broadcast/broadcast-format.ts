@@ -20,7 +20,7 @@ export interface BroadcastFormat {
 }
 
 export interface BroadcastMuxer {
-  /** Bytes written and not yet read out. */
+  /** Number of bytes that were written and not yet taken. */
   readonly pendingBytes: number;
   /** Whether the header for new viewers is complete. */
   readonly isReady: boolean;
@@ -30,7 +30,7 @@ export interface BroadcastMuxer {
   /** Called before a keyframe: writes packets that are held for aggregation. */
   flush?(): void;
   onPublisherChange?(): void;
-  /** Everything written since the last call as one chunk. */
+  /** Returns everything written since the last call as one chunk. */
   take(facts: ChunkFacts): SharedChunk;
   /** Header for a viewer whose first chunk starts at this decode time, milliseconds. */
   lead(dtsMs: number): SharedChunk;

@@ -20,7 +20,7 @@ const lingerMs = 2000;
 /** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */
 const closeFrame = Buffer.from([0x88, 2, 0x03, 0xe9]);
 
-/** The session, and where its bytes are counted. */
+/** The used part of a player: its session, and the counter of sent bytes. */
 export type WatchedPlayer = Pick<PlayerHandle, 'session' | 'countSent'>;
 
 export interface BroadcastViewerOptions {

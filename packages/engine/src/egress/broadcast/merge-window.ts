@@ -10,7 +10,7 @@ const writeCostMs = 0.009;
 const maxWriteShare = 0.2;
 /** Maximum credit, writes. */
 const maxCredit = 2;
-/** Longest wait of a packet for a video frame, windows. */
+/** Longest wait of a packet for a video frame, in merge windows. */
 const maxWaitWindows = 1.5;
 
 /** Number of viewers of all streams: their writes share one event loop. */
@@ -28,7 +28,10 @@ export class MergeWindow {
     this.#mergeWindowMs = mergeWindowMs;
   }
 
-  /** Call for each packet: milliseconds until it must be written, 0 for immediately. `isLeading` for video, or when there is none. */
+  /**
+   * Call for each packet: returns the milliseconds until it must be written, 0 for immediately. `isLeading`: true for video, and for audio
+   * of a stream without video.
+   */
   delayOf(isLeading: boolean, viewers: number, now: number): number {
     const distanceMs = this.#distanceMs(viewers);
     if (distanceMs < 1) return 0;

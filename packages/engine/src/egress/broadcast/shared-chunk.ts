@@ -11,7 +11,7 @@ export interface ChunkFacts {
   readonly isStart: boolean;
   /** Decode time of the first packet, milliseconds. */
   readonly dtsMs: number;
-  /** Video frames inside. */
+  /** Number of video frames in the chunk. */
   readonly frames: number;
 }
 

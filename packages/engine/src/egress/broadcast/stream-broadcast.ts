@@ -28,7 +28,7 @@ export interface StreamBroadcastOptions {
   readonly clock: () => number;
 }
 
-/** Maximum payload of a chunk, bytes: a slow viewer's socket gets whole chunks. */
+/** Maximum payload of a chunk, bytes: small, because chunks are written to sockets as a whole, and written data cannot be dropped. */
 const maxPendingBytes = 128 * 1024;
 /** After this time without a packet, the broadcast writes to a lagging viewer again, milliseconds. */
 const laggardRetryMs = 50;
@@ -95,7 +95,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // Writes the pending packets into the queue, because this viewer is the only one that receives them.
+    // For the first viewer, the pending packets are written into the queue: no earlier viewer waits for them.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }

@@ -52,7 +52,7 @@ export class FlvLead {
     return announced === undefined ? hasWatchers : !isSameTrack(announced, track);
   }
 
-  /** The content of the lead has changed. */
+  /** Call when the content of the lead has changed: it is built again. */
   invalidate(): void {
     this.#cached = undefined;
   }

@@ -4,7 +4,7 @@ import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
 import type { PresentTracks } from '../../hub/stream-view.ts';
 
-/** Codecs of Enhanced RTMP are numbers made of their FourCC ("Enhancing onMetaData"). */
+/** Metadata of the tracks. The codecs of Enhanced RTMP are numbers made of their FourCC ("Enhancing onMetaData"). */
 export function metadataOfTracks({ video, audio }: PresentTracks): StreamMetadata {
   return { ...(video && ofVideo(video)), ...(audio && ofAudio(audio)) };
 }

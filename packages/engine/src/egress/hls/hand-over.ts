@@ -1,5 +1,5 @@
 // Flush interval of open segments. Data that is only in memory is lost when the process is killed. Each write wakes a thread, which costs
-// more than the bytes.
+// more than writing the bytes.
 
 /** Flush interval of one stream when few are published, milliseconds of media. */
 const shortestMs = 250;

@@ -184,7 +184,7 @@ class HlsStreams implements HlsOutput {
     return this.#running.size + this.#retired.size > 0 || this.#leftoversGoAtMs !== Number.POSITIVE_INFINITY;
   }
 
-  /** Another configuration is in effect: the files stay for a while, as after the end of the stream. */
+  /** Ends an output of a previous configuration. Its files stay for a while, as after the end of the stream. */
   #retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
     this.#retired.add(output);

@@ -20,7 +20,7 @@ import type { SegmentMemory } from './segment-memory.ts';
 import { folderOf, playlistName, writeSegmentName } from './segment-names.ts';
 import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.ts';
 
-/** The stream as the hub shows it. */
+/** Interface of a published stream that HLS outputs need. */
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;
@@ -147,7 +147,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#segmenter.finish();
   }
 
-  /** The publisher has disconnected: closes the last segment; files stay until `disposeSeconds` later. */
+  /** The publisher has disconnected: closes the last segment. Files stay for `disposeSeconds`. */
   unpublish(): void {
     this.#segmenter.finish();
     this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;

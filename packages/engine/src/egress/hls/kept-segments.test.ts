@@ -64,7 +64,7 @@ test('a segment neither in memory nor on disk is removed from the list once it i
   const lost = await segmentOf(1, { ...inMemory(1), isOnDisk: false });
   kept.add(lost, 0);
   kept.add(await segmentOf(2), 0);
-  // Other streams used the memory.
+  // As if other streams had used up the memory.
   memory.drop(lost);
   kept.add(await segmentOf(3), 0);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3]);
@@ -83,7 +83,7 @@ test('a segment that left the playlist is available for one more window, then it
   await vi.waitFor(async () => expect(await files()).toEqual(['s-2.ts', 's-3.ts', 's-4.ts']));
 });
 
-test('reads nothing back after close, nor what was being read then', async () => {
+test('keeps no segment in memory after close, nor one that was being read then', async () => {
   const kept = open(60_000);
   const segment = await segmentOf(1);
   kept.add(segment, 0);

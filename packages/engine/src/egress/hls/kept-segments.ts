@@ -16,8 +16,8 @@ export interface HlsSegment extends CachedSegment {
 }
 
 /**
- * Number of newest segments of a stream in memory: those that live players request. They start three from the end (RFC 8216 §6.3.3), and
- * with an older playlist they need the one before; one more for delays.
+ * Number of the newest segments of a stream that are kept in memory: those that live players request. Players start three segments from the
+ * end (RFC 8216 §6.3.3), four with an older playlist; one more for delays.
  */
 const cachedSegments = 5;
 
@@ -63,8 +63,8 @@ export class KeptSegments {
   }
 
   /**
-   * A segment in one buffer, synchronously while it is in memory; those that live players request are read back. Undefined: it must be read
-   * from its file.
+   * Returns a segment in one buffer, synchronously while it is in memory. The newest segments are first read back into memory. Undefined:
+   * the caller must read the segment from its file.
    */
   async bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     if (segment.chunks === undefined && this.#isNew(segment)) {
@@ -88,7 +88,7 @@ export class KeptSegments {
     this.#isClosed = true;
   }
 
-  /** Removes all of them. Never rejects. */
+  /** Removes all segments with their files. Never rejects. */
   async removeAll(): Promise<void> {
     const segments = [...this.#expired, ...this.#playlist.segments];
     for (const segment of segments) this.#memory.drop(segment);

@@ -34,7 +34,7 @@ export function removeLeftovers(folder: string, limits: LeftoverLimits): Promise
   return removeIn(folder, '', limits, 0);
 }
 
-/** @param app application of the folder: its path below the first one. */
+/** @param app name of the application: the path of `folder` relative to the HLS path, '' for the HLS path itself. */
 async function removeIn(folder: string, app: string, limits: LeftoverLimits, depth: number): Promise<number> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let removed = 0;
@@ -50,7 +50,7 @@ async function removeIn(folder: string, app: string, limits: LeftoverLimits, dep
   return removed;
 }
 
-/** Whether another gateway has written the file since it publishes that stream. */
+/** Whether the file is of a stream that another gateway publishes: a playlist, or a segment from after the start of that publication. */
 function isOfOthers(app: string, fileName: string, { othersPublishSince }: LeftoverLimits): boolean {
   const name = fileName.endsWith(temporarySuffix) ? fileName.slice(0, -temporarySuffix.length) : fileName;
   const segment = parseSegmentName(name);

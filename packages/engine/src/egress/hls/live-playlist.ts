@@ -1,4 +1,4 @@
-// The sliding window of a live stream's segments and its text, RFC 8216. Pure: no files and viewers.
+// The sliding window of a live stream's segments, and its playlist text, RFC 8216. Pure: no files and viewers.
 
 export interface PlaylistSegment {
   readonly fileName: string;
@@ -37,8 +37,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). It must not change (§6.2.1), so it never shrinks, and
-   * grows only when the interval of keyframes grows.
+   * Duration of the longest segment so far, rounded to seconds (RFC 8216 §4.3.3.1). §6.2.1 forbids changes, so it never shrinks, and grows
+   * only when keyframe intervals become longer.
    */
   get targetDuration(): number {
     return this.#targetDuration;

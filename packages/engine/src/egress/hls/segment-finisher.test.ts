@@ -91,19 +91,19 @@ test('a segment is listed, reported with its publisher, passed on, and the playl
   expect(await readFile(join(folder, 's-1.ts'), 'utf8')).toBe('three');
 });
 
-test('a segment after one lost to a slow disk is discontinuous, but not those queued before it', async () => {
+test('after a segment lost to a slow disk, the next one is discontinuous, but not segments queued before', async () => {
   const disk = new HeldDisk(log);
   const finisher = open({ disk, playlistFile: { path: join(folder, 's.m3u8'), write: async () => undefined } });
   for (const bytes of [1, 2, 33 * mebibyte, 3, 4]) finisher.finish(grow(Buffer.alloc(bytes)), 2_000);
   disk.letGo();
   await finisher.quiet();
-  // The first one of an output has no predecessor.
+  // The first segment of an output has no predecessor.
   expect(kept).toEqual(['1 after a gap', '2', 'lost', '3 after a gap', '4']);
   expect(listed.map(({ isDiscontinuous }) => isDiscontinuous)).toEqual([false, false, true, false]);
   expect((await readdir(folder)).sort()).toEqual(['s-0.ts', 's-1.ts', 's-3.ts', 's-4.ts']);
 });
 
-test('a failing disk costs only the file: the segment is listed from memory, not reported, and no gap for viewers', async () => {
+test('when the disk fails, the segment is listed from memory and not reported, and viewers see no gap', async () => {
   const finisher = open({ isWatched: () => false });
   finisher.finish(grow(Buffer.from('one')), 2_000);
   finisher.finish(grow(Buffer.from('two'), broken), 2_000);

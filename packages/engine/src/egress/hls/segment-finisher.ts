@@ -14,7 +14,7 @@ import { folderOf, playlistName } from './segment-names.ts';
 export interface SegmentKeeper {
   /** The file exists at least until the promise resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
-  /** A segment was lost. */
+  /** Called when a segment was lost. */
   miss(key: StreamKey): void;
 }
 
@@ -34,7 +34,7 @@ export interface SegmentFinisherOptions {
   readonly playlistFile: Pick<PlaylistFile, 'path' | 'write'>;
   /** Whether segments are requested: unrequested ones are only on disk. */
   readonly isWatched: () => boolean;
-  /** The segment becomes available. */
+  /** Makes the segment available to viewers. */
   readonly list: (segment: HlsSegment) => void;
   /** Current text of the playlist. */
   readonly playlistText: () => string;
@@ -57,7 +57,7 @@ export class SegmentFinisher {
   finish(growing: GrowingSegment, durationMs: number): void {
     if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
       growing.discard().catch(this.#onFailure);
-      // The gap is after the queued segments.
+      // Queued segments precede the gap.
       this.#finishing = this.#finishing.then(() => this.#lose());
       return;
     }
@@ -71,7 +71,7 @@ export class SegmentFinisher {
     return this.#finishing;
   }
 
-  /** Never rejects: a failing disk costs the file, not the stream. */
+  /** Never rejects: when the disk fails, only the file is lost, and the stream continues. */
   async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
     const { disk, isWatched, list, playlistFile, playlistText } = this.#options;
     const { facts, chunks, sizeBytes } = growing;
@@ -113,7 +113,7 @@ export class SegmentFinisher {
   ): Promise<void> {
     const { keeper, key } = this.#options;
     if (!isOnDisk) return keeper?.miss(key);
-    // The first one of this output may follow one of another output.
+    // The first segment counts as discontinuous, because it may follow a segment of another output.
     const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
     await keeper?.take(key, path, finished);
   }

@@ -12,8 +12,8 @@ interface SegmentOfFile extends CachedSegment {
 }
 
 /**
- * The bytes of a segment in one buffer, which replaces its parts; undefined when they were released. Many parts would cost CPU time per
- * viewer; the copy is made once, and only of requested segments.
+ * Joins the bytes of a segment in one buffer, which replaces its parts: many parts would cost CPU time per viewer. Only requested segments
+ * are copied, once. Undefined when the bytes were released.
  */
 export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];
@@ -49,7 +49,10 @@ export class SegmentMemory {
     }
   }
 
-  /** Reads a segment back, once for concurrent requests. Without memory for it, or without its file, it stays on disk. Never rejects. */
+  /**
+   * Reads a segment back into memory, once for concurrent requests. Does nothing when the memory is full or the file cannot be read. Never
+   * rejects.
+   */
   load(segment: SegmentOfFile): Promise<void> {
     const known = this.#loading.get(segment);
     if (known) return known;

@@ -81,7 +81,7 @@ describe('Segmenter', () => {
     expect(segment(rounded).durations()).toEqual([1997, 1997, 1997, 1997]);
   });
 
-  it('reports keyframes a minute apart', () => {
+  it('ends a segment at each keyframe when keyframes are a minute apart', () => {
     const { durations } = segment(frames({ gopMs: 60_000, untilMs: 120_500, stepMs: 500 }));
     expect(durations()).toEqual([60_000, 60_000]);
   });

@@ -1,5 +1,5 @@
 // Decides where segments of one stream start and end, and muxes them. Pure: times are those of the packets; bytes and boundaries are passed
-// to the sink. It continues across publishers; a break makes the next segment discontinuous.
+// to the sink. The segmenter continues across publishers; a break makes the next segment discontinuous.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -7,7 +7,7 @@ import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;
-  /** Part of the open segment; the buffers are not reused. `isWhole`: it completes all frames so far. */
+  /** Part of the open segment; the buffers are not reused. `isWhole`: all frames so far are complete. */
   onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void;
   onSegmentEnd(durationMs: number): void;
 }
@@ -34,8 +34,8 @@ export interface SegmenterConfig {
 }
 
 /**
- * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below it would
- * double the segment.
+ * A segment may be this much shorter than the configured fragment, milliseconds: otherwise a rounded keyframe time just below the limit
+ * would double its length.
  */
 const cutToleranceMs = 100;
 /**
@@ -78,7 +78,7 @@ export class Segmenter {
   #breakPending = false;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
-  /** Time of the last video packet, or else of the first packet; media time. */
+  /** Time of the last video packet, or of the first packet while there was no video; media time, milliseconds. */
   #videoSeenMs: number | undefined;
 
   constructor(config: SegmenterConfig, { sink, announced, handOverMs }: SegmenterHost) {

@@ -10,7 +10,7 @@ import { SegmentMemory } from '../hls/segment-memory.ts';
 import { LowLatencyStream } from './low-latency-stream.ts';
 import { RenditionGroup } from './rendition-group.ts';
 
-/** Interface of the hub that it needs. */
+/** Interface of the hub that low-latency HLS needs. */
 interface LowLatencyHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;

@@ -1,4 +1,4 @@
-// A segment of the low-latency playlist with the bytes of its parts, which together are the segment.
+// A segment of the low-latency playlist. Its parts, concatenated, are the bytes of the segment.
 import type { CachedSegment } from '../hls/segment-memory.ts';
 import type { ListedPart, ListedSegment } from './part-playlist.ts';
 

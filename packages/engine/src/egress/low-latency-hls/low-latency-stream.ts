@@ -25,7 +25,7 @@ export interface LowLatencyStreamOptions {
   readonly wallClock: () => number;
   /** Letters and digits, unique per instance of this stream's output. */
   readonly run: string;
-  /** The source stream of this rendition. */
+  /** Group of the renditions of the same source stream; undefined for a stream that is not a rendition. */
   readonly group?: RenditionGroup | undefined;
 }
 
@@ -52,13 +52,13 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Set when fragmented MP4 cannot carry the published codec. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
-  /** There was a recent request; otherwise only the required minimum of a playlist is kept. */
+  /** Whether there was a recent request; otherwise only the required minimum of a playlist is kept. */
   isWatched = false;
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
   readonly #playlist: PartPlaylist<LowLatencySegment>;
-  /** Anchor of a stream without a group; renditions use the anchor of their group. */
+  /** Anchor of the dates of a stream without a group; renditions use the anchor of their group. */
   readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];
@@ -151,7 +151,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const kind = isDelta ? 'delta' : 'full';
     const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
     this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
-    // Not cached with the text: other renditions advance while this one waits.
+    // The reports are not cached with the text, because other renditions advance independently.
     return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
@@ -163,7 +163,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return mediaSequence < end.mediaSequence - 1 || this.#hasPart(mediaSequence, part);
   }
 
-  /** Too far ahead to wait for: a client error. */
+  /** Whether the position is too far ahead to wait for, which is a client error. */
   isTooFar({ mediaSequence, part = 0 }: PlaylistPlace): boolean {
     const { end } = this;
     const last = end.parts > 0 ? end.mediaSequence : end.mediaSequence - 1;
@@ -177,7 +177,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#playlist.end;
   }
 
-  /** The last part, or the last segment where it lists none; undefined before the first. */
+  /** Position of the last part, or of the last segment if that lists no parts; undefined before the first segment. */
   get last(): LastPlace | undefined {
     const { mediaSequence, parts } = this.end;
     if (parts > 0) return { mediaSequence, part: parts - 1 };
@@ -266,14 +266,14 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // Kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
+    // Removed segments are kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);
     this.#change();
   }
 
-  /** A stream with a high bitrate lists fewer segments. */
+  /** Removes the oldest segments of a stream that exceeds `maxStreamBytes`. */
   #shorten(removed: LowLatencySegment[]): void {
     const { segments } = this.#playlist;
     let kept = segments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);

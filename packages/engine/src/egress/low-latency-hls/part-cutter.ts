@@ -8,7 +8,7 @@ import { planParts } from './part-plan.ts';
 export interface CutPart {
   readonly data: Buffer;
   readonly durationMs: number;
-  /** Decoding can start with it. */
+  /** Decoding can start with this part. */
   readonly isIndependent: boolean;
 }
 
@@ -46,9 +46,9 @@ const maxSegmentMs = 60_000;
 const silentTrackMs = 4_000;
 /** Longest wait for the second track at the start, milliseconds of media. */
 const secondTrackWaitMs = 1_000;
-/** Packets from which the frame interval is estimated. */
+/** Number of packets from which the frame interval is estimated. */
 const packetsForPlan = 8;
-/** Packets queued at the start: four seconds of audio in packets of 2.5 ms. */
+/** Maximum number of packets queued at the start: four seconds of audio in packets of 2.5 ms. */
 const maxWaiting = 2_048;
 /** Largest segment, bytes: 16 Mbit/s for 16 s, or a stream whose timestamps stall. */
 const maxSegmentBytes = 32 * 1024 * 1024;
@@ -185,7 +185,7 @@ export class PartCutter {
     }
     const leads = packet.track.kind === this.#leader;
     const wouldBeMs = dtsMs - open.partStartMs + (leads ? this.#frameMs : -interleavingMs);
-    // One millisecond: rounding must not shorten a part.
+    // Tolerates one millisecond, so that rounding does not shorten a part.
     if (wouldBeMs > this.#partTargetMs + 1) this.#endLatePart(open, dtsMs, leads);
     this.#write(open, packet);
   }
@@ -219,7 +219,7 @@ export class PartCutter {
     const ageMs = dtsMs - open.startMs;
     if (ageMs >= maxSegmentMs || open.bytes >= maxSegmentBytes) return true;
     if (track.kind === 'video') return keyframe && this.#shouldCutAtKeyframe(ageMs, dtsMs);
-    // While there is video, audio does not end a part.
+    // While there is video, audio does not end a segment.
     if (this.#video !== undefined && dtsMs - this.#video.atMs < silentTrackMs) return false;
     return ageMs >= segmentMs || this.#haveTracksChanged(dtsMs);
   }

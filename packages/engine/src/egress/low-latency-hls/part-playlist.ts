@@ -27,7 +27,7 @@ export interface PlaylistEnd {
   readonly parts: number;
 }
 
-/** §6.2.2: a live playlist is never shorter, target durations. */
+/** Minimum length of a live playlist, target durations (§6.2.2). */
 const minTargetDurations = 3;
 /** Minimum target duration, seconds: the preferred segment length. It never shrinks (§6.2.1), but grows with long keyframe intervals. */
 const minTargetDuration = 2;
@@ -99,13 +99,13 @@ export class PartPlaylist<Segment extends ListedSegment> {
     };
   }
 
-  /** The new open segment. */
+  /** Appends a new open segment. */
   add(segment: Segment): void {
     this.#segments.push(segment);
   }
 
   /**
-   * Call when the last segment has its duration; returns the removed segments.
+   * Removes old segments and returns them. Call when the duration of the last segment is known.
    * @param windowMs length of the playlist; it is never shorter than §6.2.2 allows.
    */
   slide(windowMs: number): Segment[] {

@@ -36,7 +36,7 @@ export class RenditionGroup {
     return this.#renditions.size === 0;
   }
 
-  /** Call when the publisher of one has left: the next run may have another clock. */
+  /** Call when the publisher of a rendition has left: the next publishers may have another clock. */
   onUnpublish(): void {
     if ([...this.#renditions].every(({ isPublished }) => !isPublished)) this.anchor.restart();
   }

@@ -8,9 +8,12 @@ interface Mark {
   readonly offsetMs: number;
 }
 
-/** Number of kept marks, one per segment of the rendition that is ahead: a playlist lists fewer. */
+/** Maximum number of kept marks, one per segment of the rendition that is ahead. A playlist lists fewer segments. */
 const maxMarks = 64;
-/** Times this close to a mark belong to the same cut, milliseconds: renditions round their times, and audio starts slightly beside the video. */
+/**
+ * Times this close to a mark belong to the same segment start, milliseconds: renditions round their times, and audio starts slightly before
+ * or after the video.
+ */
 const sameCutMs = 250;
 
 export class SharedAnchor implements DateAnchor {

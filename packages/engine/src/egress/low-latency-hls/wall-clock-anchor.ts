@@ -6,7 +6,10 @@ const maxSlewMs = 5;
 /** Smaller differences are ignored, milliseconds: arrivals jitter, and a player that uses dates (Shaka Player) resets when they move. */
 const leftAloneMs = 50;
 
-/** The next offset from media time to wall clock, from that of the previous segment and the smallest since then; milliseconds. */
+/**
+ * Returns the next offset (wall clock minus media time, milliseconds). `offsetMs`: offset of the previous segment; `leastMs`: smallest
+ * offset observed since then.
+ */
 export function followedOffset(offsetMs: number, leastMs: number): number {
   const apartMs = leastMs - offsetMs;
   if (Math.abs(apartMs) <= leftAloneMs) return offsetMs;

@@ -57,7 +57,7 @@ export class RewindFiles {
     }
   }
 
-  /** Files of that stream from an earlier run, or from another gateway. */
+  /** Lists the stored segments of that stream, from an earlier run or another gateway. */
   async read(name: StreamName): Promise<RewindSegment[]> {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }

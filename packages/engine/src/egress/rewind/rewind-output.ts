@@ -29,10 +29,10 @@ const sweepIntervalMs = 5_000;
 const removeAfterMs = 60_000;
 /** Interval at which the first gateway looks for abandoned windows, milliseconds. */
 const adoptIntervalMs = 60_000;
-/** Reserved free space, bytes, and on a small disk as a fraction of it: also left for recordings. */
+/** Free space that rewind windows leave for recordings: bytes, or this fraction of a small disk, whichever is less. */
 const reserveBytes = 512 * 1024 * 1024;
 const reserveShare = 0.05;
-/** Storing resumes when this many reserves are free, to avoid flapping. */
+/** Storing resumes when the free space is this multiple of the reserve, to avoid flapping. */
 const resumeReserves = 1.25;
 /** Fraction of the windows that is removed at each check while the disk is full. */
 const fullDiskShare = 0.5;
@@ -65,7 +65,7 @@ export class RewindOutput {
     this.files = new RewindFiles(options.config.folder);
     this.#timer = setInterval(() => this.#sweepSoon(), sweepIntervalMs);
     this.#timer.unref();
-    // A stream that is published at another gateway continues in the same folder there.
+    // Forgets a stream that another gateway now publishes, because that gateway continues its folder.
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
@@ -183,7 +183,7 @@ export class RewindOutput {
     return Math.min(endMs - minutes * 60_000, recording?.sinceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The first gateway loads windows of a previous run; the others load those of their publishers. */
+  /** Loads windows of a previous run, at the first gateway only. The other gateways load windows of streams that they publish. */
   async #adopt(now: number): Promise<void> {
     const { config, origins } = this.#options;
     if (!config.keepsOrphans || now < this.#adoptAtMs) return;
@@ -200,7 +200,7 @@ export class RewindOutput {
     }
   }
 
-  /** Removes the oldest segments of all windows first. */
+  /** Enforces the size limit of this gateway: removes the oldest segments of all windows first. */
   #holdLimit(): void {
     const { log, config } = this.#options;
     const maxBytes = this.#settings.maxBytes / config.gateways;

@@ -98,7 +98,7 @@ function segmentsWithImages(segments: readonly RewindSegment[]): number[] {
   });
 }
 
-/** Start of each segment on the player's timeline, which has no gaps without a publisher; and the end of the last one. */
+/** Start of each segment on the player's timeline, and the end of the last segment. The timeline omits times without a publisher. */
 function playedMs(segments: readonly RewindSegment[]): number[] {
   const places = [0];
   for (const { durationMs } of segments) places.push(places.at(-1)! + durationMs);

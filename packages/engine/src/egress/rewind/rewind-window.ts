@@ -109,7 +109,7 @@ export class RewindWindow {
     return segmentsBetween(this.#segments, range);
   }
 
-  /** The segment that starts then. */
+  /** The segment that starts at that time. */
   startingAt(timeMs: number): RewindSegment | undefined {
     return this.#segments.find(({ startMs }) => startMs === timeMs);
   }

@@ -61,7 +61,7 @@ it('a segment without video is tried once', async () => {
   expect(runs).toBe(1);
 });
 
-it('a removed segment costs nothing', async () => {
+it('FFmpeg is not started for a removed segment', async () => {
   expect(await images(50).find(join(folder, 'gone.ts'), join(folder, '1.jpg'))).toBe('none');
   expect(runs).toBe(0);
 });

@@ -13,11 +13,11 @@ export const maxImageCpuShare = 0.2;
 const maxBurstMs = 4_000;
 /** Estimated cost of an image before the first was made, milliseconds. */
 const expectedMs = 100;
-/** Requests that wait for an image; others get a response to retry. */
+/** Maximum number of requests that wait for an image; further requests get a response to retry. */
 const maxWaiting = 64;
 /** Time limit of one image, wall-clock milliseconds. */
 const timeoutMs = 10_000;
-/** Segments without video that are remembered: audio only. */
+/** Maximum number of remembered segments without video (audio only). */
 const maxRememberedFailures = 10_000;
 /** Lower priority than servers and encoders. */
 const niceness = 15;
@@ -73,7 +73,7 @@ export class StoryboardImages {
     return made;
   }
 
-  /** One at a time. */
+  /** Creates one image at a time. */
   #inTurn(segmentPath: string, imagePath: string): Promise<StoryboardLookup> {
     const made = this.#last
       .then(() => this.#make(segmentPath, imagePath))

@@ -87,7 +87,7 @@ class RtspMuxer implements BroadcastMuxer {
     return chunk;
   }
 
-  /** Reports of both tracks: players keep them in sync from their first packets on. */
+  /** Sender reports of both tracks, so that players synchronize the tracks from their first packets on. */
   lead(dtsMs: number): SharedChunk {
     const reports = this.#reports(dtsMs);
     const bytes = reports.reduce((sum, { length }) => sum + length, 0);

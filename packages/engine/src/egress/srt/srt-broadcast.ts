@@ -15,8 +15,8 @@ const packetsPerPayload = 7;
 /** Audio frames share PES packets up to this duration, milliseconds: below usual latencies, above one AAC frame. */
 const audioBatchMs = 40;
 /**
- * Program tables are sent at keyframes, and otherwise at this interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms): viewers start
- * without a keyframe for audio only, and when the GOP exceeds the limits.
+ * Program tables are sent at keyframes, and otherwise at this interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms). Viewers of
+ * audio only, and of a GOP beyond the limits, start without a keyframe.
  */
 const tableIntervalMs = 500;
 

@@ -10,11 +10,13 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** Audio frames share PES packets up to this duration, milliseconds: two AAC frames, a third of the bytes of separate ones. */
+/**
+ * Audio frames share PES packets up to this duration, milliseconds: two AAC frames, which need fewer bytes in one PES packet than in two.
+ */
 const audioBatchMs = 40;
 /** Interval of the tables without keyframes, media milliseconds (ETSI TR 101 154: 100 to 500 ms). */
 const tableIntervalMs = 500;
-/** Media time after which the tables of a lead count as complete, milliseconds. */
+/** Media time after which the tables for a new viewer count as complete, milliseconds. */
 const secondTrackWaitMs = 1000;
 const carriedVideo: readonly VideoCodec[] = ['h264', 'h265'];
 

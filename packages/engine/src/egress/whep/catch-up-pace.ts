@@ -3,7 +3,7 @@
 
 /** Interval of steps, milliseconds. */
 const stepMs = 10;
-/** Packets of a step, 46 Mbit/s: half of a socket's receive buffer. */
+/** Minimum number of packets per step, 46 Mbit/s: half of a socket's receive buffer. */
 const leastPerStep = 48;
 /** Maximum number of steps, a quarter of a second: with many packets, each step sends more. */
 const mostSteps = 25;

@@ -31,7 +31,7 @@ function start(onAudio: (datagrams: readonly Buffer[]) => void = () => {}) {
     plan,
     send: (datagram) => sent.push(datagram) > 0,
     sendAll: (datagrams) => {
-      // The datagram buffer belongs to the track until this returns.
+      // The buffers are valid only until this call returns.
       sent.push(...datagrams.map((datagram) => Buffer.from(datagram)));
       return datagrams.length;
     },

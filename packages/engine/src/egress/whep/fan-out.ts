@@ -1,6 +1,6 @@
 // Sends the packets of a broadcast to its viewers: a bounded number per turn of the event loop, starting with another viewer each time. A
-// viewer gets all its pending packets at once. Changing the DSCP mark of its socket between video and audio costs less than a second pass
-// over all viewers (cold CPU caches).
+// viewer gets all its pending packets, video and audio, at once. This changes the DSCP mark of its socket in between, but costs less than a
+// second pass over all viewers (cold CPU caches).
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 

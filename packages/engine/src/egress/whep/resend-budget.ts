@@ -4,7 +4,10 @@ import { TokenBucket } from '../../util/token-bucket.ts';
 
 /** Packets; a higher rate would overload a congested connection, a larger burst (1 ms of sending) would delay the other viewers. */
 const resendRate = { perSecond: 500, burst: 100 };
-/** A packet requested again sooner than this is still in transit, milliseconds; half a round trip when that is longer. */
+/**
+ * Minimum interval between two retransmissions of a packet, milliseconds, or half a round trip if that is longer: a packet requested again
+ * sooner is still in transit.
+ */
 const shortestRepeatMs = 10;
 /** Maximum number of remembered sequence numbers: those of one second. */
 const maxRemembered = 512;

@@ -96,7 +96,7 @@ export class WhepBroadcast implements SharedOutput {
 
   /**
    * Counts the pause between publishers, in which media time stops. If RTP times stopped as well, browsers would interpret the pause as a
-   * slow network and increase their buffer by it for half a minute.
+   * slow network and increase their buffer by its length for half a minute.
    */
   #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
     this.#isAfterChange = false;
@@ -110,7 +110,8 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   #addVideo(packet: VideoPacket): void {
-    if (packet.track.codec !== 'h264') return; // such codecs are refused at the start of a session; a change during the stream pauses the video
+    // Other codecs are refused at the start of a session; a change during the stream pauses the video.
+    if (packet.track.codec !== 'h264') return;
     if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
       return;

@@ -127,7 +127,7 @@ export class WhepViewer {
     this.#tracks[kind]?.send(report);
   }
 
-  /** RTCP of the viewer. */
+  /** Handles an RTCP datagram of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
     this.#lastPacketMs = now;
     this.#hasSentSince = false;

@@ -53,7 +53,7 @@ export class BackupShow implements StandIn, StreamReader {
   }
 
   onPacket(packet: Packet): void {
-    // A slate has the codecs and size of this stream, not of its backup.
+    // A slate of the backup is not shown: only this stream's slate has the codecs and size of this stream.
     if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

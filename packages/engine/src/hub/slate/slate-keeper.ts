@@ -26,8 +26,8 @@ export interface SlateHost {
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
- * Time for the first keyframe of a new publisher before a slate at its maximum duration ends the stream: a GOP of most encoders,
- * milliseconds.
+ * When a slate has reached its maximum duration, a new publisher still has this time for its first keyframe before the stream ends,
+ * milliseconds: a GOP of most encoders.
  */
 const returnMs = 10_000;
 
@@ -140,7 +140,7 @@ export class SlateKeeper {
     return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
-  /** Replaces the slate when the rule has other media; its duration continues to count. */
+  /** Replaces the slate when the rule has other media; the time on the air continues to count. */
   #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
     const { slate } = stream;
     if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;

@@ -87,7 +87,7 @@ export class ChannelFeed {
     return due;
   }
 
-  /** The tag has been sent. */
+  /** Records that the tag has been sent. */
   noteSent(tag: ChannelTag): void {
     this.#sent = tag;
     this.#sentMs = tag.atMs;
@@ -180,7 +180,7 @@ export class ChannelFeed {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
       if (atMs >= endMs) return false;
-      // Audio from before the first keyframe.
+      // Drops audio from before the first keyframe.
       if (atMs < startMs) continue;
       this.#queue.push({ type, body, timeMs, atMs, part, partNumber });
       this.#tailMs = Math.max(this.#tailMs, atMs);

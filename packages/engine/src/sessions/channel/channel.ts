@@ -150,7 +150,7 @@ export class Channel {
     readTag(onAir, type, body, atMs);
   }
 
-  /** Whether the filler plays during a live item: until an announced stream arrives, or when no file is playable. */
+  /** Whether the filler plays during a live item: while its published stream is not on the air yet, or when no file is playable. */
   #mayFill({ feed }: OnAir, entry: ChannelEntry, moment: Moment): boolean {
     this.#plan.open(entry, moment.wallMs);
     this.#showLive(this.#deps.clock());

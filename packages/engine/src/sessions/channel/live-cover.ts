@@ -32,7 +32,7 @@ export interface LiveCoverDeps {
 export class LiveCover {
   readonly #deps: LiveCoverDeps;
   #current: LiveReader | undefined;
-  /** Waiting for its keyframe. */
+  /** The stream that follows and waits for its keyframe. */
   #next: LiveReader | undefined;
   #requested: string | undefined;
 
@@ -60,7 +60,7 @@ export class LiveCover {
     }
   }
 
-  /** Whether the live stream is published, but not on this gateway yet. */
+  /** Whether the live stream is published but not on the air yet: it waits for a keyframe, or is not on this gateway. */
   isComing(live: string): boolean {
     return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
   }

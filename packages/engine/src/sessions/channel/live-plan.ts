@@ -2,7 +2,7 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { LiveCandidate } from './live-cover.ts';
 
-/** A takeover ends when its stream was down for this time, milliseconds: an encoder reconnects within it. */
+/** A takeover ends when its stream was down for this time, milliseconds: encoders reconnect sooner. */
 const rejoinMs = 30_000;
 /**
  * At the start of an item, the channel waits this long for a stream that is published on another gateway, milliseconds; then the next item
@@ -13,7 +13,7 @@ const arrivalMs = 3_000;
 interface OpenItem {
   readonly entry: ChannelEntry;
   readonly openedMs: number;
-  /** The live stream was not published at its scheduled time: files play until it is. */
+  /** Whether the live stream was not published at its scheduled time: files play until it is published. */
   isLate: boolean;
 }
 
@@ -35,7 +35,7 @@ export class LivePlan {
     return this.#item?.entry.live === live ? this.#item.entry : undefined;
   }
 
-  /** Files have played during the scheduled time of the item. */
+  /** Whether files have played during the scheduled time of the item. */
   get isLate(): boolean {
     return this.#item?.isLate ?? false;
   }
@@ -48,7 +48,7 @@ export class LivePlan {
     if (this.#item && !liveItems.includes(this.#item.entry.id)) this.#item = undefined;
   }
 
-  /** The entry is due. */
+  /** Call when the entry is due. */
   open(entry: ChannelEntry, wallMs: number): void {
     const { id, endMs } = this.#item?.entry ?? {};
     const isSame = id === entry.id && entry.startMs < endMs!;

@@ -2,8 +2,8 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * Tolerance, milliseconds: a file that ends this late plays to its end, and one that is this far from its scheduled time is not cut. A
- * keyframe is at most 2 s away, and the control plane needs some time to replace a missing file.
+ * Tolerance for scheduled times, milliseconds: a file that ends at most this late plays to its end, and a file that is off by at most this
+ * is not cut. A keyframe is at most 2 s away, and the control plane needs some time to replace a missing file.
  */
 export const toleranceMs = 5_000;
 /** Maximum length of a filler part, milliseconds: entries that become playable start soon. */
@@ -37,7 +37,7 @@ export interface PartChoice {
   readonly wallMs: number;
 }
 
-/** The next part, or the first one. */
+/** The part that follows `last`; the first one without `last`. */
 export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
   const following = last && entries.find(({ startMs }) => startMs > last.startMs);
@@ -98,7 +98,7 @@ function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
   return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
 }
 
-/** The entries in the round that contains the instant: after the last entry, all of them repeat. */
+/** The entries in the round that contains `wallMs`: after the last entry, all of them repeat. */
 function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
   const [first] = entries;
   const endMs = entries.at(-1)?.endMs;

@@ -21,7 +21,7 @@ export interface PreparedIndex extends FlvIndex {
 
 export class PreparedFile {
   readonly durationMs: number;
-  /** Time of the first keyframe, at or before the requested time, milliseconds. */
+  /** Time of the keyframe at which reading starts, at or before the requested time, milliseconds. */
   readonly fromMs: number;
   readonly #handle: FileHandle;
   readonly #index: PreparedIndex;
@@ -63,7 +63,7 @@ export class PreparedFile {
     await this.#handle.close();
   }
 
-  /** Configurations of the tracks. */
+  /** Reads the tags before the media: the configurations of the tracks. */
   async #readHead(): Promise<void> {
     this.#isHeadRead = true;
     const { mediaAt } = this.#index;

@@ -10,7 +10,10 @@ import { CopyPull } from './copy-pull.ts';
 
 /** A copy without viewers continues for this time, milliseconds: for viewers that reload the page. */
 const idleCopyMs = 10_000;
-/** Longest wait of a viewer for the first media of a copy, milliseconds: usually a few, unless the other gateway hangs. */
+/**
+ * Longest wait of a viewer for the first media of a copy, milliseconds. Media arrives within a few milliseconds, unless the other gateway
+ * hangs.
+ */
 const firstMediaMs = 3_000;
 
 export interface CopiesOptions {
@@ -20,7 +23,7 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** The first copy was added: `tick` is needed until `isIdle`. */
+  /** Called when the first copy is added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
 }
 

@@ -26,7 +26,7 @@ export class CopySender {
 
   constructor({ hub, config, clock }: CopySenderOptions) {
     this.#options = { hub, config, clock };
-    // The other gateway has its own merge window.
+    // Sends packets immediately, because the other gateway has its own merge window.
     this.#broadcasts = createBroadcasts({
       ...{ hub, clock, format: copyFormat, lingers: false },
       config: { ...config, mergeWindowMs: 0 },

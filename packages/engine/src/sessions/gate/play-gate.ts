@@ -14,7 +14,7 @@ export interface PlayGateOptions {
   readonly refusals: Refusals;
   /** Streams of other gateways, and streams that are pulled on demand. */
   readonly copies?: CopySource | undefined;
-  /** Publishers and viewers of all protocols together; above it no viewer is admitted. */
+  /** Maximum number of publishers and viewers of all protocols together; further viewers are refused. */
   readonly maxConnections: number;
 }
 
@@ -26,10 +26,10 @@ export interface CopySource {
   ready(key: StreamKey): Promise<void>;
 }
 
-/** Has admitted viewers that are not counted yet: they keep their places until others need them. */
+/** A table of admitted viewers that are not counted yet. They keep their places until other viewers need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest such viewer. False when there is none. */
+  /** Ends the oldest viewer that is not counted yet. False when there is none. */
   makeRoom(): boolean;
 }
 
@@ -37,7 +37,7 @@ export interface PlaceHolder {
 export interface PlayTerms {
   /** Whether players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** The request only checks whether it may watch (HEAD): it does not start an on-demand pull. */
+  /** The request (HEAD) only checks whether the viewer may watch: it does not start an on-demand pull. */
   readonly isProbe?: boolean;
   /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
@@ -74,7 +74,7 @@ export class PlayGate {
   }
 
   /**
-   * Checks, then calls the host. Refusals are already reported. Never rejects.
+   * Checks the viewer, then calls the host. Refusals are already reported. Never rejects.
    * @param kept the part of the request that is stored for an admitted session; the host gets all of it.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
@@ -98,7 +98,7 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Rules that changed during the pull were not applied to this viewer, because it was not a player yet.
+    // Calls the host again, because rules that changed during the pull were not applied to this viewer, which was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();
@@ -140,7 +140,7 @@ export class PlayGate {
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
-    // Displaces viewers that do not play yet, only for an authorized one.
+    // Viewers that do not play yet are not counted here: an authorized viewer may displace them.
     const mayHavePlace = hub.connectionCount + this.#pending < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);

@@ -10,7 +10,7 @@ import {
   sessionFields,
 } from '../../session-info.ts';
 
-/** Kept refusals; the oldest is removed. */
+/** Maximum number of kept refusals; the oldest is removed. */
 const maxRefusals = 100;
 
 export class Refusals {

@@ -87,11 +87,11 @@ it('refuses a stream of another gateway, also one that starts there meanwhile', 
     isElsewhere = true;
   };
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });
-  // The host had authorized it as the publisher.
+  // The host had authorized the spare encoder as the publisher.
   expect([released, hub.spares.all()]).toEqual([['spare'], []]);
 });
 
-it('refuses one whose main encoder left while the host was called: it may connect again as the first', async () => {
+it('refuses a spare encoder if the main encoder left during the call of the host: it may reconnect as the first', async () => {
   await admit(main);
   onAuthorize = () => void hub.kick('main');
   expect(await admit(spare)).toMatchObject({ reason: 'stream-busy' });

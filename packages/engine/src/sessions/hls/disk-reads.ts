@@ -5,7 +5,7 @@ import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 /** Concurrent responses: each has a file open, of the 65,536 that a service usually may have. */
 const defaultMaxReads = 4_096;
-/** Per address group: a router or proxy with a thousand players behind it, half of which wait for the disk. */
+/** Maximum per address group: enough for a router or proxy with a thousand players behind it, half of which wait for the disk. */
 const defaultMaxPerAddress = 1_024;
 /** A reader that stalls for this time is disconnected, milliseconds. */
 const defaultStallMs = 30_000;

@@ -46,7 +46,7 @@ export class FileFront {
     this.#shortage = createHandleShortage(options.log);
   }
 
-  /** When it resolves, every refusal has been sent. */
+  /** Sends the file. If the request is refused, the refusal has been sent when the promise resolves. */
   async serve(target: FileTarget, authorized: AuthorizedExchange): Promise<void> {
     const { key } = target;
     switch (target.kind) {

@@ -17,11 +17,11 @@ export interface HeldFor {
 /** `full`: the limit is reached. */
 export type HeldOutcome = 'met' | 'timeout' | 'gone' | 'full';
 
-/** Waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
+/** Maximum number of waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
 const defaultMaxHeld = 32_768;
-/** Per address group: half of all, so that none uses every place; a router or proxy with 8,000 players behind it. */
+/** Maximum per address group: half of all, so that no group uses every place; enough for a router or proxy with 8,000 players behind it. */
 const defaultMaxPerAddress = 16_384;
-/** Per session: a player waits for a playlist and a part of each of a few renditions. */
+/** Maximum per session: a player waits for a playlist and a part of each of a few renditions. */
 const defaultMaxPerSession = 16;
 /** Responses per turn of the event loop: some milliseconds of work. */
 const responsesPerTurn = 256;

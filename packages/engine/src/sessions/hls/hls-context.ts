@@ -27,7 +27,7 @@ export function contextOf(query: string): string | undefined {
 
 /**
  * URL of a viewer's playlist: `{path}?hls_ctx={id}` followed by the other parameters of the viewer. It starts with `../` to the root of
- * this server, so that it also works behind a proxy with a path prefix; clients that search for the path find it.
+ * this server, so that it also works behind a proxy with a path prefix. Clients that search the text for the path find it.
  * @param target path and query of the request.
  */
 export function toMediaUrl(target: string, context: string): string {

@@ -128,7 +128,7 @@ export class HlsFront {
     const info = toPlaySession('hls-play', { ...key, query: queryOfViewer(key.query) }, exchange.request);
     const verdict = await ports.reviewPlay?.({ ...info, isSegment });
     if (!verdict || verdict.allowed) return this.#serve(target, { ...exchange, carry: verdict?.carry ?? '' });
-    // Players request many segments because of one invalid playlist.
+    // A refused segment is not reported: players request many segments of one playlist, whose refusal is reported.
     const { reason, detail } = verdict;
     const refusal = isSegment
       ? ({ ok: false, rule: 'host', reason, detail } as const)
@@ -140,13 +140,16 @@ export class HlsFront {
     const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
     const isProbe = authorized.request.method === 'HEAD';
     if (isLivePlaylist && !isProbe) await this.#demand(target.key, authorized);
-    // Authorized here first: cached responses of another node are public.
+    // Forwarded only after the authorization here, because public responses of another node may come from a cache.
     if (this.#isElsewhere(target, authorized.request, authorized.response)) return;
     if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(authorized.response);
     await (isPlaylist(target) ? this.#playlists.serve(target, authorized) : this.#files.serve(target, authorized));
   }
 
-  /** Waits for a stream on demand. The gate counts only viewers with a session. */
+  /**
+   * Requests an on-demand stream and waits for its start. Each playlist request keeps the pull running, because the gate counts only
+   * viewers with a session.
+   */
   async #demand(key: StreamKey, { request, response }: AuthorizedExchange): Promise<void> {
     const { demand, output } = this.#options;
     if (!demand?.has(key)) return;
@@ -159,7 +162,7 @@ export class HlsFront {
     });
   }
 
-  /** Whether the stream is pulled on demand, but not now. */
+  /** Whether the stream is an on-demand stream that is not being pulled. */
   #isIdle(key: StreamKey): boolean {
     const { demand, output } = this.#options;
     return demand?.has(key) === true && output.find(key)?.isPublished !== true;

@@ -14,7 +14,7 @@ const storyboardType = 'text/vtt; charset=utf-8';
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
-/** `text`: encoded if many viewers share it. Returns the bytes of the body. */
+/** `text`: a buffer if many viewers share it. Returns the bytes of the body. */
 export function sendPlaylist(response: ServerResponse, text: Buffer | string, caching: string): number {
   return sendText(response, text, { type: playlistType, caching });
 }
@@ -24,7 +24,7 @@ export function sendPlaylistHead(response: ServerResponse): void {
   writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
 }
 
-/** Cue times of the images of a seek bar. */
+/** Sends the cue times of the images of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
   sendText(response, text, { type: storyboardType, caching });
 }
@@ -37,7 +37,7 @@ function sendText(
   const sizeBytes = Buffer.byteLength(body);
   const content = ['Content-Type', type, 'Content-Length', sizeBytes];
   writeOpenHead(response, 200, [...content, 'Cache-Control', caching]);
-  // Node sends a text with the head in one buffer.
+  // Node sends a string and the head in one buffer.
   response.end(response.req.method === 'HEAD' ? undefined : body);
   return sizeBytes;
 }

@@ -45,7 +45,7 @@ function viewer(name: string, ip = '192.0.2.1'): SessionInfo {
   return { ...key, clientId: name, type: 'hls-play', ip, param: '', tcUrl: '', pageUrl: '' };
 }
 
-/** The first playlist; null when the limit is reached. */
+/** Requests the first playlist; null when the limit is reached. */
 async function begin(sessions: HlsSessions, name: string, ip?: string) {
   return admitted(sessions, viewer(name, ip));
 }
@@ -59,7 +59,7 @@ async function admitted(sessions: HlsSessions, info: SessionInfo) {
   return session;
 }
 
-/** The first playlist and one with the viewer's own id. */
+/** Requests the first playlist, and one with the viewer's own id. */
 async function play(sessions: HlsSessions, name: string, ip?: string) {
   const session = await begin(sessions, name, ip);
   if (session) sessions.touch(session, targetMs, true);

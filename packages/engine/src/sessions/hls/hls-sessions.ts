@@ -21,7 +21,7 @@ export interface HlsSession {
   isKicked: boolean;
   /** Ended by inactivity, or replaced: its id is unknown again. */
   hasEnded: boolean;
-  /** Whether the viewer sent a second request, with its id, as players do; a client that only creates sessions may not. */
+  /** Whether the viewer sent a second request with its id, as players do. Clients that only create sessions do not. */
   hasReturned: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
@@ -33,7 +33,7 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
-  /** The first session was added: `sweep` is needed until `size` is 0. */
+  /** Called when the first session is added: `sweep` is needed until `size` is 0. */
   readonly onWork?: () => void;
   /** Memory limit of all sessions, bytes; for tests. */
   readonly maxBytes?: number;
@@ -48,13 +48,16 @@ const sessionBytes = 5 * 1024;
 const maxSessionBytes = 128 * 1024 * 1024;
 /** Share of one address group: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
 const groupShare = 3 / 8;
-/** Sessions of one address whose player has not returned yet, which takes a second: a school class that joins simultaneously. */
+/**
+ * Maximum number of sessions of one address whose player has not returned yet, which takes a second: a school class that joins
+ * simultaneously.
+ */
 export const maxUnusedPerAddress = 1_024;
-/** Sessions of one address: 8,000 players behind one router or one proxy. */
+/** Maximum number of sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
-/** Sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
+/** Maximum number of sessions with a pending call of the host; the oldest is replaced. A connection burst has fewer. */
 const maxUndecided = 16_384;
-/** Unsupported media is detected before a session starts. */
+/** Checks no obstacle, because unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
@@ -159,7 +162,7 @@ export class HlsSessions {
     if (session.hasReturned && !session.isKicked) this.#shares.use(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
-    // A single first playlist request is from a probe, or from a player that sent it twice.
+    // A session without a second request is not counted: its client is a probe, or a player that sent its first request twice.
     if (session.isKicked || !session.hasReturned) return;
     this.#held.delete(session);
     this.#countAlone(session);
@@ -191,7 +194,7 @@ export class HlsSessions {
     session.play?.end();
   }
 
-  /** The most recently requested rendition counts. */
+  /** Counts only the most recently requested rendition of the viewer. */
   #countAlone(session: HlsSession): void {
     const viewer = this.#viewerOf(session);
     const before = this.#counted.get(viewer);
@@ -218,7 +221,7 @@ export class HlsSessions {
     if (session.hasReturned) this.#shares.rest(session);
   }
 
-  /** Ends the session. The host is notified of the end of every admitted session, even of pending ones. */
+  /** Ends the session. The host is notified of the end of every admitted session; a pending session that is admitted later ends then. */
   #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);

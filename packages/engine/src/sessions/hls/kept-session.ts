@@ -16,7 +16,7 @@ export function keptSession(info: SessionInfo): SessionInfo {
   if (param.length <= maxParam && pageUrl.length <= maxPageUrl && tcUrl.length <= maxTcUrl) return info;
   return {
     ...info,
-    // Parts of the same request target as the query.
+    // Copies, because these are substrings of the request target, which they would keep in memory.
     app: copyText(app),
     stream: copyText(stream),
     param: cutText(param, maxParam),

@@ -34,7 +34,7 @@ export class LowLatencyFront {
     this.#held = held;
   }
 
-  /** Resolves with the bytes sent; every refusal has been sent. @param query of the request. */
+  /** Resolves with the bytes sent; a refusal has then been sent too. @param query of the request. */
   async servePlaylist(
     stream: LowLatencyStream,
     query: string,

@@ -50,7 +50,7 @@ export class PlaylistFront {
     this.#options = options;
   }
 
-  /** When it resolves, every refusal has been sent. */
+  /** Sends the playlist. If the request is refused, the refusal has been sent when the promise resolves. */
   async serve(target: PlaylistTarget, exchange: AuthorizedExchange): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;

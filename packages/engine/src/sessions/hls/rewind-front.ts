@@ -22,7 +22,7 @@ export interface RewindFrontOptions {
   readonly unsupportedMedia: (key: MediaPath) => string | undefined;
 }
 
-/** The requested part of a window, in the interface of playlists. */
+/** The requested part of a window, with the same interface as live playlists. */
 export interface RewindView {
   readonly key: RewindStream['key'];
   /** True also after the stream has ended, as long as its window is kept. */

@@ -9,9 +9,9 @@ export interface SessionSharesOptions<Entry> {
   readonly maxGroupBytes: number;
   /** Maximum number of sessions of one address group. */
   readonly maxPerGroup: number;
-  /** Maximum number of sessions of one address group without a player. */
+  /** Maximum number of sessions without a player per address group. */
   readonly maxUnusedPerGroup: number;
-  /** True for a session that has been idle so long that its viewer has disconnected. */
+  /** True for a session that has been idle so long that its viewer counts as disconnected. */
   readonly isIdle: (entry: Entry) => boolean;
   /** The session was replaced by another one: end it. It is no longer counted. */
   readonly onEvict: (entry: Entry) => void;
@@ -25,9 +25,12 @@ interface Group<Entry> {
   readonly used: Set<Entry>;
 }
 
-/** A group with less than this part of all memory never loses a session to another group: 2 MB, some 400 viewers. */
+/** Fraction of all memory, as a divisor: a group with less never loses a session to another group; 2 MB, some 400 viewers. */
 const smallGroupParts = 64;
-/** Sessions of the largest group are replaced only by groups with less than this part of it: equal groups do not displace each other. */
+/**
+ * Sessions of the largest group are replaced only by groups that use less than this fraction of its memory: equal groups do not displace
+ * each other.
+ */
 const fairPart = 1 / 2;
 
 export class SessionShares<Entry> {
@@ -61,7 +64,7 @@ export class SessionShares<Entry> {
     return true;
   }
 
-  /** The session is played, and just sent a request. */
+  /** Records a request of a session that is played. */
   use(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -109,7 +112,7 @@ export class SessionShares<Entry> {
     return oldest !== undefined && this.#evict(oldest);
   }
 
-  /** The session of the group with the longest idle time. */
+  /** Ends the session of the group with the longest idle time; unused sessions first. */
   #evictFrom({ unused, used }: Group<Entry>): boolean {
     for (const entries of [unused, used]) for (const entry of entries) return this.#evict(entry);
     return false;

@@ -71,7 +71,7 @@ export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
   return { status: statusOfReason[reason] ?? statusOf[rule], name: reason, message: detail };
 }
 
-/** RFC 9110 §11.6.1 requires one; an unknown scheme, so that browsers open no dialog. */
+/** Challenge of 401 responses (RFC 9110 §11.6.1 requires one). Its scheme is unknown, so that browsers open no dialog. */
 const watchChallenge = 'Watch';
 
 export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {

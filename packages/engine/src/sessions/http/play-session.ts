@@ -1,4 +1,4 @@
-// Session info of a player's request, with the terms of callbacks and API.
+// Session info of a player's request, with the field names of callbacks and API.
 
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';

@@ -11,7 +11,7 @@ import { HttpClient, type HttpClientOptions, HttpFailure } from './http-client.t
 import type { PullFailure } from './pull-status.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 
-/** Largest playlist, bytes: ten hours of segments of 2 s. Lines of a few bytes make it the slowest to read: 0.1 s. */
+/** Largest playlist, bytes: ten hours of segments of 2 s. Parsing takes 0.1 s at most, for lines of a few bytes. */
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
@@ -22,7 +22,7 @@ const minReloadMs = 500;
 /** Time without media that counts as a stall: at least this many milliseconds, and this many target durations. */
 const minStallMs = 15_000;
 const stallDurations = 4;
-/** Number of unread segments above which media is passed on faster: those with which a client starts. */
+/** Number of unread segments above which media is passed on faster: a client starts with this many. */
 const normalSegments = 3;
 
 export class HlsTransport implements TsTransport {
@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** URL of the media playlist; of the source until it is known. */
+  /** URL of the media playlist; until that is known, URL of the source. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;
@@ -164,7 +164,7 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Packed audio (RFC 8216 §3.4) is not MPEG-TS. */
+/** Refuses packed audio (RFC 8216 §3.4), which is not MPEG-TS. */
 function refuseOtherFormats(chunk: Buffer): void {
   const isPackedAudio =
     chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);
@@ -177,7 +177,7 @@ function resolved(uri: string, base: URL): URL {
   throw invalid('the playlist has an address that is not HTTP');
 }
 
-/** The source has a form that only FFmpeg reads. */
+/** Failure of a source that only FFmpeg can read. */
 function needsFfmpeg(subject: string): HttpFailure {
   const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });

@@ -100,7 +100,7 @@ export class HttpClient {
         );
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
         sent.on('response', (response) => {
-          // The body may be read at the pace of its media; the owner notices a stall.
+          // No timeout for the body: it may be read at the pace of its media, and the owner detects a stall.
           sent.setTimeout(0);
           resolve(response);
         });

@@ -2,9 +2,9 @@
 import { Agent as TlsAgent } from 'node:https';
 import { Agent } from '@srs-stack/process/node-http.ts';
 
-/** Hosts that are kept: of playlists, of segments, and mirrors of both. */
+/** Maximum number of kept hosts: of playlists, of segments, and mirrors of both. */
 const maxHosts = 8;
-/** Cookies of one host, bytes. */
+/** Maximum size of the cookies of one host, bytes. */
 const maxCookieBytes = 4_096;
 /** The client makes one request at a time; the previous response may still be closing. */
 const connections = { keepAlive: true, maxSockets: 2, maxFreeSockets: 1 } as const;

@@ -1,4 +1,4 @@
-// The timer of a media pacer: between a demuxer that is fed in bursts and the publication.
+// Runs a media pacer with a timer, between a demuxer that gets data in bursts and the publication.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { MediaPacer } from '../../ingest/media-pacer.ts';
 import type { TsTarget } from '../../ingest/ts-publisher.ts';

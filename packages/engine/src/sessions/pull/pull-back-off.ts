@@ -6,7 +6,7 @@ import type { PullFailure, PullFault, PullReason } from './pull-status.ts';
 const retryBackOff: BackOff = { firstMs: 500, capMs: 2_000, jitter: 0.2 };
 /** Failures that only the operator can fix. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
-/** Cameras lock accounts after several wrong passwords. */
+/** Long delays, because cameras lock accounts after several wrong passwords. */
 const passwordBackOff: BackOff = { firstMs: 30_000, capMs: 300_000, jitter: 0.2 };
 
 const operatorReasons: readonly PullReason[] = ['address-refused', 'codec-unsupported', 'not-found', 'tls-failed'];

@@ -43,7 +43,7 @@ export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect
   return { reason: 'failed', detail };
 }
 
-/** A public source redirects to a host in a private network. */
+/** Failure: a public source redirects to a host in a private network. */
 export function leadsInward(host: string): PullFailure {
   return {
     reason: 'address-refused',

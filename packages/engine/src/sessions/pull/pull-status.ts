@@ -4,8 +4,8 @@
 export type { PullOrder } from '@srs-stack/process/pull-orders.ts';
 
 /**
- * `connecting`: until the first media. `pulling`. `retrying`: failed, reconnects in `retryInMs`, or just now. `waiting`: on demand, without
- * viewers.
+ * `connecting`: until the first media. `pulling`. `retrying`: failed; reconnects in `retryInMs`, or is reconnecting. `waiting`: on demand,
+ * without viewers.
  */
 type PullState = 'connecting' | 'pulling' | 'retrying' | 'waiting';
 

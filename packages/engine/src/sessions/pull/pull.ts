@@ -60,7 +60,8 @@ export class Pull {
   }
 
   /**
-   * Only an unwanted on-demand pull rests. One with a taken stream must be ticked: the source may return, and its slate may get viewers.
+   * An on-demand pull without demand rests, unless another publisher sends the stream: after the end of that publisher, viewers of the
+   * stream or its slate need the pull.
    */
   get isResting(): boolean {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
@@ -79,12 +80,12 @@ export class Pull {
     else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
   }
 
-  /** A viewer requests the stream: on demand, it starts with the next tick. `forMs`: the request is repeated within this time. */
+  /** A viewer requests the stream: an on-demand pull starts with the next tick. `forMs`: the request is repeated within this time. */
   request(forMs: number): void {
     this.#demand.request(this.#deps.clock(), forMs);
   }
 
-  /** Whether a viewer that requested it may expect the stream within `withinMs`. */
+  /** Whether a viewer that has requested the stream may expect it within `withinMs`. */
   isStarting(withinMs: number): boolean {
     const { clock } = this.#deps;
     if (this.#isClosed || this.#mediaAtMs !== undefined) return false;
@@ -162,7 +163,7 @@ export class Pull {
     const delayMs = retryDelayMs(this.#failure, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
-    // A camera that is down for a night fails thousands of times for the same reason.
+    // Only a new reason is a warning, because a camera that is down for a night fails thousands of times for the same reason.
     log[isNews ? 'warn' : 'debug'](
       { ...this.#fields, reason, detail: this.#failure.detail, retryInMs: delayMs },
       'pull failed',

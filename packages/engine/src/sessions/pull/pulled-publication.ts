@@ -1,4 +1,4 @@
-// The place of one source connection in the hub: admitted by the gate like every publisher, and released once.
+// The publication of one source connection: admitted by the gate like every publisher, and ended once.
 import type { Publication, PublicationOwner } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';

@@ -13,7 +13,10 @@ import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 
-/** Admitted viewers that wait for streams on demand: each uses a place in the play gate, and may have left. Beyond it none waits. */
+/**
+ * Maximum number of admitted viewers that wait for on-demand streams; further viewers do not wait. Each uses a place in the play gate, even
+ * after it has disconnected.
+ */
 const maxWaitingViewers = 1_024;
 
 export interface PullsOptions {
@@ -38,7 +41,7 @@ export class Pulls implements CopySource, DemandSource {
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
   readonly #resting: RestingReads;
-  /** Orders on demand, by stream. */
+  /** On-demand pulls by stream. */
   readonly #onDemand = new Map<string, Pull>();
   #waitingViewers = 0;
 
@@ -138,7 +141,7 @@ export class Pulls implements CopySource, DemandSource {
   }
 }
 
-/** `isOnDemand` may change while it runs. */
+/** `onDemand` may change while the pull runs. */
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
   const isSameSource = a.url === b.url && a.transport === b.transport;

@@ -255,7 +255,7 @@ export class RtspPull implements PullConnection {
     });
   }
 
-  /** The source accepted PLAY, and no media arrived. */
+  /** Failure: the source accepted PLAY, but no media arrived. */
   #noMedia(): PullFailure {
     const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
     return { reason: 'timeout', detail: this.#isUdp ? 'no media arrived over UDP' : 'the source sent no media', fault };

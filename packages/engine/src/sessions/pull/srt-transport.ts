@@ -82,7 +82,10 @@ function failureOfClose(reason: CloseReason): PullFailure {
   return { reason: 'connection-closed', detail: `SRT: ${reason}` };
 }
 
-/** Codes of a caller are 1000 below the listener's own (SRT access control guidelines). */
+/**
+ * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
+ * guidelines).
+ */
 function failureOfRejection(code: number): PullFailure {
   if (code === 0) return { reason: 'timeout', detail: 'the source did not respond in time', fault: 'not-connected' };
   if (code === rejectReason.badSecret || code === rejectReason.unsecure) {

@@ -27,7 +27,7 @@ export interface TsTransport {
 export interface TsTransportEvents {
   /** The source is connected. Resolves to true when its payloads are accepted; otherwise the attempt has ended. Never rejects. */
   onConnected(ip: string): Promise<boolean>;
-  /** Valid during the call. */
+  /** The buffer is valid only during the call. */
   onPayload(payload: Buffer): void;
   /** Called when this number of payloads is missing before the next one. */
   onLoss(payloads: number): void;

@@ -2,12 +2,12 @@
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { PushReason } from './push-status.ts';
 
-/** Most failures are short network interruptions. */
+/** Starts with short delays, because most failures are short network interruptions. */
 const retryBackOff: BackOff = { firstMs: 500, capMs: 30_000, jitter: 0.2 };
 /** Failures that only the operator can remedy. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
 
-/** An immediate retry does not help with these errors. */
+/** Whether an immediate retry would fail again, because only the operator can remedy the cause. */
 function needsOperator(reason: PushReason): boolean {
   return reason === 'address-refused' || reason === 'codec-unsupported';
 }

@@ -14,7 +14,7 @@ import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
-/** Maximum number of message stream ids that servers assign: one in practice. Above it the oldest is replaced. */
+/** Maximum number of message stream ids with a broadcast: servers assign one id in practice. Above it the oldest is replaced. */
 const maxFormats = 16;
 
 export interface PushConnectorOptions {
@@ -23,7 +23,7 @@ export interface PushConnectorOptions {
   readonly mayContact: MayContact;
   /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
-  /** Shared with other connectors; its own by default. */
+  /** Shared with other connectors; by default, each connector has its own. */
   readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

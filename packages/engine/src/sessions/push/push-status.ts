@@ -46,7 +46,7 @@ export interface PushMetrics {
 
 /** The latest failure, also while the push sends again. */
 export interface LastPushFailure extends PushFailure {
-  /** Time since then, milliseconds. */
+  /** Time since the failure, milliseconds. */
   readonly agoMs: number;
 }
 

@@ -81,7 +81,7 @@ export class Push {
     }
     const { publisher } = this.#stream!;
     const isElsewhere = publisher !== undefined && isCopy(publisher);
-    // Another gateway has the publisher now and pushes itself.
+    // Another gateway has the publisher now and sends the push.
     if (isElsewhere || (this.#readyAtMs === undefined && publisher === undefined)) this.#disconnect();
     else connection.tick(now);
   }

@@ -139,7 +139,10 @@ function failureOfClose(reason: CloseReason): PushFailure {
   return { reason: 'connection-closed', detail: `SRT: ${reason}` };
 }
 
-/** Codes of a caller are 1000 below the listener's own (SRT access control guidelines). */
+/**
+ * `code`: rejection code on the wire, 0 without a response. libsrt reports application codes 1000 lower to its callers (SRT access control
+ * guidelines).
+ */
 function failureOfRejection(code: number): PushFailure {
   if (code === 0) return { reason: 'timeout', detail: '' };
   const isSecret = code === rejectReason.badSecret || code === rejectReason.unsecure;

@@ -1,4 +1,5 @@
-// TLS sessions of targets whose certificate was verified: the next connection to one of them resumes instead of a full handshake.
+// TLS sessions of targets whose certificate was verified: the next connection to such a target resumes the session instead of making a full
+// handshake.
 
 /** Maximum number of remembered targets; each uses some kilobytes. The least recently used one is removed first. */
 const maxSessions = 256;

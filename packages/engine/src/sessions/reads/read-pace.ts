@@ -28,7 +28,7 @@ export class ReadPace {
 
   /** Milliseconds for which the connection may be left unread, at its rate since the last call; 0: none. */
   restMs(now: number): number {
-    // Data was left unread, so the rate of reads is not that of the sender.
+    // No pause after a read that left data unread: the measured rate is then below the rate of the sender.
     if (this.#lastRead >= fullReadBytes) return 0;
     const passedMs = now - this.#sinceMs;
     const restMs = this.#bytes === 0 ? longestRestMs : (maxUnreadBytes / this.#bytes) * passedMs;

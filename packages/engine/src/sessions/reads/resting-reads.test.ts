@@ -66,7 +66,7 @@ test('a paused connection is read once, whatever else is sent, and completely on
   expect(received).toEqual(['a', 'b', 'cde']);
 });
 
-test('a pause ends by itself, together with others of about the same time, and again', async () => {
+test('a pause ends after its time, and so do later pauses of the same connection', async () => {
   const { accepted } = publisher;
   let received = '';
   accepted.on('data', (data) => {

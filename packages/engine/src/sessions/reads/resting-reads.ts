@@ -1,5 +1,5 @@
-// Reads the connections of publishers without an immediate reader about ten times a second instead of per packet. Data accumulates in the
-// kernel meanwhile. On a server with many encoders most CPU time is wake-ups.
+// Reads the connections of publishers about ten times a second instead of per packet, while no reader needs each packet immediately.
+// Meanwhile data accumulates in the kernel. On a server with many encoders, wake-ups use most of the CPU time.
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 
@@ -20,8 +20,8 @@ export class RestingReads {
   }
 
   /**
-   * Pauses the socket for this time, or slightly longer. Returns a function that ends it early; it has no effect once the pause is over, or
-   * after `close`.
+   * Pauses the socket for this time, or slightly longer. Returns a function that ends the pause early; the function has no effect once the
+   * pause is over, or after `close`.
    */
   rest(socket: Socket, ms: number): () => void {
     socket.pause();
@@ -32,7 +32,7 @@ export class RestingReads {
     };
   }
 
-  /** Resumes all. Idempotent. */
+  /** Resumes all sockets. Idempotent. */
   close(): void {
     for (const number of [...this.#groups.keys()]) this.#wake(number);
   }

@@ -27,7 +27,7 @@ export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: Ab
       clearTimeout(deadline);
       stop.removeEventListener('abort', giveUp);
       request.off('data', onData);
-      // Otherwise a connection that breaks later would emit an error without a listener.
+      // Keeps reading, because otherwise a connection that breaks later would emit an error without a listener.
       request.resume();
       resolve(body);
     };

@@ -8,11 +8,11 @@ export const rtcPeerBytes = 300 * 1024;
 /** Fraction of this machine's memory for all peers: streams, other viewers and workers need the rest. */
 const rtcMemoryShare = 1 / 4;
 /**
- * Peers of one address that have not connected yet. Connecting takes a tenth of a second, with packet loss some seconds; a school of
- * several hundred behind one router may join simultaneously.
+ * Maximum number of peers of one address that have not connected yet. Connecting takes a tenth of a second, with packet loss some seconds;
+ * a school of several hundred behind one router may join simultaneously.
  */
 export const maxUnjoinedPerAddress = 512;
-/** Incomplete bodies of all peers: 64 MB when each has the maximum length. */
+/** Maximum number of incomplete bodies of all peers: 64 MB when each has the maximum length. */
 export const maxUnreadBodies = 512;
 /** Maximum number of incomplete bodies of one address. */
 export const maxUnreadBodiesPerAddress = 256;

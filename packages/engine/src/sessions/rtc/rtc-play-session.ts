@@ -80,7 +80,7 @@ export class RtcPlaySession implements RtcSession {
         if (session) session.#start();
       },
     };
-    // The media of a session outlives its signalling request.
+    // Outside of the request's context, because the media of a session outlives its signalling request.
     const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, play.session.ip));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
@@ -183,7 +183,7 @@ export function planSending(offerText: string, stream: Stream | undefined): RtcM
   return plans.map((plan) => ({ ...plan, direction: 'send' as const, ssrc: whepSsrc[plan.kind] }));
 }
 
-/** Error of an offer, as far as this step detects it. */
+/** Runs a step that parses the offer. Returns the error of an invalid offer as an obstacle; undefined when the step succeeds. */
 function obstacleIn(step: () => void): Obstacle | undefined {
   try {
     step();

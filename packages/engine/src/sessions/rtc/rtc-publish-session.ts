@@ -76,7 +76,7 @@ export class RtcPublishSession implements RtcSession {
         onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
-      // The media of a session outlives its signalling request.
+      // Outside of the request's context, because the media of a session outlives its signalling request.
       current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');

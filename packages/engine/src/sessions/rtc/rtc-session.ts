@@ -13,7 +13,7 @@ import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 /** Interface for the session table. */
 export interface RtcSession {
   readonly isConnecting: boolean;
-  /** Interval of its ticks, milliseconds. */
+  /** Interval of `tick` calls, milliseconds. */
   readonly tickIntervalMs: number;
   stateAt(now: number): RtcSessionState;
   /** False when the peer has disconnected. */

@@ -41,13 +41,13 @@ export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: 
 
 export interface RtcSessionHost {
   readonly log: EngineLogger;
-  /** Bodies being received; an aborted one gets the response of a slow one. */
+  /** Bodies being received. An aborted body gets the same error response as a slow one. */
   readonly unreadBodies: UnusedTable<AbortController>;
   /** `gone`: `left` was aborted, because the peer disconnected before the response, and no session remains. */
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
   /** Ends a session: `unknown` counts as success, a wrong token does not. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
-  /** ETag of its ICE session. */
+  /** Returns the ETag of the session. */
   etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token';
 }
 
@@ -61,7 +61,7 @@ const paths: Readonly<Record<string, 'publish' | 'play'>> = {
 const defaultApp = 'live';
 const defaultStream = 'livestream';
 
-/** True when the path is one of these calls; the response follows. */
+/** Returns true when the path is one of the WebRTC calls; the response then follows. */
 export function handleRtcRequest(
   host: RtcSessionHost,
   request: IncomingMessage,
@@ -201,7 +201,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
   else refuse(response, answer);
 }
 
-/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200. */
+/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200 response. */
 async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
   const call = parseJsonCall(body);
   if (typeof call === 'string') {

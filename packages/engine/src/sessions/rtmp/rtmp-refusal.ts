@@ -26,12 +26,12 @@ const endTexts: Readonly<Record<StreamEndReason, string>> = {
   shutdown: 'the server is shutting down',
 };
 
-/** The server ends an admitted publisher. */
+/** Status with which the server ends an admitted publisher. */
 export function publishEnd(reason: StreamEndReason): Status {
   return { level: 'error', code: 'NetStream.Publish.Denied', description: endTexts[reason] };
 }
 
-/** The stream of a player has ended. */
+/** Status for a player whose stream has ended. */
 export function playEnd(reason: StreamEndReason): Status {
   return { level: 'status', code: 'NetStream.Play.UnpublishNotify', description: endTexts[reason] };
 }

@@ -33,7 +33,7 @@ import type { RestingReads } from '../reads/resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Unsent command responses, bytes: a peer that does not read them is disconnected, a player too. */
+/** Unsent command responses, bytes: a peer that does not read them is disconnected, even if it plays. */
 const maxUnsentResponseBytes = 256 * 1024;
 /** Players may connect before the publisher, and stay. */
 const playTerms: PlayTerms = {
@@ -112,7 +112,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** Ends a peer that does nothing yet, replaced by newer ones. */
+  /** Ends a peer that does nothing yet, to admit newer ones. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     // A flood of connections without a request must not fill the log.
@@ -271,7 +271,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       clientId: randomId(8),
       type,
       ip: this.#ip,
-      // Only the default vhost exists: any other name refers to it, as in a media server without that vhost.
+      // Only the default vhost exists: any other vhost name refers to it too, as in a media server that does not know the name.
       vhost: defaultVhost,
       app,
       stream,
@@ -357,7 +357,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#flushResponses();
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
-    this.#socket.resume(); // the peer's FIN must be seen
+    this.#socket.resume(); // so that the peer's FIN is seen
   }
 }
 

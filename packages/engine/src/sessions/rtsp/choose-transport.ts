@@ -3,7 +3,7 @@ import { parseTransports, type RtspTransport } from '@srs-stack/media/protocols/
 
 export interface TransportTerms {
   readonly hasDatagrams: boolean;
-  /** Tracks that the session set up before this one: all use the same kind of transport. */
+  /** Kind of transport of the tracks that the session has set up; all tracks must use the same kind. Undefined for the first track. */
   readonly kind: RtspTransport['kind'] | undefined;
   /** Address of the client. */
   readonly ip: string;

@@ -27,7 +27,7 @@ export class RtspAnnouncer implements RtspRole {
   readonly #transports = new Map<number, RtspTransport>();
   /** Number of the media by RTP channel. */
   readonly #channels = new Map<number, number>();
-  /** Release the UDP ports of the client, by the number of the media. */
+  /** Functions that release the UDP ports of the client, by the number of the media. */
   readonly #claims = new Map<number, () => void>();
   #publisher: RtspPublisher | undefined;
   #endReason: StreamEndReason = 'error';

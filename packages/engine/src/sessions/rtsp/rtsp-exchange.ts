@@ -10,7 +10,7 @@ import { RtspReader } from '@srs-stack/media/protocols/rtsp/rtsp-reader.ts';
 import { inSession, type SessionScope } from '../../session-scope.ts';
 import type { SharedTurns } from '../../util/shared-turns.ts';
 
-/** Requests after whose response the peer acts: the response must be written before. */
+/** Methods that take effect only after their response was written. */
 const actingMethods = new Set(['PLAY', 'TEARDOWN']);
 
 /** The session behind the connection. */
@@ -66,7 +66,7 @@ export class RtspExchange {
     return this.#requestedAtMs;
   }
 
-  /** Since when a message is incomplete. */
+  /** Time since which a message is incomplete, monotonic milliseconds; undefined when none is. */
   get insideSinceMs(): number | undefined {
     return this.#insideSinceMs;
   }

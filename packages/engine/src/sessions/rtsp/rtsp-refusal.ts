@@ -14,7 +14,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'switched-off': 503,
 };
 
-/** Reasons that a secret or a link may remove. */
+/** Reasons that a client can resolve by sending the right secret or link. */
 const credentialReasons: readonly PlayRefusal['reason'][] = [
   'publish-secret-wrong',
   'link-missing',
@@ -37,7 +37,7 @@ export function toRtspRefusal(
   return textResponse(statusOf[reason] ?? 403, `${reason}: ${detail}`);
 }
 
-/** The client may retry with a user name and password. */
+/** Response 401: the client may retry with a user name and password. */
 export function unauthorized(text: string, challenges: readonly string[]): RtspResponse {
   const response = textResponse(401, text);
   return {

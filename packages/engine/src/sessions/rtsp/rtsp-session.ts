@@ -29,9 +29,9 @@ import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from '.
 
 /** Maximum size of unsent responses, bytes: a peer that sends requests without reading responses is disconnected. */
 const maxUnsentResponseBytes = 256 * 1024;
-/** A peer that neither plays nor publishes must complete a request in this time, and so must a peer that has started one; milliseconds. */
+/** Time limit for a complete request, milliseconds, for peers that neither play nor publish, and for peers that have sent a part of one. */
 const requestTimeoutMs = 30_000;
-/** Grace period after the session's timeout, milliseconds: clients send keep-alives at its very end. */
+/** Grace period after the session's timeout, milliseconds: clients send keep-alives just before the timeout. */
 const lifeGraceMs = 15_000;
 /** Time for a closing peer to read its last response, milliseconds. */
 const lingerMs = 2_000;
@@ -75,7 +75,7 @@ export class RtspSession {
     socket.on('close', () => this.#guard(() => this.#handleClose()));
   }
 
-  /** Admitted, but not playing yet. */
+  /** Whether the peer is an admitted player that does not play yet. */
   get holdsPlace(): boolean {
     return this.#role instanceof RtspPlayer && !this.#role.isActive;
   }
@@ -352,6 +352,6 @@ export class RtspSession {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
-    this.#socket.resume(); // the peer's FIN must be seen
+    this.#socket.resume(); // so that the peer's FIN is seen
   }
 }

@@ -22,7 +22,7 @@ export class UdpViewerSocket extends Duplex {
     // Nothing is read from it.
   }
 
-  /** A chunk has whole frames. */
+  /** `chunk` contains whole frames. */
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     this.#sendFrom(chunk, 0, done);
   }

@@ -1,4 +1,4 @@
-// A slate file (MPEG-TS, as the control plane prepares it) to loops of packets. Pure.
+// Converts a slate file (MPEG-TS, as the control plane prepares it) to loops of packets. Pure.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { SlateLoop, SlateMedia } from '../../hub/slate/slate-media.ts';

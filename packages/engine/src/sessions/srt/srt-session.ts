@@ -35,7 +35,7 @@ export interface SrtSessionOptions {
   readonly clock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Data was passed to a connection: run its timers. */
+  /** Call after data was passed to a connection, to run its timers. */
   readonly wake: () => void;
 }
 
@@ -61,7 +61,7 @@ const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'link-wrong': rejectReason.forbidden,
 };
 
-/** Decides about one caller. Never rejects. */
+/** Admits or refuses one caller. Never rejects. */
 export async function admitSrtCaller(request: ConnectionRequest, options: SrtSessionOptions): Promise<void> {
   const ip = plainAddress(request.remote.address);
   try {

@@ -37,7 +37,7 @@ describe('the buffer of a delayed stream', () => {
     const buffer = new DelayBuffer(60_000, memory);
     buffer.add(begin, 0);
     const [large, small] = [Buffer.alloc(3 * megabyte), Buffer.alloc(megabyte)];
-    // A keyframe of 3 MB and nine frames of 1 MB per second: 128 MB are full within the eleventh.
+    // A keyframe of 3 MB and nine frames of 1 MB per second: 128 MB are full within the eleventh second.
     for (let n = 0; n < 200; n++) {
       const isKey = n % 10 === 0;
       buffer.add(packet({ ...video(n * 100, { keyframe: isKey }), payload: isKey ? large : small }), n * 100);

@@ -48,7 +48,7 @@ export class DelayedStream implements StreamReader {
     this.#buffer = new DelayBuffer(delayMs, memory);
     const never = Number.POSITIVE_INFINITY;
     this.hub = new StreamHub({
-      // The live hub applies the timeouts of publishers.
+      // No timeouts, because the live hub applies those of the publisher.
       config: { gopCache, takeoverSilenceMs: 0, firstPacketTimeoutMs: never, publisherTimeoutMs: never },
       ...{ log, onFault, clock, ...(bridge && { bridge }) },
       onWork: () => this.#ticker.wake(),
@@ -93,13 +93,13 @@ export class DelayedStream implements StreamReader {
       this.#hold({ kind: 'begin', session });
       return;
     }
-    // Another gateway has the publisher now and pushes itself.
+    // Another gateway has the publisher now and sends the pushes.
     this.#buffer.clear();
     this.#publication?.end('replaced');
     this.#publication = undefined;
   }
 
-  /** The publisher of the delayed stream has ended. */
+  /** The live stream has ended. */
   onEnd(): void {
     this.#subscription = undefined;
   }

@@ -19,7 +19,7 @@ export interface PushTestOptions extends Omit<PushConnectorOptions, 'hub'> {
   readonly log: ConstructorParameters<typeof StreamHub>[0]['log'];
 }
 
-/** The hub of a test is not ticked. */
+/** Limits without effect, because the hub of a test is not ticked. */
 const neverSilent = { takeoverSilenceMs: 0, firstPacketTimeoutMs: 0, publisherTimeoutMs: 0 };
 
 const session: SessionInfo = {

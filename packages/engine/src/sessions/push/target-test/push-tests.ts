@@ -7,7 +7,7 @@ import type { PushTestOrder, PushTestSnapshot } from './push-test-status.ts';
 
 /** Maximum number of simultaneous tests: one per operator and console. */
 const maxRunning = 4;
-/** Results that are kept; the oldest is forgotten. */
+/** Maximum number of kept results; the oldest is removed. */
 const maxKept = 16;
 /** Interval of sending and of the time limits, milliseconds: three frames of the clip. */
 const tickMs = 100;
