@@ -174,7 +174,7 @@ function tasksGround(
   nodeId: string,
 ) {
   const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
-  // Marks the processes of this node; the data folder distinguishes nodes on one machine.
+  // Owner of the worker processes. It contains the data folder, because several nodes may run on one machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,
@@ -196,7 +196,7 @@ async function recordingFile({ records }: Recording, uuid: string): Promise<stri
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Recordings and files that would become unreachable with a node. */
+/** Numbers of recordings and files that only one node stores, by node id. They are unreachable while that node is down. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }

@@ -54,7 +54,7 @@ export interface Platform {
   readonly modules: Modules;
   /** Starts the background work that needs the media server; returns immediately. */
   start(): void;
-  /** Idempotent: ends requests, background work and the store. */
+  /** Ends requests and background work, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -147,7 +147,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** The configuration files of this node. */
+/** The media servers `all`, except that a reload affects only those of this node, because each node has its own configuration files. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),
@@ -188,7 +188,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster a task moves between nodes, and a gateway does not know the orders of other nodes.
+  // In a cluster, FFmpeg pulls and pushes: a task moves between nodes, but a gateway reads only the orders of its own node.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },

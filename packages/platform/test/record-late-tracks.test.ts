@@ -71,7 +71,8 @@ const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 
 /**
- * Segments of a server that detects a track while it writes. Tables list the track from its start on, inside a segment or at its beginning.
+ * Segments of a server that detects a track while it writes: the tables of MPEG-TS list the track from its first packet on, which may be
+ * inside a segment.
  * Resolves with the actual start of the late track, in seconds after the other one.
  */
 async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSegment = 2, bitrate = '200k' } = {}) {

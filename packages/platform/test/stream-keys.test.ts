@@ -72,7 +72,7 @@ it('Digest authenticates with the secret of a live room; the publish secret is n
   expect(await prove(stream, ofRoom)).toBe('publishes');
 });
 
-it('wrong, truncated and invented ones are refused like a wrong secret', async () => {
+it('wrong, truncated and invented keys are refused like a wrong secret', async () => {
   const { secret } = await create({ pattern: '*' });
   for (const wrong of [
     '',
@@ -87,7 +87,7 @@ it('wrong, truncated and invented ones are refused like a wrong secret', async (
   expect(await publish('studio', again)).toBe('the publish secret is missing or wrong');
 });
 
-it('revoking ends only publishers that use it', async () => {
+it('revoking a key ends only publishers that use it', async () => {
   const [one, other] = [await create(), await create({ name: 'Other', pattern: '*' })];
   await publish('studio-1', one.secret);
   await publish('studio-2', one.secret);

@@ -5,7 +5,7 @@ import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Burst of entries, and interval after which one more is allowed, milliseconds: 8,640 a day, less than the trail keeps. */
+/** Maximum burst of entries, then one more per interval (milliseconds): 8,640 a day, fewer than the audit trail keeps. */
 export const entryBurst = 20;
 const entryIntervalMs = 10_000;
 

@@ -17,7 +17,7 @@ import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 const unusedFileMs = 2 * 3_600_000;
 /** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
-/** Content types for the bucket; all other files are sent as bytes. */
+/** Content types of objects by file extension; `application/octet-stream` for all others. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.ts': 'video/mp2t',

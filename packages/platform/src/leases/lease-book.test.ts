@@ -141,7 +141,7 @@ class SimulatedNode {
     this.#frozenUntil = untilMs;
   }
 
-  /** Drops everything that it sends. */
+  /** Drops every message of this node until that time. */
   isolate(untilMs: number): void {
     this.#isolatedUntil = untilMs;
   }

@@ -58,7 +58,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   const home = [...rows].sort((one, other) => preference[one.role] - preference[other.role])[0]!;
   const isPublished = home.role === 'origin' || (home.role === 'copy' && !isComplete);
   const publisher = home.role === 'origin' ? 1 : 0;
-  // Without an origin in the list, the pulls are clients of a server that was not queried.
+  // Pulls are clients of the origin: without an origin in the list, no client is a pull.
   const pulls = publisher === 0 ? 0 : rows.filter(isPulledBySrs).length;
   const viewers = Math.max(0, rows.reduce((sum, row) => sum + viewersOf(row), 0) - pulls);
   const stream: MediaServerStream = {

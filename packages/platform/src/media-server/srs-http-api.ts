@@ -49,7 +49,7 @@ const maxResponseBytes = 32 * 1024 * 1024;
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
-/** Connections kept to the media server. */
+/** Maximum number of connections to the media server. */
 const maxSockets = 8;
 
 /** `state` of a completed reload. */
@@ -97,12 +97,12 @@ export class SrsHttpApi implements OfOneServer {
     return all.map(toClient);
   }
 
-  /** Rows in the form of the server. */
+  /** Rows as the server returns them. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsResponse))[list] ?? []);
   }
 
-  /** Summary in the form of the server. */
+  /** Summary as the server returns it. */
   async readSummary(): Promise<RawSummary> {
     return (await this.#ask('GET', '/api/v1/summaries', rawSummaryResponse)).data;
   }

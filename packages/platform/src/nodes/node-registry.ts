@@ -97,10 +97,9 @@ export class OwnNodeRegistry implements NodeRegistry {
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
   #clockAheadMs = 0;
-  /**
-   * Start of the current series of successful reads, and the last one, monotonic milliseconds; undefined while the store is unavailable.
-   */
+  /** Start of the current series of successful reads, monotonic milliseconds; undefined while the store is unavailable. */
   #seesSinceMs: number | undefined;
+  /** Start of the current outage of the store, monotonic milliseconds; undefined while the store is available. */
   #awaySinceMs: number | undefined;
   #notified = '';
   #beating: Promise<void> | undefined;
@@ -112,7 +111,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#startedAtMs = Math.round(this.#deps.wallMs());
   }
 
-  /** Reads without writing the own row. */
+  /** Reads the rows of other nodes; writes no row yet. */
   async open(): Promise<void> {
     const { table, version } = this.#deps;
     if (!table) return;

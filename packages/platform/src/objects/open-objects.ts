@@ -160,7 +160,7 @@ class BucketObjects implements Objects {
   }
 
   async #followSettings(): Promise<void> {
-    // With other keys or another address, interrupted uploads continue from the stored progress.
+    // Empties the queue: `onSettings` offers the files again, and uploads continue from the stored progress.
     await this.#transfers.clear();
     this.#parts.buckets.close();
     this.#parts.removals.retryNow();

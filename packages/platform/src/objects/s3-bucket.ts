@@ -15,7 +15,7 @@ const answerTimeoutMs = 15_000;
 /** Maximum number of connections to one bucket: running parts and viewers. */
 const maxConnections = 100;
 
-/** HTTP status of servers that do not implement the call. */
+/** HTTP status codes of servers that do not implement AbortMultipartUpload. */
 const cannotAbort = [405, 501];
 
 type Client = typeof import('@aws-sdk/client-s3');

@@ -3,7 +3,7 @@ import type { BucketProblemKind } from '@srs-stack/contract';
 import { RefusedAddress } from '../network/guarded-lookup.ts';
 import { BucketError } from './bucket.ts';
 
-/** Fields of the client's errors; other servers omit some. */
+/** Fields of the errors of the AWS client; some are absent with servers other than AWS. */
 interface S3Failure {
   readonly name?: string;
   readonly code?: string;

@@ -88,7 +88,7 @@ export class LiveRooms {
   readonly #deps: LiveRoomsDeps;
   readonly #held: HeldDocument<RoomsState>;
   readonly #oneAtATime = createOneAtATime();
-  /** The rooms that were in effect when live publishers were admitted. */
+  /** The rooms by which the current publishers were last checked. */
   #enforced: readonly KeptRoom[];
 
   constructor(deps: LiveRoomsDeps, held: HeldDocument<RoomsState>) {

@@ -141,7 +141,7 @@ async function refusalOf(
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
 ): Promise<AppError | undefined> {
   if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-  // Throws when the store has been unavailable for too long; also for rooms.
+  // Called first: throws when the store has been unavailable for too long, for publishers of rooms too.
   const isAdmitted = publishSecret.admits(event);
   const room = liveRooms.judge(event);
   if (room === 'admitted') return undefined;

@@ -86,7 +86,8 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
 }
 
 /**
- * Players request the URLs of a playlist without the query of the playlist, and resolve them against the root of the host (RFC 3986 §5.2).
+ * Adds the access query and the proxy's path prefix to the URLs of a playlist: players resolve URLs without the query of the playlist
+ * and against the root of the host (RFC 3986 §5.2).
  */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
