@@ -257,14 +257,14 @@ class RunningPlatform implements Platform {
     this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
-    const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
+    const logError = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
-      hls.apply().catch(tell('HLS configuration not written')),
+      hls.apply().catch(logError('HLS configuration not written')),
       keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
-      tasks.runWorkers(signal).catch(tell('tasks not started')),
+      tasks.runWorkers(signal).catch(logError('tasks not started')),
       monitor.run(signal),
       nodes.keep(signal),
-      settings.applyFront().catch(tell('settings of the public server not written')),
+      settings.applyFront().catch(logError('settings of the public server not written')),
       streams.usageLimit.keep(signal),
       streams.streamKeys.keep(signal),
       certificates.keep(signal),

@@ -1,5 +1,5 @@
-// Records wrong passwords in the audit trail, with a rate limit. During a flood, one entry with a count replaces the omitted ones, so that
-// they neither displace other entries nor load the disk.
+// Records wrong passwords in the audit trail, with a rate limit: a flood must neither displace other entries nor load the disk. One entry
+// with a count replaces the omitted ones.
 
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';

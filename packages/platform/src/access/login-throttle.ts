@@ -16,7 +16,7 @@ export const maxSharedDelayMs = 60_000;
 /** Burst of guesses that all addresses outside the table share, and its refill rate. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Maximum number of addresses remembered as the owner's, the newest last. */
+/** Maximum number of addresses remembered as the owner's; a further one replaces the oldest. */
 const maxTrustedAddresses = 64;
 /** Maximum number of known browsers and addresses whose failures are counted. */
 const maxDevices = 1_024;

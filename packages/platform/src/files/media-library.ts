@@ -179,7 +179,7 @@ class StoredMediaLibrary implements MediaLibrary {
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** Offers all files on this node that the bucket lacks. */
+  /** Queues the upload of all files on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values())
       if (!(await this.#locateElsewhere(file))) this.#offer(file);

@@ -163,8 +163,8 @@ interface PullSearch {
 }
 
 /**
- * The player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together with its
- * viewers.
+ * Finds the player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together
+ * with the first viewer of the copy.
  */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;

@@ -70,7 +70,7 @@ export class SrsHttpApi implements OfOneServer {
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
-    // A resumed TLS session would skip the certificate check.
+    // Caches no TLS sessions, because a resumed session would skip the certificate check.
     this.#agent = address.tls
       ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
       : new Agent({ keepAlive: true, maxSockets });

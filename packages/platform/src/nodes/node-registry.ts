@@ -1,5 +1,5 @@
 // The nodes of the cluster. Each writes its row every three seconds; a row that was not written for ten seconds is removed. With a file as
-// store, this server is the only node. Problems of this node are `troubles`; a problem that prevents operation refuses the start.
+// store, this server is the only node. `troubles` lists problems of this node; some of them prevent its start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';

@@ -144,7 +144,7 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
     region: place.region,
     forcePathStyle: place.pathStyle,
     credentials: { accessKeyId: keys.accessKey, secretAccessKey: keys.secretKey },
-    // The upload queue retries and reports.
+    // No retries here: the upload queue retries and reports.
     maxAttempts: 1,
     // Many servers refuse AWS checksums in trailers and headers, but accept Content-MD5 and the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',

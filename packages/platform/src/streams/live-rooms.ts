@@ -62,7 +62,7 @@ const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
 const hourMs = 3_600_000;
-/** Maximum number of retries of a write, because another control plane may change rooms at the same time. */
+/** Maximum number of attempts of a write, because another control plane may change rooms at the same time. */
 const maxWriteAttempts = 5;
 
 const closed: InvitationFacts = {
@@ -275,7 +275,7 @@ function newSigningKey(): string {
   return randomBytes(signingKeyBytes).toString('hex');
 }
 
-/** Whether a client that could publish by the previous rules may not any more. */
+/** Whether the new rules may refuse a client that the previous rules admitted. */
 function isNarrower(was: KeptRoom | undefined, is: KeptRoom | undefined): boolean {
   if (!was || !is) return was !== is;
   const isKept = ({ id }: Invitation) => is.invitations.some((each) => each.id === id);

@@ -23,7 +23,7 @@ import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  /** For viewers authorized by the operator's service, resolves with the validity of that authorization in seconds; otherwise undefined. */
+  /** Resolves with the validity of an authorization by the operator's service, seconds; undefined if the service did not decide. */
   handle(event: StreamEvent): Promise<number | undefined>;
 }
 
