@@ -154,7 +154,7 @@ export async function openModules(given: ModulesDeps): Promise<Modules> {
   };
 }
 
-/** Applies the switches of the components page. */
+/** Applies the switches of the components page to HLS and recording. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
@@ -221,7 +221,7 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   };
 }
 
-/** The lowest modules: access, streams, settings. */
+/** Opens the lowest modules: access, streams, settings. */
 async function openGround(all: ModulesDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;

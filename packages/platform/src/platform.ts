@@ -132,7 +132,7 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
-/** The media servers of this node, and those of all nodes as one. */
+/** Opens the media servers of this node, and those of all nodes as one. */
 async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
@@ -174,7 +174,7 @@ interface OwnModulesDeps extends PlatformOptions {
   readonly leases: Leases | undefined;
 }
 
-/** The modules that write files in the data folder. */
+/** Opens the modules with the paths of their files in the data folder. */
 function openModulesIn({
   env,
   log,

@@ -19,7 +19,7 @@ import type { LeasedTask, TaskLeases } from './task-leases.ts';
 export interface Leases extends TaskLeases {
   /** Node that holds each task, by task id, as last seen. */
   holders(): ReadonlyMap<string, string>;
-  /** Enabled tasks that no node runs. */
+  /** Number of enabled tasks that no node runs. */
   nowhere(): number;
   /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;

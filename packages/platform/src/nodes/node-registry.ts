@@ -131,7 +131,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     }
   }
 
-  /** Source of the changing part of the row; keeps the old values on failure. */
+  /** Sets the function that measures the changing part of the row. If it fails, the row keeps the previous values. */
   reportMetrics(metrics: () => Promise<NodeMetrics>): void {
     this.#metrics = metrics;
   }

@@ -188,7 +188,7 @@ function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }
 
-/** Whether only the object is missing. A missing bucket is another error; a HEAD response has no body to distinguish them. */
+/** Whether the object is missing. A missing bucket has another error name, except in a HEAD response, which has no body. */
 function isMissingObject(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
 }

@@ -55,9 +55,9 @@ const roomsDocument: DocumentType<RoomsState> = {
   secret: true,
 };
 
-/** Length of a stream name, bytes: 12 hex digits, as consoles of other releases expect. */
+/** Random bytes in a stream name: 12 hex digits, as consoles of other releases expect. */
 const streamBytes = 6;
-/** Length of a secret, bytes: 16 hex digits, as consoles of other releases expect. */
+/** Random bytes in a secret: 16 hex digits, as consoles of other releases expect. */
 const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;

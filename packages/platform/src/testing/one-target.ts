@@ -15,7 +15,7 @@ export interface OneTarget {
   readonly sent: readonly Sent[];
   /** A message for each connection that sent while an earlier one was still sending. */
   overlaps(): string[];
-  /** Resolves with the time at which bytes arrived that were sent after the given time. */
+  /** Resolves with the arrival time of the next bytes on a connection that began to send at or after the given time. */
   nextAfter(sinceMs: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -56,7 +56,7 @@ export class TencentDouble {
   sessionSeconds = 7200;
   /** Number of polls after a remux until its result is ready. */
   remuxLooks = 0;
-  /** Uploads that never get a response. */
+  /** Number of uploads that never get a response. */
   hanging = 0;
   hasVod = true;
   secretKey: string = testCloudSecret.secretKey;

@@ -205,7 +205,7 @@ function pathInside(folder: string, path: string): string | undefined {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Posters and segments never change; the existence of an MP4 is checked for each request. */
+/** Value of `Cache-Control`. Posters and segments never change; clients check at each request whether an MP4 still exists. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }
