@@ -32,7 +32,7 @@ export interface PlatformEnv {
   readonly srsApiServers: readonly { readonly host: string; readonly port: number }[];
   /** With `srs`: address of each HTTP server in the same order; for generated configurations. */
   readonly srsHttpServers: readonly { readonly host: string; readonly port: number }[];
-  /** Absolute path of the authorized-keys file in which the console may grant a key; '' disables that. */
+  /** Absolute path of the authorized-keys file to which the console may add a key; '' disables that. */
   readonly authorizedKeysFile: string;
   /** Password from the process environment; `config/.env` takes precedence. */
   readonly adminPassword: string;
@@ -226,7 +226,7 @@ function workerKindsOf(value: string): WorkerKind[] {
   });
 }
 
-/** A relative path would depend on the working directory of the server. */
+/** Refuses a relative path, which would depend on the working directory of the server. */
 function absolutePath(variable: string, value: string): string {
   if (value !== '' && !isAbsolute(value)) throw new StartRefusal(`${variable}="${value}" is not an absolute path`);
   return value;

@@ -1,6 +1,6 @@
 // Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is increased. A session has both:
-// the token for request bodies, the bearer for the header. A login never returns the API secret. The cookies of a browser are made the same
-// way.
+// the token for request bodies, the bearer for the header. A login never returns the API secret. The cookies of a browser are JWTs of
+// the same kind.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';

@@ -1,4 +1,4 @@
-// One callback from body to verdict, with its entry in the delivery log.
+// Runs one callback: creates the body, sends it, evaluates the response, and adds an entry to the delivery log.
 import { randomUUID } from 'node:crypto';
 import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';

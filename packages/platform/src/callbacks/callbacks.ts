@@ -26,7 +26,7 @@ interface SettingsChange {
   /** Base URL of links to recordings; if empty, `origin` is stored instead. */
   readonly host: string;
   readonly revision?: number | undefined;
-  /** Base URL to which the call was sent. */
+  /** Base URL to which the console sent the call. */
   readonly origin: string;
   readonly actor: Actor;
 }

@@ -1,5 +1,5 @@
-// Writes an upload to its file with two buffers: one fills while the other is written. An upload takes two buffers of memory, and few,
-// large writes. Owns the open file and closes it.
+// Writes an upload to its file with two buffers: one fills while the other is written. An upload needs the memory of two buffers, and
+// few, large writes. Owns the open file and closes it.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -11,7 +11,7 @@ export const holdMs = 5_000;
  * `stopGraceMs`.
  */
 export const killAfterMs = 6_500;
-/** A row unchanged for this long is taken over, milliseconds. A dead node is replaced up to one renewal interval later: about nine seconds. */
+/** A row unchanged for this long is taken over, milliseconds. A dead node is replaced at most a renewal interval later. */
 export const takeAfterMs = 8_000;
 /** A node that cannot run a task now (its files or its source are elsewhere) leaves it to other nodes for this long, milliseconds. */
 export const unsuitedDelayMs = 3_000;

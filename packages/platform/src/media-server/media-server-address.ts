@@ -1,5 +1,5 @@
-// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration. The
-// folder is re-read, because gateways restart with other ports and may start later.
+// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration.
+// The folder is re-read, because gateways restart with other ports and may start later.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';

@@ -123,7 +123,7 @@ export class MediaServers implements MediaServer {
     return responses.flatMap(({ response }) => response ?? []);
   }
 
-  /** Starts the test on the first server that supports it; resolves with a function that reads the result there. */
+  /** Starts a push test on the first server that supports it; resolves with a function that reads the result from that server. */
   async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
     const { members } = await this.#present();
     for (const { api } of members) {

@@ -165,7 +165,7 @@ export class SrsHttpApi implements OfOneServer {
     return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesResponse)).data);
   }
 
-  /** Resolves to false when it has no such client. */
+  /** Disconnects a client; resolves to false when the server has no such client. */
   async disconnect(clientId: string): Promise<boolean> {
     const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
     const found = await this.#mustSucceed('GET', path, [0, srsClientUnknown]);

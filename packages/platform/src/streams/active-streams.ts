@@ -73,7 +73,7 @@ export const reportGraceMs = 5_000;
 const maxWriteAttempts = 5;
 /** Maximum number of spare encoders stored per stream: more than a media server admits, because disconnected ones are not removed. */
 const maxRememberedSpares = 8;
-/** Query of a spare encoder. It may have been the publisher until the main encoder connected. */
+/** Matches the query of a spare encoder, which may be the publisher until the main encoder connects. */
 const sparePriority = /(?:^|[?&])priority=\d{1,2}(?:&|$)/;
 /** Maximum number of streams whose last change is remembered for `reportGraceMs`. */
 const maxRememberedChanges = 10_000;

@@ -212,7 +212,7 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.invitation-revoked', { title, name, ended }));
   }
 
-  /** Data for the guest page. */
+  /** The invitation in this value, as the guest page shows it. */
   invitation(value: string): InvitationFacts {
     const roomId = parseInvitation(value)?.roomId;
     const kept = this.kept().find(({ room }) => roomIdOf(room) === roomId);

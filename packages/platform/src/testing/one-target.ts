@@ -1,5 +1,5 @@
-// A target of a cluster's task. It records when bytes arrived on each connection, so that a test can check whether two programs ever sent
-// at the same time.
+// A TCP target to which a task of a cluster sends. It records when bytes arrived on each connection, so that a test can check whether
+// two programs ever sent at the same time.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 

@@ -31,7 +31,7 @@ export interface RecordLinksOptions {
 
 /** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
-/** Headers forwarded to another node, and from its response. */
+/** Request headers forwarded to another node, and headers returned from its response. */
 const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
