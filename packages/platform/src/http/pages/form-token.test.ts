@@ -87,7 +87,7 @@ describe('the token of a form', () => {
     expect(tokens.waiting()).toBe(0);
   });
 
-  it('that ends at any byte leaves no pending promise', async () => {
+  it('of a form that ends at any byte leaves no pending promise', async () => {
     const text = head + chunk(form);
     for (let length = head.length; length < text.length; length += 1) {
       const socket = open(text.slice(0, length));
