@@ -32,13 +32,13 @@ import { createHandlers } from './routes/routes.ts';
 const maxParamLength = 512;
 
 /**
- * Minimal compilers, because zod checks bodies and `sendSuccess` writes responses. Without them the framework would load its own,
- * which takes 5 % of the startup time.
+ * Minimal compilers, because zod checks bodies and `sendSuccess` writes responses. The default compilers of Fastify would take 5 % of
+ * the startup time.
  */
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => () => JSON.stringify,
-  // The framework's types know only its own compilers.
+  // The types of Fastify accept only its default compilers.
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'];
 
 export interface AppOptions {
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { modules, log, version, dataDir, mediaServerAddress, mediaServers, notReady } = options;
   const { checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
-  // The debug log has a line for each full request, so quick calls are disabled at that level.
+  // Quick calls bypass the request log. At level debug they are disabled, so that the log has a line for every call.
   const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,

@@ -32,7 +32,7 @@ export interface PlatformEnv {
   readonly srsApiServers: readonly { readonly host: string; readonly port: number }[];
   /** With `srs`: address of each HTTP server in the same order; for generated configurations. */
   readonly srsHttpServers: readonly { readonly host: string; readonly port: number }[];
-  /** Absolute path of the authorized-keys file in which the console may grant a key; '' disables that. */
+  /** Absolute path of the authorized-keys file to which the console may add a key; '' disables that. */
   readonly authorizedKeysFile: string;
   /** Password from the process environment; `config/.env` takes precedence. */
   readonly adminPassword: string;
@@ -65,9 +65,9 @@ export interface PlatformEnv {
   readonly cluster: ClusterSettings | undefined;
   /** This node in the cluster: its name, and its address for other nodes. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
-  /** `engine`: the media server forwards where it can itself; `ffmpeg`: always FFmpeg. */
+  /** `engine`: the media server forwards streams where it can, otherwise FFmpeg; `ffmpeg`: always FFmpeg. */
   readonly forwardWith: 'engine' | 'ffmpeg';
-  /** Limits of this node for tasks of the cluster: how many, and of which kinds. */
+  /** Tasks of the cluster that this node accepts: maximum number, and kinds. */
   readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
@@ -178,7 +178,7 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
 function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv['node'] {
   return {
     name: nodeName(text('NODE_NAME', hostname())),
-    // An external SRS does not serve other nodes.
+    // Other nodes cannot use an external SRS, so this node announces no address.
     address:
       text('MEDIA_SERVER') === 'srs'
         ? undefined
@@ -226,7 +226,7 @@ function workerKindsOf(value: string): WorkerKind[] {
   });
 }
 
-/** A relative path would depend on the working directory of the server. */
+/** Refuses a relative path, which would depend on the working directory of the server. */
 function absolutePath(variable: string, value: string): string {
   if (value !== '' && !isAbsolute(value)) throw new StartRefusal(`${variable}="${value}" is not an absolute path`);
   return value;

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     platform.start();
     log.info({ address, version: readVersion(), nodeId: platform.modules.nodeId }, 'platform ready');
     process.send?.({ type: 'ready', address });
-    // Writes the compile cache now, since a kill would skip it at exit; it speeds up the next start.
+    // Writes the compile cache for the next start now, because a killed process writes nothing at exit.
     flushCompileCache();
     freeMemoryWhenIdle(thisProcess(returnFreeMemory));
   } catch (error) {

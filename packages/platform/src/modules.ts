@@ -154,7 +154,7 @@ export async function openModules(given: ModulesDeps): Promise<Modules> {
   };
 }
 
-/** Applies the switches of the components page. */
+/** Applies the switches of the components page to HLS and recording. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Modules, 'hls' | 'recording'>,
@@ -174,7 +174,7 @@ function tasksGround(
   nodeId: string,
 ) {
   const { publishSecret, bitrateLimits, active, renditionAccess } = streams;
-  // Marks the processes of this node; the data folder distinguishes nodes on one machine.
+  // Owner of the worker processes. It contains the data folder, because several nodes may run on one machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,
@@ -196,7 +196,7 @@ async function recordingFile({ records }: Recording, uuid: string): Promise<stri
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** Recordings and files that would become unreachable with a node. */
+/** Numbers of recordings and files that only one node stores, by node id. They are unreachable while that node is down. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }
@@ -221,7 +221,7 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   };
 }
 
-/** The lowest modules: access, streams, settings. */
+/** Opens the lowest modules: access, streams, settings. */
 async function openGround(all: ModulesDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;

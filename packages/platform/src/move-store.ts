@@ -41,7 +41,7 @@ async function intoRedis(folder: DataFolder, cluster: ClusterSettings, replaces:
   try {
     const { id, ...result } = await moveIntoRedis(source.copy, cluster, { now, replaces });
     await writeFileAtomically(join(folder.config, clusterStoreFileName), `${id}\n`, 0o600);
-    tell(result, `${path} to ${cluster.address.shown}`);
+    sayResult(result, `${path} to ${cluster.address.shown}`);
     say(`${path} is unchanged. Set CLUSTER_URL and CLUSTER_SECRET (in ${folder.config}/.env), then start the server.`);
   } finally {
     await source.close();
@@ -55,7 +55,7 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
   try {
     const result = await moveOutOfRedis(target.copy, cluster);
     const kept = await target.takePlace();
-    tell(result, `${cluster.address.shown} to ${path}`);
+    sayResult(result, `${cluster.address.shown} to ${path}`);
     if (kept) say(`The previous store was renamed to ${kept}.`);
     say(
       `${cluster.address.shown} is unchanged. Remove CLUSTER_URL (from ${folder.config}/.env), then start the server.`,
@@ -65,7 +65,7 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
   }
 }
 
-function tell({ content, foundParts }: CopyResult, way: string): void {
+function sayResult({ content, foundParts }: CopyResult, way: string): void {
   const { documents, rows, logEntries, digest } = content;
   say(`Copied from ${way}: ${documents} documents, ${rows} rows, ${logEntries} log entries.`);
   if (foundParts > 0) say(`${foundParts} parts had been copied before.`);

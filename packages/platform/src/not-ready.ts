@@ -10,7 +10,7 @@ export interface ReadinessFacts {
    * all servers from a load balancer.
    */
   readonly isStoreAwayTooLong: boolean;
-  /** Whether the last sample found the media server unavailable; always false for the gateways of this server, which check themselves. */
+  /** Whether the last sample found the external SRS unavailable. Always false with built-in gateways: each checks its own readiness. */
   readonly isMediaServerAway: boolean;
 }
 

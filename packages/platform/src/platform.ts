@@ -54,7 +54,7 @@ export interface Platform {
   readonly modules: Modules;
   /** Starts the background work that needs the media server; returns immediately. */
   start(): void;
-  /** Idempotent: ends requests, background work and the store. */
+  /** Ends requests and background work, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
-/** The media servers of this node, and those of all nodes as one. */
+/** Opens the media servers of this node, and those of all nodes as one. */
 async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
@@ -147,7 +147,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** The configuration files of this node. */
+/** The media servers `all`, except that a reload affects only those of this node, because each node has its own configuration files. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),
@@ -174,7 +174,7 @@ interface OwnModulesDeps extends PlatformOptions {
   readonly leases: Leases | undefined;
 }
 
-/** The modules that write files in the data folder. */
+/** Opens the modules with the paths of their files in the data folder. */
 function openModulesIn({
   env,
   log,
@@ -188,7 +188,7 @@ function openModulesIn({
   sendToSupervisor,
   ...servers
 }: OwnModulesDeps) {
-  // In a cluster a task moves between nodes, and a gateway does not know the orders of other nodes.
+  // In a cluster, FFmpeg pulls and pushes: a task moves between nodes, but a gateway reads only the orders of its own node.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openModules({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },
@@ -257,14 +257,14 @@ class RunningPlatform implements Platform {
     this.#parts.life.isStarted = true;
     recording.start();
     objects.start();
-    const tell = (what: string) => (error: unknown) => log.error({ err: error }, what);
+    const logError = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.#background = Promise.all([
-      hls.apply().catch(tell('HLS configuration not written')),
+      hls.apply().catch(logError('HLS configuration not written')),
       keepActiveStreamsTrue({ activeStreams: streams.active, mediaServer: ownMediaServers, log, now }, signal),
-      tasks.runWorkers(signal).catch(tell('tasks not started')),
+      tasks.runWorkers(signal).catch(logError('tasks not started')),
       monitor.run(signal),
       nodes.keep(signal),
-      settings.applyFront().catch(tell('settings of the public server not written')),
+      settings.applyFront().catch(logError('settings of the public server not written')),
       streams.usageLimit.keep(signal),
       streams.streamKeys.keep(signal),
       certificates.keep(signal),

@@ -133,16 +133,16 @@ describe('access', () => {
   });
 
   it('reports a wrong bearer as wrong and an expired session as expired', async () => {
-    const tell = async (authorization: string) => {
+    const failureWith = async (authorization: string) => {
       const url = '/terraform/v1/mgmt/hphls/query';
       const response = await platform.app.inject({ method: 'POST', url, headers: { authorization } });
       return response.json().data;
     };
-    const wrong = await tell('Bearer srs-v2-of-another-server');
+    const wrong = await failureWith('Bearer srs-v2-of-another-server');
     expect(wrong.message).toContain('neither the API secret nor a valid session bearer');
     expect(wrong.message).not.toContain('expired');
     expect(wrong.reason.key).toBe('session.bearer-wrong');
-    expect((await tell('Bearer eyJhbGciOiJI.eyJzdWIi.c2lnbmF0')).reason.key).toBe('session.ended');
+    expect((await failureWith('Bearer eyJhbGciOiJI.eyJzdWIi.c2lnbmF0')).reason.key).toBe('session.ended');
   });
 
   it('accepts callbacks of the media server only with the secret, whatever their origin', async () => {

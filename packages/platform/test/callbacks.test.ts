@@ -44,12 +44,12 @@ const liveStreams = async () => (await platform.call('queryStreams')).body.data.
 describe('callback settings', () => {
   it('are off at first, are saved, and store the base address of the call', async () => {
     expect(await hooks()).toEqual({ all: false, target: '', opaque: '', host: '', req: '', res: '', revision: 0 });
-    const answer = await platform.callPath(
+    const response = await platform.callPath(
       '/terraform/v1/mgmt/hooks/apply',
       { all: true, target: ` ${target.url} `, opaque: 'x' },
       { authorization: 'Bearer srs-v2-test', host: 'live.example.com', 'x-forwarded-proto': 'https' },
     );
-    expect(answer).toMatchObject({ status: 200, body: { data: null } });
+    expect(response).toMatchObject({ status: 200, body: { data: null } });
     const saved = { all: true, target: target.url, opaque: 'x', host: 'https://live.example.com', revision: 1 };
     expect(await hooks()).toMatchObject(saved);
     platform = await platform.reopen();
@@ -169,9 +169,9 @@ describe('authorization of a publisher', () => {
   ])('interprets the response %j', async (text, status) => {
     await apply();
     target.reply = replyWith(200, text);
-    const answer = await event('on_publish');
-    expect(answer.status).toBe(status);
-    if (status !== 200) expect(answer.body).toMatchObject({ code: 100, data: { name: 'callbackRefused' } });
+    const response = await event('on_publish');
+    expect(response.status).toBe(status);
+    if (status !== 200) expect(response.body).toMatchObject({ code: 100, data: { name: 'callbackRefused' } });
     expect(await liveStreams()).toHaveLength(status === 200 ? 1 : 0);
   });
 
@@ -302,8 +302,8 @@ describe('the delivery log', () => {
       platform.modules.callbacks.notify({ action: 'on_ocr', ...fields, stream: `s${index}` });
     }
     await vi.waitFor(() => expect(target.received).toHaveLength(210), { timeout: 20_000 });
-    const answer = await platform.call('queryHookDeliveries', { limit: 200 });
-    expect(answer.body.data.deliveries).toHaveLength(200);
+    const response = await platform.call('queryHookDeliveries', { limit: 200 });
+    expect(response.body.data.deliveries).toHaveLength(200);
     expect(await platform.call('queryHookDeliveries', { limit: 201 })).toMatchObject({ status: 400 });
   });
 });
@@ -311,8 +311,8 @@ describe('the delivery log', () => {
 describe('the test call', () => {
   it('sends one body to an unsaved target and returns the response', async () => {
     target.reply = replyWith(500, 'boom');
-    const answer = await platform.call('testHooks', { target: target.url, opaque: 'o' });
-    expect(answer.body.data).toMatchObject({ action: 'test', status: 500, response: 'boom', outcome: 'refused' });
+    const response = await platform.call('testHooks', { target: target.url, opaque: 'o' });
+    expect(response.body.data).toMatchObject({ action: 'test', status: 500, response: 'boom', outcome: 'refused' });
     expect(target.received[0]?.body).toMatchObject({ action: 'test', opaque: 'o', app: 'live', stream: 'livestream' });
     expect(await hooks()).toMatchObject({ target: '', req: '' });
     expect(await platform.call('testHooks', { target: '' })).toMatchObject({ status: 400 });

@@ -1,4 +1,4 @@
-// The camera calls of consoles of later releases, refusals, and orders for gateways.
+// The camera calls of consoles of later releases, their refusals, and the pull orders for gateways.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -74,7 +74,7 @@ describe('cameras', () => {
     expect((await platform.callPath(path, { url: 'rtsps://h/a' })).status).toBe(200);
   });
 
-  it('are ordered with the publish secret when switched on, and ordered again when they change', async () => {
+  it('have a pull order with the publish secret while switched on, and a new order when they change', async () => {
     await save({ enabled: true });
     const { publish } = (await platform.call('queryPublishSecret')).body.data;
     await until(() => orders().length === 1);
@@ -91,7 +91,7 @@ describe('cameras', () => {
     await until(() => orders().length === 0);
   });
 
-  it('on demand are ordered so, unless a recording or a forward needs them', async () => {
+  it('on demand have an on-demand order, unless a recording or a forward needs them', async () => {
     const isOnDemand = (expected: boolean) => until(() => orders()[0]?.onDemand === expected);
     await save({ enabled: true, onDemand: true });
     await isOnDemand(true);
@@ -115,7 +115,7 @@ describe('cameras', () => {
     await save({ enabled: false });
   });
 
-  it('with a sub stream are two orders, and one again without it', async () => {
+  it('with a sub stream have two orders, and one when it is removed', async () => {
     const subAddress = 'rtsp://admin:p@ss@127.0.0.1:1/sub';
     await save({ enabled: true, onDemand: true, subAddress });
     await until(() => orders().length === 2);
@@ -146,7 +146,7 @@ describe('cameras', () => {
     ['udp://@239.1.1.1:5000', 'udp', 'udp://@239.1.1.1:5000'],
     ['rtp://10.0.0.5@:5000', 'udp', 'rtp://10.0.0.5@:5000'],
     ['https://127.0.0.1:1/live.m3u8?token=1', 'hls', 'https://127.0.0.1:1/live.m3u8?token=1'],
-  ])('of other kinds are ordered too: %s', async (target, kind, shown) => {
+  ])('of other kinds have an order too: %s', async (target, kind, shown) => {
     expect((await save({ enabled: true, files: [file(target)] })).status).toBe(200);
     await until(() => orders()[0]?.url === target);
     expect((await rows())[0]).toMatchObject({ kind, files: [{ target: shown }] });
@@ -161,7 +161,7 @@ describe('cameras', () => {
     },
   );
 
-  it('in datagrams are pulled by the media server alone', async () => {
+  it('over UDP can only be pulled by the media server', async () => {
     await save({ enabled: true, files: [file('udp://:5000')], extraAudio: 'silent' });
     await vi.waitFor(async () =>
       expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }),

@@ -28,9 +28,9 @@ describe('an uploaded certificate', () => {
   it('is checked, stored as two files and returned byte-equal', async () => {
     const pair = issue({ name: 'live.example.com' });
     expect(await upload(pair)).toMatchObject({ status: 200, body: { data: null } });
-    const answer = await query();
-    expect(answer).toMatchObject({ provider: 'ssl', domain: '', key: pair.key, crt: pair.crt });
-    expect(answer.certificate).toMatchObject({
+    const response = await query();
+    expect(response).toMatchObject({ provider: 'ssl', domain: '', key: pair.key, crt: pair.crt });
+    expect(response.certificate).toMatchObject({
       subject: 'live.example.com',
       issuer: 'live.example.com',
       names: ['live.example.com'],
@@ -96,10 +96,10 @@ describe('an uploaded certificate', () => {
       ['too weak', weak, 'certificateUnusable', /too small/],
     ];
     for (const [title, pair, name, reason] of cases) {
-      const answer = await upload(pair);
-      expect(answer, title).toMatchObject({ status: 400, body: { data: { name } } });
-      if (reason) expect(answer.body.data.message, title).toMatch(reason);
-      expect(JSON.stringify(answer.body)).not.toContain('-----BEGIN');
+      const response = await upload(pair);
+      expect(response, title).toMatchObject({ status: 400, body: { data: { name } } });
+      if (reason) expect(response.body.data.message, title).toMatch(reason);
+      expect(JSON.stringify(response.body)).not.toContain('-----BEGIN');
     }
     expect(await query()).toMatchObject(good);
     expect(platform.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload')).toHaveLength(1);
@@ -328,9 +328,9 @@ describe('Let’s Encrypt', () => {
 
   it("returns the authority's reason in one error message", async () => {
     served = async (path) => (path.includes('/check-') ? filesOfThePlatform(path) : { status: 200, text: 'wrong' });
-    const answer = await order({ domain });
-    expect(answer).toMatchObject({ status: 502, body: { data: { name: 'certificateOrderFailed' } } });
-    expect(answer.body.data.message).toMatch(
+    const response = await order({ domain });
+    expect(response).toMatchObject({ status: 502, body: { data: { name: 'certificateOrderFailed' } } });
+    expect(response.body.data.message).toMatch(
       /^the certificate authority did not issue the certificate: .*(?:key authorization|validation)/i,
     );
     expect(await readdir(join(platform.dataDir, '.well-known/acme-challenge'))).toEqual([]);

@@ -335,7 +335,7 @@ describe('VoD', () => {
     cloud.media.push({ fileId: 'other', mark: 'of another server', url: '', createdAt: new Date() });
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
-    cloud.lostCommits = 1;
+    cloud.lostCommitResponses = 1;
     await endBySilence();
     await until(() => expect(cloud.media).toHaveLength(2));
     platform = await platform.reopen();
@@ -351,7 +351,7 @@ describe('VoD', () => {
   it('a commit that never reached the cloud is repeated', async () => {
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
-    cloud.lostCommitAnswers = 1;
+    cloud.lostCommits = 1;
     await endBySilence();
     const { file } = await isDone();
     expect(cloud.actions.filter((action) => action === 'vod:CommitUpload')).toHaveLength(2);

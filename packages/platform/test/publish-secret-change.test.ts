@@ -1,5 +1,5 @@
-// A new publish secret: which keys are updated, which publishers are reported because theirs are not, and recovery of an interrupted
-// change.
+// A new publish secret: which keys are updated, which publishers are reported because their keys are not updated, and recovery of an
+// interrupted change.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../src/actor.ts';

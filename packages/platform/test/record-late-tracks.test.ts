@@ -17,15 +17,15 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 /** Segments with video, and with audio that each of them announces but that starts late; times in seconds. */
-async function makeSegments(seconds: number, soundFrom: number): Promise<string[]> {
+async function makeSegments(seconds: number, audioFrom: number): Promise<string[]> {
   const folder = join(platform.dataDir, 'made');
   await mkdir(folder);
-  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=25:duration=${seconds}`];
-  const sound = ['-itsoffset', String(soundFrom), '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
+  const video = ['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=25:duration=${seconds}`];
+  const audio = ['-itsoffset', String(audioFrom), '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', String(25 * segmentSeconds), '-c:a', 'aac'];
   const length = ['-t', String(seconds), '-max_interleave_delta', '0'];
   const output = ['-f', 'segment', '-segment_time', String(segmentSeconds), '-segment_format', 'mpegts'];
-  const args = [...picture, ...sound, ...codecs, ...length, ...output, join(folder, '%03d.ts')];
+  const args = [...video, ...audio, ...codecs, ...length, ...output, join(folder, '%03d.ts')];
   execFileSync('ffmpeg', ['-loglevel', 'error', ...args]);
   return (await readdir(folder)).sort().map((name) => join(folder, name));
 }
@@ -71,7 +71,8 @@ const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 
 /**
- * Segments of a server that detects a track while it writes. Tables list the track from its start on, inside a segment or at its beginning.
+ * Segments of a server that detects a track while it writes: the tables of MPEG-TS list the track from its first packet on, which may be
+ * inside a segment.
  * Resolves with the actual start of the late track, in seconds after the other one.
  */
 async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSegment = 2, bitrate = '200k' } = {}) {
@@ -165,13 +166,13 @@ it.each([1, 3, 4, 7])('video announced after %i s starts there', async (from) =>
 it('audio that arrives after 15 seconds is present from then on', async () => {
   const tracks = tracksOf(await record(await makeSegments(22, 15)));
   expect(tracks.map(([kind]) => kind)).toEqual(['video', 'audio']);
-  const [[, pictureFrom, pictureTo], [, soundFrom, soundTo]] = tracks as [
+  const [[, videoFrom, videoTo], [, audioFrom, audioTo]] = tracks as [
     [string, number, number],
     [string, number, number],
   ];
-  expect(pictureTo - pictureFrom).toBeCloseTo(22, 0);
-  expect(soundFrom - pictureFrom).toBeCloseTo(15, 0);
-  expect(soundTo - pictureFrom).toBeCloseTo(22, 0);
+  expect(videoTo - videoFrom).toBeCloseTo(22, 0);
+  expect(audioFrom - videoFrom).toBeCloseTo(15, 0);
+  expect(audioTo - videoFrom).toBeCloseTo(22, 0);
 });
 
 it('audio that never arrives is omitted, the video is kept', async () => {

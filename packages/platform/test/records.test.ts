@@ -247,7 +247,7 @@ describe('recording', () => {
   });
 
   it('keeps every frame when the media server restarted its numbers and times', async () => {
-    // Times of 6 s, reset to zero, and 6 s again; FFmpeg detects only larger jumps.
+    // Times run up to 6 s, restart at zero, and run up to 6 s again. FFmpeg alone would detect only larger jumps.
     const { uuid } = await recordClip();
     for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
     expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);

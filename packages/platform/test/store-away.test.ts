@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     MGMT_PASSWORD: 'correct',
   });
 
-  /** One setting that is written immediately, and one that is cached in memory. */
+  /** `save` needs the store; `publish` is decided by the secret cached in memory. */
   const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
   const publish = async (stream: string, secret = platform.modules.streams.publishSecret.current().publish) => {
     const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };

@@ -16,8 +16,8 @@ const list = async () => (await platform.call('queryStreamKeys')).body.data.keys
 const publish = async (stream: string, secret: string, client = stream) => {
   const facts = { vhost: defaultVhost, app: 'live', stream, client_id: client, server_id: 's', ip: '203.0.113.7' };
   const body = { action: 'on_publish', ...facts, param: `?secret=${secret}` };
-  const answer = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
-  return answer.status === 200 ? 'publishes' : answer.body.data.message;
+  const response = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
+  return response.status === 200 ? 'publishes' : response.body.data.message;
 };
 const live = async () =>
   (await platform.call('queryStreams')).body.data.streams.map(({ stream }: { stream: string }) => stream);
@@ -45,8 +45,8 @@ const prove = async (stream: string, secret: string) => {
   };
   const facts = { vhost: defaultVhost, app: 'live', stream, client_id: stream, server_id: 's', ip: '203.0.113.7' };
   const body = { action: 'on_publish', ...facts, param: '', digest };
-  const answer = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
-  return answer.status === 200 ? 'publishes' : answer.body.data.message;
+  const response = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
+  return response.status === 200 ? 'publishes' : response.body.data.message;
 };
 
 it('Digest authenticates with a key or the publish secret; the rules of the key apply, and revoking it ends the publisher', async () => {
@@ -72,7 +72,7 @@ it('Digest authenticates with the secret of a live room; the publish secret is n
   expect(await prove(stream, ofRoom)).toBe('publishes');
 });
 
-it('wrong, truncated and invented ones are refused like a wrong secret', async () => {
+it('wrong, truncated and invented keys are refused like a wrong secret', async () => {
   const { secret } = await create({ pattern: '*' });
   for (const wrong of [
     '',
@@ -87,7 +87,7 @@ it('wrong, truncated and invented ones are refused like a wrong secret', async (
   expect(await publish('studio', again)).toBe('the publish secret is missing or wrong');
 });
 
-it('revoking ends only publishers that use it', async () => {
+it('revoking a key ends only publishers that use it', async () => {
   const [one, other] = [await create(), await create({ name: 'Other', pattern: '*' })];
   await publish('studio-1', one.secret);
   await publish('studio-2', one.secret);
@@ -121,7 +121,7 @@ it.each([
   { expiresAt: 'tomorrow' },
   { expiresAt: '2020-01-01T00:00:00Z' },
 ])('%j is refused', async (draft) => {
-  const answer = await platform.call('createStreamKey', { name: 'n', pattern: 'live/x', ...draft });
-  expect(answer.body.data.name).toBe('invalidRequest');
+  const response = await platform.call('createStreamKey', { name: 'n', pattern: 'live/x', ...draft });
+  expect(response.body.data.name).toBe('invalidRequest');
   expect(await list()).toEqual([]);
 });

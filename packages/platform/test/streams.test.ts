@@ -380,7 +380,7 @@ describe('the live view', () => {
 
   it('queries the long list of clients less often than the streams', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1', { clients: 3, ext })];
-    for (let asked = 0; asked <= clientsCacheMs; asked += liveCacheMs) {
+    for (let elapsedMs = 0; elapsedMs <= clientsCacheMs; elapsedMs += liveCacheMs) {
       await live();
       later(liveCacheMs);
     }

@@ -46,7 +46,7 @@ const refusal = async (name: EndpointName, body: object = {}) => {
 };
 
 describe('queries', () => {
-  it('returns nothing unknown, and the stable channel without auto-upgrade until the operator selects another', async () => {
+  it('returns null for unknown facts, and the stable channel without auto-upgrade until the operator selects another', async () => {
     expect(await data('queryUpgrade')).toMatchObject({
       channel: 'stable',
       auto: false,

@@ -94,7 +94,7 @@ async function switchOn(): Promise<void> {
   const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
   const settings = { ...place, ...serverKeys, on: true, local: 'keep' as const, delivery: 'auto' as const };
   await north.objects.change(settings, { actor: thisServer });
-  // The node has received the change.
+  // The other node reads the changed settings when it is opened again.
   await close(south);
   south = await openNode('south');
 }
@@ -124,7 +124,7 @@ it('a file belongs to the node that received it: others list it, but do not remo
   expect(await listed(south)).toMatchObject({ node: { isAway: true } });
 });
 
-it('a file can be deleted from any node while its own is active, together with its file', async () => {
+it('a file can be deleted from any node while the node that stores it is active', async () => {
   const { uuid, target } = await use(north, makeTestClip());
   there.delete('north');
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });

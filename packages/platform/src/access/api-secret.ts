@@ -21,7 +21,7 @@ export interface ApiSecret {
   current(): string;
   /** Compares in constant time. */
   matches(candidate: string): boolean;
-  /** Throws `secretFixedByEnvironment` when the operator set it. */
+  /** Throws `secretFixedByEnvironment` when SRS_PLATFORM_SECRET sets the secret. */
   requireReplaceable(): void;
   /** Generates a new secret; throws like `requireReplaceable`. */
   rotate(): Promise<void>;

@@ -1,11 +1,11 @@
-// Records wrong passwords in the audit trail, with a rate limit. During a flood, one entry with a count replaces the omitted ones, so that
-// they neither displace other entries nor load the disk.
+// Records wrong passwords in the audit trail, with a rate limit: a flood must neither displace other entries nor load the disk. One entry
+// with a count replaces the omitted ones.
 
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Burst of entries, and interval after which one more is allowed, milliseconds: 8,640 a day, less than the trail keeps. */
+/** Maximum burst of entries, then one more per interval (milliseconds): 8,640 a day, fewer than the audit trail keeps. */
 export const entryBurst = 20;
 const entryIntervalMs = 10_000;
 

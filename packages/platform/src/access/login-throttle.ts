@@ -13,12 +13,12 @@ export const firstDelayMs = 1_000;
 export const maxDelayMs = 3_600_000;
 /** Longest wait for clients that may be the owner, milliseconds: known browsers and addresses, and private addresses (proxy, router). */
 export const maxSharedDelayMs = 60_000;
-/** Burst of guesses that all addresses outside the table share, and its refill interval. */
+/** Burst of guesses that all addresses outside the table share, and its refill rate. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Maximum number of addresses remembered as the owner's, the newest last. */
+/** Maximum number of addresses remembered as the owner's; a further one replaces the oldest. */
 const maxTrustedAddresses = 64;
-/** Maximum number of browsers with failures; each has logged in successfully before. */
+/** Maximum number of known browsers and addresses whose failures are counted. */
 const maxDevices = 1_024;
 
 interface LoginClient {

@@ -5,7 +5,7 @@ export function secretsEqual(a: string, b: string): boolean {
   return matchesDigest(a, secretDigest(b));
 }
 
-/** Hashes a secret once that is compared in every call; the digest is for `matchesDigest`. */
+/** The digest of a secret for `matchesDigest`. Computed once for a secret that every call is compared with. */
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -1,6 +1,6 @@
 // Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is increased. A session has both:
-// the token for request bodies, the bearer for the header. A login never returns the API secret. The cookies of a browser are made the same
-// way.
+// the token for request bodies, the bearer for the header. A login never returns the API secret. The cookies of a browser are JWTs of
+// the same kind.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -10,11 +10,11 @@ import { firstEpoch, type SessionEpoch } from './session-epoch.ts';
 const tokenLifetimeMs = 365 * 24 * 3_600_000;
 const claimsVersion = '1.0';
 const nonceBytes = 8;
-/** Lifetime of the page cookie, milliseconds: a working day. Pages renew it; consoles that log out without a call do not end it. */
+/** Lifetime of the page cookie, milliseconds: a working day. Pages renew it. It outlives a logout of consoles that send no logout call. */
 export const pageCookieLifetimeMs = 12 * 3_600_000;
 /** Longest token that is verified, characters; limits the hashing per request. Tokens of this server have about 200. */
 const maxTokenLength = 1_024;
-/** Verified tokens remembered: one per open console, 1 kB each. */
+/** Maximum number of verified tokens in the cache: one per open console, 1 kB each. */
 const verifiedTokenCacheSize = 1_000;
 
 interface Claims {
@@ -42,7 +42,7 @@ export interface Sessions {
   deviceOf(cookie: string): string | undefined;
   /** Value of the page cookie: it authorizes only the calls that consoles of earlier releases make without a credential. */
   issuePage(): string;
-  /** Verifies that cookie. */
+  /** Verifies a value of the page cookie. */
   isValidPage(cookie: string): boolean;
 }
 

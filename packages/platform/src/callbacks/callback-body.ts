@@ -1,4 +1,4 @@
-// The JSON body of each callback, with the keys that current and older receivers expect; empty ones are omitted. Pure.
+// The JSON body of each callback, with the keys that current and older receivers expect. Keys with empty values are omitted. Pure.
 import type { HookAction } from '@srs-stack/contract';
 
 interface StreamFields {

@@ -1,4 +1,4 @@
-// One callback from body to verdict, with its entry in the delivery log.
+// Runs one callback: creates the body, sends it, evaluates the response, and adds an entry to the delivery log.
 import { randomUUID } from 'node:crypto';
 import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -82,8 +82,8 @@ function toDelivery({ action, target }: Outgoing, ended: Ended): HookDelivery {
     action,
     target: maskTarget(target),
     request: JSON.stringify(maskBody(body, { hidesOpaque: true })).slice(0, maxLoggedRequest),
-    ...(response.kind === 'answer' ? { status: response.status } : {}),
-    response: response.kind === 'answer' ? response.text.slice(0, maxLoggedResponse) : '',
+    ...(response.kind === 'response' ? { status: response.status } : {}),
+    response: response.kind === 'response' ? response.text.slice(0, maxLoggedResponse) : '',
     durationMs,
     outcome: judgement.outcome,
     ...(judgement.outcome === 'accepted' ? { detail: '' } : { problem: judgement.problem, detail: judgement.detail }),

@@ -25,7 +25,7 @@ export const postCallback: PostCallback = async (target, body, { timeoutMs, sign
   const signal = AbortSignal.any([timeout, stop]);
   try {
     const response = await send(parseTarget(target), body, signal);
-    return { kind: 'answer', status: response.statusCode ?? 0, text: await readText(response) };
+    return { kind: 'response', status: response.statusCode ?? 0, text: await readText(response) };
   } catch (error) {
     return failureOf(error, timeout.aborted);
   }

@@ -5,7 +5,7 @@ type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
 /** The response; `failed` when the target did not respond. */
 export type CallbackResponse =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'response'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };
 
 export type Judgement =

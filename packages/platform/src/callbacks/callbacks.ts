@@ -26,7 +26,7 @@ interface SettingsChange {
   /** Base URL of links to recordings; if empty, `origin` is stored instead. */
   readonly host: string;
   readonly revision?: number | undefined;
-  /** Base URL to which the call was sent. */
+  /** Base URL to which the console sent the call. */
   readonly origin: string;
   readonly actor: Actor;
 }
@@ -128,7 +128,7 @@ class HttpCallbacks implements Callbacks {
     if (!exchange) throw new AppError('callbackRefused', verbatim('callbacks are off'));
     const { judgement, response } = exchange;
     if (judgement.outcome !== 'accepted') throw new AppError('callbackRefused', verbatim(judgement.detail));
-    return response.kind === 'answer' ? cacheSecondsOf(response.text) : undefined;
+    return response.kind === 'response' ? cacheSecondsOf(response.text) : undefined;
   }
 
   notify(event: CallbackEvent): void {
@@ -173,10 +173,10 @@ class HttpCallbacks implements Callbacks {
     }
   }
 
-  /** Stores `req` and `res` for the settings call. A storage failure must not fail the event. */
+  /** Stores the exchange that the query of the settings returns as the last one. A storage failure must not fail the event. */
   async #remember({ body, response }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
-    const hasResponse = response.kind === 'answer' && response.status === 200;
+    const hasResponse = response.kind === 'response' && response.status === 200;
     await this.#settings
       .remember({ req, res: hasResponse ? response.text : '' })
       .catch((error) => this.#deps.log.error({ err: error }, 'last callback not stored'));

@@ -76,7 +76,7 @@ export class NoticeLanes {
       this.#next();
       if (this.#busy.size === 0) for (const done of this.#idle) done();
     };
-    // The sender reports failures.
+    // `send` reports its own failures, so the next notice follows in both cases.
     send().then(finish, finish);
   }
 }

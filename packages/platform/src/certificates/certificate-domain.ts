@@ -6,7 +6,7 @@ import { AppError, because, maxDomainLength } from '@srs-stack/contract';
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const mailAddress = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
 
-/** Lower case, international names in their ASCII form. Throws `domainInvalid` with the reason. */
+/** The domain in lower case and in ASCII form. Throws `domainInvalid` with the reason. */
 export function toCertificateDomain(text: string): string {
   const given = text.trim().replace(/\.$/, '');
   if (given === '') throw new AppError('domainInvalid', because('domain.empty'));

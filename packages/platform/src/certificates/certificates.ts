@@ -153,7 +153,7 @@ class HttpsCertificates implements Certificates {
     order.catch((error) =>
       this.#deps.log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'),
     );
-    // Immediate refusals are thrown before the order starts.
+    // Rejects only if the order is refused immediately, such as while another order is running.
     await Promise.race([order, Promise.resolve()]);
   }
 

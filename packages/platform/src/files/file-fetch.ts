@@ -1,5 +1,5 @@
-// Downloads files from the bucket that a task on this node needs: in the background, resumable, verified when complete. A marker file
-// beside each copy allows removing it when no task uses it any more.
+// Downloads files from the bucket that a task on this node needs: in the background, resumable, verified when complete. An empty marker
+// file distinguishes such a copy from the node's own files, so that the copy is removed when no task uses it any more.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { StoredFile } from './stored-file.ts';
 
 /** Pause after a failure, milliseconds. */
 const retryMs = 5_000;
-/** Timeout without data from the bucket, milliseconds; the next attempt continues from there. */
+/** Timeout without data from the bucket, milliseconds; the next attempt continues where the download stopped. */
 const stallMs = 30_000;
 
 /** Progress of a file: `failed` is retried automatically. */

@@ -1,4 +1,5 @@
-// Receives files: refusals before and after their bytes leave no file behind. (test/vlives.test.ts covers uploads over HTTP.)
+// Receiving files: a file that is refused before or after its bytes have arrived leaves nothing behind. (Uploads over HTTP:
+// test/vlives.test.ts.)
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,11 +8,11 @@ import { resolveInside } from '@srs-stack/process/data-folder.ts';
 const reservedDiskBytes = 1024 ** 3;
 
 export interface MediaFolders {
-  /** Files that were received and not used yet. */
+  /** Folder of received files that no task has used yet. */
   readonly upload: string;
-  /** Files that were used, or are kept in the library. */
+  /** Folder of files that a task has used, or that the library keeps. */
   readonly vlive: string;
-  /** Uploads in progress. */
+  /** Folder of uploads in progress. */
   readonly partial: string;
   /** Path of `upload/name` or `vlive/name`; undefined when there is no such file. */
   pathOf(target: string): Promise<string | undefined>;

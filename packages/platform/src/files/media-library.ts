@@ -17,7 +17,7 @@ import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 const unusedFileMs = 2 * 3_600_000;
 /** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
-/** Content types for the bucket; all other files are sent as bytes. */
+/** Content types of objects by file extension; `application/octet-stream` for all others. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.ts': 'video/mp2t',
@@ -179,7 +179,7 @@ class StoredMediaLibrary implements MediaLibrary {
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** Offers all files on this node that the bucket lacks. */
+  /** Queues the upload of all files on this node that the bucket lacks. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values())
       if (!(await this.#locateElsewhere(file))) this.#offer(file);

@@ -13,7 +13,7 @@ const storedFile = z.object({
   type: z.enum(['upload', 'file']),
   /** RFC 3339. */
   addedAt: z.string(),
-  /** Node whose data folder has it, and the name of that node; rows of earlier releases have neither. */
+  /** Id and name of the node whose data folder contains the file; absent in rows of earlier releases. */
   node: z.string().optional(),
   nodeName: z.string().optional(),
   /** Copy of the file in a bucket; absent until it is verified. */

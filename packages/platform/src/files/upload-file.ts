@@ -1,5 +1,5 @@
-// Writes an upload to its file with two buffers: one fills while the other is written. An upload takes two buffers of memory, and few,
-// large writes. Owns the open file and closes it.
+// Writes an upload to its file with two buffers: one fills while the other is written. An upload needs the memory of two buffers, and
+// few, large writes. Owns the open file and closes it.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -100,7 +100,7 @@ class UploadFile extends Writable {
     this.#swap().then(() => (taken < chunk.length ? this.#gather(chunk.subarray(taken), done) : done()), done);
   }
 
-  /** Writes the filled buffer as soon as the previous one is on the disk. Throws the error of that write. */
+  /** Starts to write the filled buffer as soon as the previous one is on the disk. Throws the error of the previous write. */
   async #swap(): Promise<void> {
     // Two callers may wait here, because the stream may be destroyed meanwhile. The second also waits for the write of the first.
     for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;

@@ -19,7 +19,7 @@ import type { LeasedTask, TaskLeases } from './task-leases.ts';
 export interface Leases extends TaskLeases {
   /** Node that holds each task, by task id, as last seen. */
   holders(): ReadonlyMap<string, string>;
-  /** Enabled tasks that no node runs. */
+  /** Number of enabled tasks that no node runs. */
   nowhere(): number;
   /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;
@@ -266,7 +266,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not stopped');
   }
 
-  /** Stops a task; the lease counts as held until it has stopped. `gives`: release the lease then. */
+  /** Stops a task; the lease counts as held until it has stopped. `gives`: whether to release the lease then. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);

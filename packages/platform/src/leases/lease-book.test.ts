@@ -141,7 +141,7 @@ class SimulatedNode {
     this.#frozenUntil = untilMs;
   }
 
-  /** Drops everything that it sends. */
+  /** Drops every message of this node until that time. */
   isolate(untilMs: number): void {
     this.#isolatedUntil = untilMs;
   }
@@ -209,7 +209,7 @@ class SimulatedNode {
   #begin(fence: number, startedMs: number): void {
     this.#book.onTaken(task, { fence, restarts: 0 }, startedMs);
     this.#fence = fence;
-    // The response to taking the lease may have arrived after the lease was overdue.
+    // If the response to taking the lease arrives after the lease is overdue, the task must not start.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }

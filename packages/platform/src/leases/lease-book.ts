@@ -1,4 +1,4 @@
-// All task leases as this process knows them, and the resulting decisions. Pure: the inputs are store reads and monotonic time.
+// All task leases as last read by this process, and the resulting decisions. Pure: the inputs are store reads and monotonic time.
 // `cluster-leases.ts` drives it. All times are milliseconds of that clock.
 import { type LeaseOwner, type LeaseRow, type LeaseTaken, type LeaseView, sought } from '../store/lease-table.ts';
 import { holdMs, takeAfterMs } from './lease-limits.ts';

@@ -1,4 +1,4 @@
-// Time limits of a lease. They rule out two holders.
+// Time limits of a lease. They ensure that a lease never has two holders.
 // - The holder counts from the start of its last renewal. Other nodes count from the time at which they saw it, which is later.
 // - `holdMs` plus the time to stop a task is less than `takeAfterMs`.
 
@@ -7,10 +7,11 @@ export const renewEveryMs = 1_000;
 /** A holder that could not renew for this long stops its tasks, milliseconds: about three renewals may fail. */
 export const holdMs = 5_000;
 /**
- * The guard kills a task that still runs this long after the last possible renewal, milliseconds: `holdMs` and the grace of `stopGraceMs`.
+ * The guard, a separate process, kills a task that still runs this long after the last successful renewal, milliseconds: `holdMs` plus
+ * `stopGraceMs`.
  */
 export const killAfterMs = 6_500;
-/** A row unchanged for this long is taken over, milliseconds. A dead node is replaced within one more renewal: about nine seconds. */
+/** A row unchanged for this long is taken over, milliseconds. A dead node is replaced at most a renewal interval later. */
 export const takeAfterMs = 8_000;
 /** A node that cannot run a task now (its files or its source are elsewhere) leaves it to other nodes for this long, milliseconds. */
 export const unsuitedDelayMs = 3_000;

@@ -22,7 +22,7 @@ export interface TaskLeases {
   /** Stops the task on this node. With `everywhere`, resolves when no node holds it any more, or after `remoteEndMs`. */
   unwant(id: string, everywhere: boolean): Promise<void>;
   isHeld(id: string): boolean;
-  /** Queries the store whether this node still holds the lease. Never rejects. */
+  /** Checks in the store whether this node still holds the lease. Never rejects. */
   confirm(id: string): Promise<boolean>;
   /** Makes the node that holds the task restart it. */
   requestRestart(id: string): Promise<void>;

@@ -72,7 +72,7 @@ it('counts and disconnects clients of another node, and forgets a node that has 
     'node b/gateway-0',
   ]);
   nodes = [];
-  // The local copy of the stream waits for a publisher.
+  // `there` is still listed, because its copy on this node waits for a publisher.
   expect((await servers.listStreams()).map(({ stream }) => stream)).toEqual(['here', 'there']);
   expect((await servers.summarize()).servers).toHaveLength(1);
 });

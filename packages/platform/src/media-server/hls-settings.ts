@@ -10,7 +10,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { PartlyReloaded } from './media-server.ts';
 
 export interface HlsSettings {
-  /** No session contexts, so that any HTTP cache can deliver. */
+  /** Playlists have no session contexts (`hls_ctx` of SRS), so that any HTTP cache can deliver them. */
   readonly noHlsCtx: boolean;
   readonly hlsLowLatency: boolean;
 }
@@ -67,7 +67,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
         );
       });
     });
-  // Each node configures its own gateways.
+  // Applies changes that another node has saved, because each node configures its own gateways.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === hlsSettingsDocument.key;
     if (isThis || change.kind === 'anything') await apply();

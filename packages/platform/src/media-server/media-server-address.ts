@@ -1,5 +1,5 @@
-// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration. The
-// folder is re-read, because gateways restart with other ports and may start later.
+// Addresses of the HTTP APIs of media servers: from `run/ports.json`, `run/ports-1.json`, … of the gateways, or from the configuration.
+// The folder is re-read, because gateways restart with other ports and may start later.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -112,7 +112,7 @@ class GatewayAddresses implements MediaServerAddresses {
     this.#readAtMs = atMs;
   }
 
-  /** Gateways replace their files: an unchanged file is not re-read, which would wake four threads. */
+  /** Does not re-read an unchanged file, because reading one wakes four threads. Gateways replace their file for each change. */
   async #readFile(path: string): Promise<BoundPorts | undefined> {
     const version = await versionOf(path);
     const known = this.#read.get(path);
@@ -142,7 +142,7 @@ class GatewayAddress implements MediaServerAddress {
   async current(): Promise<HostPort | undefined> {
     await this.#folder.look();
     if (this.known !== undefined) return this.known;
-    // The server may have started since the file was read: a caller that starts all servers may call as soon as the last one is ready.
+    // The gateway may have started since the folder was read, for example if the caller started it.
     this.#folder.forget();
     await this.#folder.look();
     return this.known;

@@ -116,14 +116,14 @@ export class MediaServers implements MediaServer {
     return responses.flatMap(({ member, response }) => (response ? [{ name: member.address.name, ...response }] : []));
   }
 
-  /** Orders of all responding servers as one list. Each server has a row for an order; the server with the stream sends it. */
+  /** Push rows of all responding servers as one list. Every server has a row for each push; the server with the stream sends. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
     const responses = await allResponses(members, ({ api }) => api.listPushes());
     return responses.flatMap(({ response }) => response ?? []);
   }
 
-  /** Starts the test on the first server that supports it; resolves with a function that reads the result there. */
+  /** Starts a push test on the first server that supports it; resolves with a function that reads the result from that server. */
   async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
     const { members } = await this.#present();
     for (const { api } of members) {
@@ -133,7 +133,7 @@ export class MediaServers implements MediaServer {
     return undefined;
   }
 
-  /** Orders of all responding servers as one list. An order has a row on the server that pulls the stream. */
+  /** Pull rows of all responding servers as one list. A pull has a row only on the server that pulls. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
     const responses = await allResponses(members, ({ api }) => api.listPulls());
@@ -244,7 +244,7 @@ export class MediaServers implements MediaServer {
     const contested = contestedKeys(lists.flatMap(({ response }) => response));
     const clients = await Promise.all(
       lists.map(async ({ member, response, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
-        // Skips a second request, which would delay every caller.
+        // This server has just missed a response; a second request would delay every caller.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(response, isContested)) return [];

@@ -58,7 +58,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   const home = [...rows].sort((one, other) => preference[one.role] - preference[other.role])[0]!;
   const isPublished = home.role === 'origin' || (home.role === 'copy' && !isComplete);
   const publisher = home.role === 'origin' ? 1 : 0;
-  // Without an origin in the list, the pulls are clients of a server that was not queried.
+  // Pulls are clients of the origin: without an origin in the list, no client is a pull.
   const pulls = publisher === 0 ? 0 : rows.filter(isPulledBySrs).length;
   const viewers = Math.max(0, rows.reduce((sum, row) => sum + viewersOf(row), 0) - pulls);
   const stream: MediaServerStream = {
@@ -163,8 +163,8 @@ interface PullSearch {
 }
 
 /**
- * The player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together with its
- * viewers.
+ * Finds the player at the origin that is the pull of an SRS edge: one from the address of the edge, otherwise one that started together
+ * with the first viewer of the copy.
  */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;

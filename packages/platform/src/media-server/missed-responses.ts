@@ -1,5 +1,5 @@
-// Reuses the last response of a media server that misses one, because a briefly overloaded server still has its streams. Forgets it
-// immediately when the port refuses connections.
+// Reuses the last response of a media server that fails to respond, because a briefly overloaded server still has its streams. Discards the
+// response immediately when the port refuses connections.
 
 /**
  * Time after the first missed response in which the last one is reused, milliseconds: two polls, but shorter than viewers wait for a stream

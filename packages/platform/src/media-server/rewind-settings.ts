@@ -54,10 +54,10 @@ export async function openRewindSettings({
   const changes = createOneAtATime();
   const writes = createOneAtATime();
   let recorded: readonly RecordedStream[] = [];
-  const tell = () =>
+  const notifyGateways = () =>
     writes(() => writeFileAtomically(file, `${JSON.stringify({ ...held.current(), recorded })}\n`, readableByAll));
-  await tell();
-  held.onChange(tell);
+  await notifyGateways();
+  held.onChange(notifyGateways);
   return {
     current: () => held.current(),
     change: (part, actor, revision) =>
@@ -65,12 +65,12 @@ export async function openRewindSettings({
         const before = held.current();
         requireRevision(revision, before);
         await held.replace(before, { ...before, ...part });
-        await tell();
+        await notifyGateways();
         await audit.record('setting-changed', actor, changeOf(held.current()));
       }),
     setRecorded(next) {
       recorded = next;
-      inBackground(tell(), log, 'the gateways were not notified of the recorded streams');
+      inBackground(notifyGateways(), log, 'the gateways were not notified of the recorded streams');
     },
   };
 }

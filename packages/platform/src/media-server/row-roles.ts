@@ -4,7 +4,7 @@ import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 
 interface Known {
-  /** Fields of the row for which the result was computed. */
+  /** Publisher in the row from which the role was computed. */
   readonly publisherClientId: string;
   readonly role: RowRole;
   readonly publishers: number;

@@ -49,7 +49,7 @@ const maxResponseBytes = 32 * 1024 * 1024;
 export const pageSize = 1_000;
 /** Maximum number of pages (200,000 entries), more than a media server can have. Ends the loop for a server that ignores `start`. */
 const maxPages = 200;
-/** Connections kept to the media server. */
+/** Maximum number of connections to the media server. */
 const maxSockets = 8;
 
 /** `state` of a completed reload. */
@@ -70,7 +70,7 @@ export class SrsHttpApi implements OfOneServer {
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
-    // A resumed TLS session would skip the certificate check.
+    // Caches no TLS sessions, because a resumed session would skip the certificate check.
     this.#agent = address.tls
       ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
       : new Agent({ keepAlive: true, maxSockets });
@@ -97,12 +97,12 @@ export class SrsHttpApi implements OfOneServer {
     return all.map(toClient);
   }
 
-  /** Rows in the form of the server. */
+  /** Rows as the server returns them. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsResponse))[list] ?? []);
   }
 
-  /** Summary in the form of the server. */
+  /** Summary as the server returns it. */
   async readSummary(): Promise<RawSummary> {
     return (await this.#ask('GET', '/api/v1/summaries', rawSummaryResponse)).data;
   }
@@ -165,7 +165,7 @@ export class SrsHttpApi implements OfOneServer {
     return toSummary((await this.#ask('GET', '/api/v1/summaries', summariesResponse)).data);
   }
 
-  /** Resolves to false when it has no such client. */
+  /** Disconnects a client; resolves to false when the server has no such client. */
   async disconnect(clientId: string): Promise<boolean> {
     const path = `/api/v1/clients/${encodeURIComponent(clientId)}`;
     const found = await this.#mustSucceed('GET', path, [0, srsClientUnknown]);

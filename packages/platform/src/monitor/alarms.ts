@@ -2,10 +2,10 @@
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
-/** Free space, bytes, below which recordings will soon pause; on a small disk a share of the disk. */
+/** Free space below which recordings will soon pause: in bytes, or on a small disk as a share of its size. */
 const lowBytes = 2 * 1024 ** 3;
 const lowShare = 0.1;
-/** Free space, bytes, below which recordings have paused and saving settings may fail; on a small disk a share of the disk. */
+/** Free space below which recordings have paused and saving settings may fail: in bytes, or on a small disk as a share of its size. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
 /** Days before a certificate expires. Renewal starts at 30 days, so at this time it has failed. */

@@ -46,7 +46,7 @@ export function withEventsOfAudit(audit: AuditTrail, events: EventSink): AuditTr
 }
 
 export function withEventsOfStreams(streams: StreamEvents, events: EventSink): StreamEvents {
-  const tell = (event: StreamEvent, refusal?: AppError) => {
+  const report = (event: StreamEvent, refusal?: AppError) => {
     const { action, ip } = event;
     const about = { subject: `${event.app}/${event.stream}`, ip };
     if (action === 'on_publish' && refusal) {
@@ -61,10 +61,10 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
     async handle(event) {
       try {
         const seconds = await streams.handle(event);
-        tell(event);
+        report(event);
         return seconds;
       } catch (error) {
-        if (error instanceof AppError) tell(event, error);
+        if (error instanceof AppError) report(event, error);
         throw error;
       }
     },

@@ -82,7 +82,7 @@ class StoredMonitorEvents implements MonitorEvents {
     };
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
-    // Stores the event before sending it, so that a restart never reuses an id that a client knows.
+    // Stores the event before sending it, so that a restart never reuses an id that a client has received.
     const storing = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });

@@ -17,7 +17,7 @@ import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
 import type { ViewerHistory, ViewerTotal } from './viewers/viewer-history.ts';
 import type { ViewedName } from './viewers/viewer-history-layout.ts';
 
-/** Sampling interval with an open console, and without one, milliseconds: the finest row covers 5 s. */
+/** Sampling interval with an open console, and without one, milliseconds: at most 5 s, the interval of the finest history rows. */
 const watchedIntervalMs = 2_000;
 const unwatchedIntervalMs = 5_000;
 /** Maximum age of the split of viewers by protocol, milliseconds: its cost grows with the viewers. */

@@ -26,7 +26,7 @@ export interface OpenMonitorDeps extends WorkerSources {
   readonly viewers: KeptViewerHistory;
 }
 
-/** Folder `metrics` in the data folder, for the history. */
+/** Opens the monitoring, with its history in the folder `metrics` of the data folder. */
 export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
   const { dataDir, events, log, now, mediaServer, viewers } = deps;
   const viewerWatch = new ViewerWatch({ mediaServer, history: viewers.history });

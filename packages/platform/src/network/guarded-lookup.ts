@@ -5,7 +5,7 @@ import { isForbiddenAddress } from './address-rule.ts';
 
 export class RefusedAddress extends Error {}
 
-/** For `net.connect`, which skips it for literal addresses: see `isForbiddenHost`. */
+/** The `lookup` of `net.connect`. Not called for literal addresses; check those with `isForbiddenHost`. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, options, (error, address, family) => {
     const found = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);

@@ -21,7 +21,7 @@ export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, lo
   });
 }
 
-/** Reachable nodes. */
+/** The nodes with an address, except this one. */
 export function others(nodes: readonly ClusterNode[]): KnownNode[] {
   return nodes.flatMap(({ id, name, address, gateways, isSelf }) =>
     isSelf || !address ? [] : [{ id, name, ...address, gateways }],

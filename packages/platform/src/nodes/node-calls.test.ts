@@ -18,8 +18,8 @@ beforeAll(async () => {
   tlsOf = { here: await make('here'), there: await make('there') };
 });
 
-async function callsTo(answer: RequestListener, isThere = true) {
-  const server = createServer(tlsOf.there.serverOptions(), answer);
+async function callsTo(respond: RequestListener, isThere = true) {
+  const server = createServer(tlsOf.there.serverOptions(), respond);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };

@@ -64,7 +64,7 @@ export const noNodeCalls: NodeCalls = {
 
 class TlsNodeCalls implements NodeCalls {
   readonly #deps: NodeCallsDeps;
-  // A resumed TLS session would skip the certificate check.
+  // Caches no TLS sessions, because a resumed session would skip the certificate check.
   readonly #agent = new Agent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   #transfers = 0;
 

@@ -1,5 +1,5 @@
 // The nodes of the cluster. Each writes its row every three seconds; a row that was not written for ten seconds is removed. With a file as
-// store, this server is the only node. Problems of this node are `troubles`; a problem that prevents operation refuses the start.
+// store, this server is the only node. `troubles` lists problems of this node; some of them prevent its start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -97,10 +97,9 @@ export class OwnNodeRegistry implements NodeRegistry {
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
   #clockAheadMs = 0;
-  /**
-   * Start of the current series of successful reads, and the last one, monotonic milliseconds; undefined while the store is unavailable.
-   */
+  /** Start of the current series of successful reads, monotonic milliseconds; undefined while the store is unavailable. */
   #seesSinceMs: number | undefined;
+  /** Start of the current outage of the store, monotonic milliseconds; undefined while the store is available. */
   #awaySinceMs: number | undefined;
   #notified = '';
   #beating: Promise<void> | undefined;
@@ -112,7 +111,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#startedAtMs = Math.round(this.#deps.wallMs());
   }
 
-  /** Reads without writing the own row. */
+  /** Reads the rows of other nodes; writes no row yet. */
   async open(): Promise<void> {
     const { table, version } = this.#deps;
     if (!table) return;
@@ -132,7 +131,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     }
   }
 
-  /** Source of the changing part of the row; keeps the old values on failure. */
+  /** Sets the function that measures the changing part of the row. If it fails, the row keeps the previous values. */
   reportMetrics(metrics: () => Promise<NodeMetrics>): void {
     this.#metrics = metrics;
   }

@@ -62,7 +62,7 @@ export interface TypedSettings extends TypedBucket {
 
 export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
-  /** Complete address and keys of an update. Throws `bucketSettingsIncomplete` or `addressRefused`. */
+  /** Address and keys of an update, with the stored keys if it has none. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
   /** Changes the settings, which may be incomplete while uploads are switched off. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;

@@ -6,7 +6,7 @@ import { toBucketError } from './s3-errors.ts';
 
 /** Timeout of the test, milliseconds. */
 const trialTimeoutMs = 30_000;
-/** Content of the object, bytes. */
+/** Size of the object, bytes. */
 const trialBytes = 1_024;
 
 export interface TrialOptions {

@@ -94,7 +94,7 @@ export class ObjectRemovals {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
         this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, will be retried');
-        // The next retry starts with the next entry.
+        // Moves the entry to the end, so that the next attempt starts with another one.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);
         return;

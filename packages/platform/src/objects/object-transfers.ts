@@ -9,7 +9,7 @@ import { defaultPartBytes, partBytesOf } from './part-plan.ts';
 import { sendFile } from './send-file.ts';
 import type { UploadMemories } from './upload-memory.ts';
 
-/** Maximum number of parallel uploads: one slow completion does not block the next. */
+/** Maximum number of parallel uploads: more than one, so that one slow completion does not block the next file. */
 const filesAtOnce = 2;
 /** Maximum number of rows in a response for a page. */
 const maxShownTransfers = 500;

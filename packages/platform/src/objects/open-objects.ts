@@ -119,7 +119,7 @@ class BucketObjects implements Objects {
   readonly #owners: ObjectOwner[] = [];
   #isStarted = false;
   #viewers = 0;
-  #openness: { endpoint: string; atMs: number; answer: Promise<boolean> } | undefined;
+  #openness: { endpoint: string; atMs: number; isOpen: Promise<boolean> } | undefined;
 
   constructor(parts: Parts, partBytes: number | undefined) {
     this.#parts = parts;
@@ -150,8 +150,8 @@ class BucketObjects implements Objects {
     if (delivery !== 'auto') return delivery;
     const { endpoint } = place;
     if (this.#openness?.endpoint !== endpoint || performance.now() - this.#openness.atMs > opennessMs)
-      this.#openness = { endpoint, atMs: performance.now(), answer: isOpenToBrowsers(place) };
-    return (await this.#openness.answer) ? 'direct' : 'server';
+      this.#openness = { endpoint, atMs: performance.now(), isOpen: isOpenToBrowsers(place) };
+    return (await this.#openness.isOpen) ? 'direct' : 'server';
   }
 
   async change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void> {
@@ -160,7 +160,7 @@ class BucketObjects implements Objects {
   }
 
   async #followSettings(): Promise<void> {
-    // With other keys or another address, interrupted uploads continue from the stored progress.
+    // Empties the queue: `onSettings` offers the files again, and uploads continue from the stored progress.
     await this.#transfers.clear();
     this.#parts.buckets.close();
     this.#parts.removals.retryNow();

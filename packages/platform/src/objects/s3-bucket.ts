@@ -15,7 +15,7 @@ const answerTimeoutMs = 15_000;
 /** Maximum number of connections to one bucket: running parts and viewers. */
 const maxConnections = 100;
 
-/** HTTP status of servers that do not implement the call. */
+/** HTTP status codes of servers that do not implement AbortMultipartUpload. */
 const cannotAbort = [405, 501];
 
 type Client = typeof import('@aws-sdk/client-s3');
@@ -144,7 +144,7 @@ function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socke
     region: place.region,
     forcePathStyle: place.pathStyle,
     credentials: { accessKeyId: keys.accessKey, secretAccessKey: keys.secretKey },
-    // The upload queue retries and reports.
+    // No retries here: the upload queue retries and reports.
     maxAttempts: 1,
     // Many servers refuse AWS checksums in trailers and headers, but accept Content-MD5 and the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -188,7 +188,7 @@ function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }
 
-/** Whether only the object is missing. A missing bucket is another error; a HEAD response has no body to distinguish them. */
+/** Whether the object is missing. A missing bucket has another error name, except in a HEAD response, which has no body. */
 function isMissingObject(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
 }

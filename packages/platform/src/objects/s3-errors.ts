@@ -3,7 +3,7 @@ import type { BucketProblemKind } from '@srs-stack/contract';
 import { RefusedAddress } from '../network/guarded-lookup.ts';
 import { BucketError } from './bucket.ts';
 
-/** Fields of the client's errors; other servers omit some. */
+/** Fields of the errors of the AWS client; some are absent with servers other than AWS. */
 interface S3Failure {
   readonly name?: string;
   readonly code?: string;
@@ -14,8 +14,8 @@ interface S3Failure {
   readonly $response?: { readonly headers?: Record<string, string> };
 }
 
-/** Longest message of a bucket that is kept, characters. */
-const maxWords = 300;
+/** Length to which a message of the bucket is cut, characters. */
+const maxMessageLength = 300;
 
 const kindOfName: Readonly<Record<string, BucketProblemKind>> = {
   InvalidAccessKeyId: 'credentials',
@@ -62,7 +62,7 @@ export function toBucketError(error: unknown, what: string): BucketError {
   const parts = [
     nameOf(failure),
     status === undefined ? '' : `HTTP ${status}`,
-    (failure.message ?? '').slice(0, maxWords),
+    (failure.message ?? '').slice(0, maxMessageLength),
     kind === 'region' && region ? `the bucket is in the region ${region}` : '',
   ];
   return new BucketError(kind, `cannot ${what}: ${[...new Set(parts)].filter(Boolean).join(', ')}`, { cause: error });

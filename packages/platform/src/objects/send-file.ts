@@ -16,7 +16,7 @@ export interface SentPart {
   readonly md5: string;
 }
 
-/** The stored progress, and functions that store more. */
+/** Progress of an upload as stored, and functions that store further progress. */
 export interface UploadMemory {
   readonly uploadId: string;
   readonly parts: ReadonlyMap<number, SentPart>;

@@ -10,7 +10,7 @@ export interface Call {
   readonly origin: string;
   /** Sets the cookie that identifies the browser at its next login; it is not a credential. */
   keepDeviceCookie(value: string): void;
-  /** Lets pages of earlier releases make the calls they send without a credential. */
+  /** Sets the cookie that authorizes the calls that pages of earlier releases send without a credential. */
   keepPageCookie(value: string): void;
   forgetPageCookie(): void;
   /** Whether a page of this server makes the request, by its headers. */

@@ -1,4 +1,4 @@
-// Responses of the quick calls of the contract: the same as those of their routes, from memory.
+// Responses of quick calls, from memory. They equal the responses to the same calls over HTTP.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Modules } from '../modules.ts';
 

@@ -18,12 +18,12 @@ const facts = (index: number) => ({
 });
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
-/** Applies the access query for protected streams to rows. */
+/** Calls the handler of the list while these streams are protected. */
 function responded(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Modules['watching'], 'modeOf' | 'ownQuery'> = {
     modeOf: ({ stream }) => (isOpen(stream) ? 'open' : 'signed'),
-    ownQuery: (_who, { stream }) => ({ query: isOpen(stream) ? '' : `watch=${stream}`, expiresAt: 0 }),
+    ownQuery: (_purpose, { stream }) => ({ query: isOpen(stream) ? '' : `watch=${stream}`, expiresAt: 0 }),
   };
   const recording = { records: { files: () => rows } };
   const handlers = recordsRoutes({ recording, watching } as unknown as Pick<Modules, 'recording' | 'watching'>);

@@ -36,7 +36,8 @@ interface Row {
   /** Node where it is published; '' in rows of earlier releases. */
   readonly node: string;
   /**
-   * The publisher that a newer one replaced in the table. It is restored when the newer one disconnects, because that was refused as busy.
+   * The publisher that a newer publisher replaced in the table. Restored when the newer one disconnects, because the media server had then
+   * refused the newer one as busy.
    */
   readonly replaced?: Replaced | undefined;
   /** Spare encoders of the stream, possibly including disconnected ones. */
@@ -68,13 +69,13 @@ const activeStreams: CollectionType<Row> = {
 
 /** Streams that changed within this time before a report are not overwritten, milliseconds: the report may be older than a callback. */
 export const reportGraceMs = 5_000;
-/** Maximum number of retries of a write. Other nodes rarely write the row of the same stream, so more indicate a bug. */
+/** Maximum number of attempts of a write. Other nodes rarely write the row of the same stream, so more indicate a bug. */
 const maxWriteAttempts = 5;
 /** Maximum number of spare encoders stored per stream: more than a media server admits, because disconnected ones are not removed. */
 const maxRememberedSpares = 8;
-/** Query of a spare encoder. It may have been the publisher until the main encoder connected. */
+/** Matches the query of a spare encoder, which may be the publisher until the main encoder connects. */
 const sparePriority = /(?:^|[?&])priority=\d{1,2}(?:&|$)/;
-/** Maximum number of streams whose last change is remembered for these retries. */
+/** Maximum number of streams whose last change is remembered for `reportGraceMs`. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {

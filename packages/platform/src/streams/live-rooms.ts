@@ -55,14 +55,14 @@ const roomsDocument: DocumentType<RoomsState> = {
   secret: true,
 };
 
-/** Length of a stream name, bytes: 12 hex digits, as consoles of other releases expect. */
+/** Random bytes in a stream name: 12 hex digits, as consoles of other releases expect. */
 const streamBytes = 6;
-/** Length of a secret, bytes: 16 hex digits, as consoles of other releases expect. */
+/** Random bytes in a secret: 16 hex digits, as consoles of other releases expect. */
 const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
 const hourMs = 3_600_000;
-/** Maximum number of retries of a write, because another control plane may change rooms at the same time. */
+/** Maximum number of attempts of a write, because another control plane may change rooms at the same time. */
 const maxWriteAttempts = 5;
 
 const closed: InvitationFacts = {
@@ -88,7 +88,7 @@ export class LiveRooms {
   readonly #deps: LiveRoomsDeps;
   readonly #held: HeldDocument<RoomsState>;
   readonly #oneAtATime = createOneAtATime();
-  /** The rooms that were in effect when live publishers were admitted. */
+  /** The rooms by which the current publishers were last checked. */
   #enforced: readonly KeptRoom[];
 
   constructor(deps: LiveRoomsDeps, held: HeldDocument<RoomsState>) {
@@ -212,7 +212,7 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.invitation-revoked', { title, name, ended }));
   }
 
-  /** Data for the guest page. */
+  /** The invitation in this value, as the guest page shows it. */
   invitation(value: string): InvitationFacts {
     const roomId = parseInvitation(value)?.roomId;
     const kept = this.kept().find(({ room }) => roomIdOf(room) === roomId);
@@ -275,7 +275,7 @@ function newSigningKey(): string {
   return randomBytes(signingKeyBytes).toString('hex');
 }
 
-/** Whether a client that could publish by the previous rules may not any more. */
+/** Whether the new rules may refuse a client that the previous rules admitted. */
 function isNarrower(was: KeptRoom | undefined, is: KeptRoom | undefined): boolean {
   if (!was || !is) return was !== is;
   const isKept = ({ id }: Invitation) => is.invitations.some((each) => each.id === id);

@@ -71,7 +71,7 @@ async function load(
   }
 }
 
-/** Whether the client list is needed: a stream without viewers needs it only to identify the publisher. */
+/** Whether the client list is needed: to identify the publisher on a real SRS, or to split viewers by protocol. */
 function needsClients(stream: MediaServerStream): boolean {
   return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
 }

@@ -23,7 +23,7 @@ import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  /** For viewers authorized by the operator's service, resolves with the validity of that authorization in seconds; otherwise undefined. */
+  /** Resolves with the validity of an authorization by the operator's service, seconds; undefined if the service did not decide. */
   handle(event: StreamEvent): Promise<number | undefined>;
 }
 
@@ -141,7 +141,7 @@ async function refusalOf(
   { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
 ): Promise<AppError | undefined> {
   if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-  // Throws when the store has been unavailable for too long; also for rooms.
+  // Called first: throws when the store has been unavailable for too long, for publishers of rooms too.
   const isAdmitted = publishSecret.admits(event);
   const room = liveRooms.judge(event);
   if (room === 'admitted') return undefined;

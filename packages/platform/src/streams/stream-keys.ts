@@ -108,7 +108,7 @@ export class StreamKeys {
     return ended;
   }
 
-  /** Whether the publisher has a key for this stream; records the use of the key. Throws while the store is unavailable. */
+  /** Checks the stream key of a publisher; if it is accepted, records its use. Throws while the store is unavailable. */
   async judge(publisher: Publisher): Promise<StreamKeyVerdict> {
     const id = idOf(publisher.param);
     const row = id === undefined ? undefined : await this.#rows.get(id);

@@ -55,7 +55,7 @@ describe('the source of a worker', () => {
     expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/a+b');
   });
 
-  it('has video while frames arrive, or a video track where frames are not counted', async () => {
+  it('has video while frames arrive; on a server that does not count frames, while it has a video track', async () => {
     const { state, sources } = setUp();
     state.active = [{ app: 'live', stream: 'a' }];
     const source = {

@@ -56,7 +56,7 @@ export interface StreamSourcesDeps {
         isPublished: boolean;
         video: ({ readonly codec: string } & Partial<FrameSize>) | null;
         audio: object | null;
-        /** Only reported by the built-in engine, which also serves MPEG-TS at a known address. */
+        /** Undefined on an SRS; set on the built-in engine, which also serves MPEG-TS at a known address. */
         details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;

@@ -11,7 +11,7 @@ import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { usageMonthOf } from './usage-month.ts';
 
-/** Interval of counts, milliseconds: a kill loses at most this time of a stream that ends meanwhile. */
+/** Interval of counts, milliseconds: after a kill, at most this time is missing of a stream that ends before the next start. */
 const countIntervalMs = 10_000;
 /** Maximum number of attempts to write a count, because other nodes may write at the same time. */
 const maxAttempts = 8;

@@ -40,8 +40,8 @@ export function createFakeProcesses({ startError }: { startError?: string } = {}
         resolve({ code: null, signal: null, ...exit });
       },
       progress(outTimeUs, frames) {
-        const picture = frames === undefined ? '' : `frame=${frames}\n`;
-        options.onStdout(`${picture}out_time_us=${outTimeUs}\ntotal_size=1\nprogress=continue\n`);
+        const frameLine = frames === undefined ? '' : `frame=${frames}\n`;
+        options.onStdout(`${frameLine}out_time_us=${outTimeUs}\ntotal_size=1\nprogress=continue\n`);
       },
     };
     all.push(fake);

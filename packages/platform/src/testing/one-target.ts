@@ -1,5 +1,5 @@
-// A target of a cluster's task. It records when bytes arrived on each connection, so that a test can check whether two programs ever sent
-// at the same time.
+// A TCP target to which a task of a cluster sends. It records when bytes arrived on each connection, so that a test can check whether
+// two programs ever sent at the same time.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ export interface OneTarget {
   readonly sent: readonly Sent[];
   /** A message for each connection that sent while an earlier one was still sending. */
   overlaps(): string[];
-  /** Resolves with the time at which bytes arrived that were sent after the given time. */
+  /** Resolves with the arrival time of the next bytes on a connection that began to send at or after the given time. */
   nextAfter(sinceMs: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export async function startRedisCluster() {
   while (!(await isReady())) await sleep(50);
   return {
     nodes,
-    /** Connects to both nodes, or to one, which then reports the other. */
+    /** Settings with the address of both nodes, or of one, which then reports the other. */
     cluster: (hosts: 1 | 2 = 2): ClusterSettings => ({
       address: parseClusterAddress(`redis://${nodes.slice(0, hosts).map(({ port }) => `127.0.0.1:${port}`)}`),
       name: 'test',

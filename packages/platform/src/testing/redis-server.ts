@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { parseClusterAddress } from '../store/redis/cluster-address.ts';
 import type { ClusterSettings } from '../store/redis/open-redis-store.ts';
 
-/** Tests that need it are skipped where it is missing; `npm test` installs it if possible. */
+/** Tests that need `redis-server` are skipped where it is missing; `npm test` installs it if possible. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export const testClusterSecret = 'a secret of sixteen letters and more';
 

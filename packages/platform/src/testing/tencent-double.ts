@@ -48,15 +48,15 @@ export class TencentDouble {
   /** Media files. Each commit creates one, even a repeated commit. */
   readonly media: Medium[] = [];
   /** Number of commits to execute without sending the response. */
+  lostCommitResponses = 0;
+  /** Number of commits to drop without executing them. */
   lostCommits = 0;
-  /** Number of commits to drop. */
-  lostCommitAnswers = 0;
   trouble: Trouble = 'none';
   /** Lifetime of an upload session, seconds. */
   sessionSeconds = 7200;
   /** Number of polls after a remux until its result is ready. */
   remuxLooks = 0;
-  /** Uploads that never get a response. */
+  /** Number of uploads that never get a response. */
   hanging = 0;
   hasVod = true;
   secretKey: string = testCloudSecret.secretKey;
@@ -176,12 +176,12 @@ export class TencentDouble {
     }
     const action = String(request.headers['x-tc-action']);
     this.actions.push(`${signer.service}:${action}`);
-    if (action === 'CommitUpload' && this.lostCommitAnswers-- > 0) {
+    if (action === 'CommitUpload' && this.lostCommits-- > 0) {
       response.destroy();
       return;
     }
     const result = this.#act(action, JSON.parse(request.body.toString() || '{}'));
-    if (action === 'CommitUpload' && this.lostCommits-- > 0) response.destroy();
+    if (action === 'CommitUpload' && this.lostCommitResponses-- > 0) response.destroy();
     else if (typeof result === 'string') refuse(result);
     else send(result);
   }

@@ -23,7 +23,7 @@ export function apiSigner(request: SignedRequest): { secretId: string; service: 
   return secretId ? { secretId, service } : undefined;
 }
 
-/** API 3.0, "Signature v3": canonical request, string to sign, derived key. */
+/** Verifies "Signature v3" of API 3.0: canonical request, string to sign, derived key. */
 export function isApiSignature(request: SignedRequest, secretKey: string): boolean {
   const [, credential = '', signedHeaders = '', signature = ''] =
     /Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/.exec(header(request, 'authorization')) ?? [];
@@ -54,7 +54,7 @@ export function objectSigner(request: SignedRequest): string | undefined {
   return objectFields(request).get('q-ak');
 }
 
-/** COS "Request Signature": key time, HTTP string, string to sign. */
+/** Verifies the "Request Signature" of COS: key time, HTTP string, string to sign. */
 export function isObjectSignature(request: SignedRequest, secretKey: string): boolean {
   const fields = objectFields(request);
   const keyTime = fields.get('q-key-time') ?? '';

@@ -53,7 +53,7 @@ async function open(
     SRS_API_LISTEN: `127.0.0.1:${mediaServer.port}`,
     SRS_PLATFORM_SECRET: testBearer,
     CALLBACK_SECRET: testCallbackSecret,
-    // In these tests, forwards represent all tasks with a process.
+    // FFmpeg forwards, because in these tests a forward represents all tasks that run as a process.
     FORWARD_WITH: 'ffmpeg',
     ...variables,
   });

@@ -43,7 +43,7 @@ describe('the password of a stream', () => {
     expect(results).toContain('serverBusy');
   });
 
-  it('is accepted from a viewer who has mistyped it, ahead of first guesses from a guessing network', async () => {
+  it('is accepted from a viewer who has mistyped it, before first guesses from a network with many failures', async () => {
     await Promise.all(crowd(30));
     expect(await unlock('open sesami', '198.51.100.7')).toBe('viewerPasswordWrong');
     const guesses = crowd(100, 1_000);

@@ -1,6 +1,6 @@
 // Passwords of viewers, hashed with scrypt. Guesses are delayed per address and checked one at a time per stream.
 // A password that was set or used is recognized without scrypt and without the queue, so that guesses by others do not delay viewers who
-// know it. After a restart its first use is queued, where a first attempt precedes those of addresses with failures.
+// know it. After a restart, the first use of the password is queued; first attempts precede attempts of addresses with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';

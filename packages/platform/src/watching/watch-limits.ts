@@ -14,7 +14,7 @@ export const readerLinkSeconds = 300;
 export const artifactLinkSeconds = 7 * 86_400;
 /** Validity of an approval by the operator's service: default, minimum and maximum, seconds. */
 export const verdictSeconds = { fallback: 60, least: 5, most: 3_600 } as const;
-/** Validity of a refusal, seconds, because players retry often. */
+/** Validity of a refusal, seconds. Refusals are cached, because players retry often. */
 export const refusalSeconds = 5;
 /** Maximum number of cached verdicts of the operator's service: about 200 bytes each. */
 export const maxVerdicts = 20_000;

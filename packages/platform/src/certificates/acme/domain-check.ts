@@ -24,7 +24,7 @@ export interface DomainCheckOptions {
 
 export type DomainCheck = (domain: string) => Promise<void>;
 
-/** `check` throws `domainUnresolved` or `domainElsewhere`. */
+/** The returned function throws `domainUnresolved` or `domainElsewhere`. */
 export function createDomainCheck({ httpPort, dnsServers, challenges }: DomainCheckOptions): DomainCheck {
   return async (domain) => {
     const addresses = await resolveDomain(domain, dnsServers);

@@ -27,7 +27,7 @@ interface Texts {
   json?: string;
 }
 
-/** Generated texts, cached by the slots they describe: anyone may request them, and a guide of two days has hundreds of kilobytes. */
+/** Generated texts by the slots of the guide. Cached, because anyone may request them and two days have hundreds of kilobytes. */
 const written = new WeakMap<Guide['slots'], Texts>();
 
 const namePattern = /^([^/]+)\.(xml|json)$/;

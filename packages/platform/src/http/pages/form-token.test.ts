@@ -43,8 +43,8 @@ function open(text: string): Socket {
 }
 /** The name of the refusal, or the response. */
 const responseOf = async (socket: Socket) => {
-  const answer = await textOf(socket);
-  return /^[a-z]\w+$/im.exec(answer)?.[0] ?? answer;
+  const received = await textOf(socket);
+  return /^[a-z]\w+$/im.exec(received)?.[0] ?? received;
 };
 const lastRequest = head.replace('chunked', 'chunked\r\nConnection: close');
 const ask = (body: string) => textOf(open(lastRequest + chunk(body) + chunk('')));
@@ -70,9 +70,9 @@ describe('the token of a form', () => {
     ['a file first', ['--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n']],
   ])('is rejected after %s', async (_name, pieces) => {
     const socket = open(head);
-    const answer = responseOf(socket);
+    const received = responseOf(socket);
     for (const piece of pieces) socket.write(chunk(piece));
-    expect(await answer).toBe('tokenInvalid');
+    expect(await received).toBe('tokenInvalid');
     expect(tokens.waiting()).toBe(0);
   });
 
@@ -87,7 +87,7 @@ describe('the token of a form', () => {
     expect(tokens.waiting()).toBe(0);
   });
 
-  it('that ends at any byte leaves no pending promise', async () => {
+  it('of a form that ends at any byte leaves no pending promise', async () => {
     const text = head + chunk(form);
     for (let length = head.length; length < text.length; length += 1) {
       const socket = open(text.slice(0, length));

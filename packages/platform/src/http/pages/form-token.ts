@@ -1,10 +1,10 @@
-// Reads the session token from a form before authentication, with limits on number, time and bytes. Writes and calls nothing before the
-// token is found; the bytes read stay in the body.
+// Reads the session token from a form before authentication, with limits on number, time and bytes. Stores nothing and calls
+// no other module before the token is found. The bytes read stay in the body.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because } from '@srs-stack/contract';
 import { readFormStart } from './form-start.ts';
 
-/** Bytes of a form before its file, which must contain the token; tokens of this server have about 200 bytes. */
+/** Maximum size of the beginning of a form, which must contain the token, bytes; tokens of this server have about 200. */
 const maxFormStartBytes = 8 * 1024;
 /** Timeout for the token after the headers, milliseconds: browsers send both together. */
 const formStartMs = 5_000;

@@ -1,4 +1,5 @@
-// `/healthz` and `/readyz` on the listener of the control plane. From memory and without a credential: they contain no secrets.
+// `/healthz` and `/readyz` on the listener of the control plane. They are served from memory, and need no credential, because they contain
+// no secrets.
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { type NotReadyReason, readinessOf } from '@srs-stack/contract/values/readiness.ts';
 import type { FastifyInstance } from 'fastify';

@@ -56,7 +56,7 @@ test.each([
   expect(await open().ask(url, method)).toBeUndefined();
 });
 
-test('a single server is not merged', async () => {
+test('calls are not merged with a single server', async () => {
   const alone = {
     rows: async () => undefined,
     summary: async () => undefined,

@@ -31,7 +31,7 @@ export interface RecordLinksOptions {
 
 /** Largest playlist of another node that is rewritten, bytes: a week of two-second segments. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
-/** Headers forwarded to another node, and from its response. */
+/** Request headers forwarded to another node, and headers returned from its response. */
 const forwardedHeaders = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const returnedHeaders = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
@@ -86,7 +86,8 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
 }
 
 /**
- * Players request the URLs of a playlist without the query of the playlist, and resolve them against the root of the host (RFC 3986 §5.2).
+ * Adds the access query and the proxy's path prefix to the URLs of a playlist: players resolve URLs without the query of the playlist
+ * and against the root of the host (RFC 3986 §5.2).
  */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
@@ -204,7 +205,7 @@ function pathInside(folder: string, path: string): string | undefined {
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Posters and segments never change; the existence of an MP4 is checked for each request. */
+/** Value of `Cache-Control`. Posters and segments never change; clients check at each request whether an MP4 still exists. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }

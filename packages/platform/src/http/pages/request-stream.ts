@@ -5,7 +5,7 @@ import { finished } from 'node:stream';
 /** Bytes read ahead of the reader. */
 const readAheadBytes = 256 * 1024;
 
-/** Cancelling it closes the connection, as in Node's own conversion. */
+/** The body as a web stream. Cancelling the stream closes the connection, as in Node's own conversion. */
 export function requestStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   let isOver = false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

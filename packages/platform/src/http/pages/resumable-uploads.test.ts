@@ -56,8 +56,8 @@ test('a client that still sends when its upload is refused gets the response, no
   expect(errors).toEqual([]);
   const coming = once(socket, 'data');
   socket.resume();
-  const [answer] = (await coming) as [Buffer];
+  const [reply] = (await coming) as [Buffer];
   socket.destroy();
-  expect(answer.toString()).toContain('HTTP/1.1 507 ');
-  expect(answer.toString()).toContain('"name":"diskFull"');
+  expect(reply.toString()).toContain('HTTP/1.1 507 ');
+  expect(reply.toString()).toContain('"name":"diskFull"');
 });

@@ -32,7 +32,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   };
 
   app.register(async (scope) => {
-    // The handlers read the body themselves.
+    // No body parser, because the handlers read the body themselves.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onRequest', cutWhenStalled);

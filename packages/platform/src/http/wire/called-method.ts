@@ -1,5 +1,5 @@
-// Calls accept any method with the same meaning, and are routed as one method. The router builds functions for each method of each path;
-// six methods would take an eighth of the startup time.
+// Calls accept any method, which makes no difference, and are routed as `callMethod`. The router builds functions for each method of each
+// path; six methods would take an eighth of the startup time.
 import { type Endpoint, endpoints } from '@srs-stack/contract';
 import type { FastifyRequest } from 'fastify';
 import { anyMethod } from './wire-format.ts';

@@ -1,5 +1,5 @@
-// Addresses of a request: that of the client, and the one it called, with the path prefix of a proxy. Only the gateway connects and it
-// replaces these headers, so they can be trusted.
+// Address of the client of a request, and address of this server as the client called it, with the path prefix of a proxy. The headers can
+// be trusted, because only the gateway connects to this process, and it replaces them.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 

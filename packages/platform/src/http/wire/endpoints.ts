@@ -10,7 +10,7 @@ import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.t
 import { requestShapeOf } from './request-keys.ts';
 import { sendSuccess } from './wire-format.ts';
 
-/** The single HTTP status of all refusals of calls from the media server. */
+/** HTTP status of every refused call from the media server. */
 const callbackRefusalStatus = 403;
 
 export interface RegisterOptions {

@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
 
-/** Burst of logged refusals, and interval after which one more is logged, milliseconds: anyone can cause them, a line has 300 bytes. */
+/** Log lines about refusals (300 bytes each): maximum burst, then one per interval (milliseconds), because anyone can cause them. */
 const refusalLines = { burst: 200, intervalMs: 100 };
 
 /** @param clock monotonic milliseconds. */

@@ -1,5 +1,5 @@
-// Converts schema errors of the fields of a request to one detail. The wire keeps the text of the schema library; the console translates by
-// key.
+// Converts schema errors of request fields to one refusal detail. Responses contain the text of the schema library; the console translates
+// by message key.
 import { because, inTheWordsOf, isPlainReason, type RefusalDetail } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 

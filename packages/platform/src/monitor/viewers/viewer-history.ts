@@ -67,7 +67,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Loads intervals of an earlier process in order of last use; ignores expired ones and those in the future. */
+  /** Loads intervals of an earlier process, without expired ones and those in the future. Load the least recently watched stream first. */
   restore(of: ViewedOutput, stored: readonly ViewerStep[], nowMs: number): void {
     const kept = newKept(of, of.output);
     for (const { range, number, counts } of stored) {
