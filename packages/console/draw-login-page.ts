@@ -47,7 +47,7 @@ export function drawLoginPage(): Plugin {
   };
 }
 
-/** Renders the page of every language in a separate small build: the components are TypeScript with style modules. */
+/** Renders the page in every language. A separate small build compiles its TSX components and style modules for this. */
 async function draw({ root, base }: ResolvedConfig): Promise<DrawnPage[]> {
   const outDir = await mkdtemp(join(tmpdir(), 'srs-stack-drawn-'));
   try {

@@ -21,7 +21,7 @@ export interface EventStreamOptions {
 
 /**
  * Reads until the server ends the stream; an orderly end resolves.
- * @throws ApiError when it is refused or breaks; the abort reason when `signal` aborts.
+ * @throws ApiError if the server refuses the request or the connection breaks; the abort reason when `signal` aborts.
  */
 export async function readEventStream(handlers: EventStreamHandlers, options: EventStreamOptions): Promise<void> {
   const { lastEventId, signal } = options;

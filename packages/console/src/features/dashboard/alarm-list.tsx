@@ -34,7 +34,7 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
   'slate-on-air': 'streams',
-  // Depends on the kind of the task.
+  // The page of the failing task, which depends on its kind.
   'worker-failing': undefined,
 };
 

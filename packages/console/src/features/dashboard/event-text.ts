@@ -41,7 +41,7 @@ export function useEventText(): (event: MonitorEvent) => string {
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const translated = change && changeText(change);
-      // For this kind, the subject is the disconnected client and the detail is the change. Events of older servers contain only the text.
+      // `change` describes the subject of `stream-kicked` and the detail of other kinds. Events of older servers contain only text.
       return t(
         `event.${kind}`,
         kind === 'stream-kicked' ? { subject: translated ?? subject } : { detail: translated ?? detail, subject },
