@@ -21,7 +21,7 @@ export function checkResponsesWith(check: ResponseCheck): void {
   checkResponse = check;
 }
 
-/** Called with the outcome of every call. Detects an expired session or an unreachable server. */
+/** Called with the outcome of every call, so that `control-plane.ts` notices when the server becomes unreachable. */
 export type CallObserver = (outcome: { error?: ApiError }) => void;
 const observers = new Set<CallObserver>();
 

@@ -46,7 +46,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream; by default while it starts. */
+/** The demo stream; by default it is starting. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,

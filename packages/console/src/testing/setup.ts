@@ -29,7 +29,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.title = '';
-  // Silent, because tests let server checks fail, which are logged.
+  // Silenced, because some tests make server checks fail and the console logs the failures.
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 

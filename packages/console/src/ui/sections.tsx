@@ -6,7 +6,7 @@ import classes from './sections.module.css';
 export interface SectionsProps {
   /** Value of the section that is open at first. */
   defaultOpen?: string;
-  /** Both or neither: the caller keeps the open section (e.g. in the URL). */
+  /** Set `open` and `onOpenChange` together if the caller stores the open section, e.g. in the URL. */
   open?: string | null;
   onOpenChange?: (value: string | null) => void;
   children: ReactNode;

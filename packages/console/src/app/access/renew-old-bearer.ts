@@ -15,6 +15,6 @@ export async function renewOldBearer(): Promise<void> {
     const renewed = await call(calls.renewToken, {});
     if (readSession()?.token === session.token) storeSession(renewed);
   } catch {
-    // The API client has already reported the error; an expired session leads to the login page.
+    // Not shown to the operator: if the session has expired, the calls of the page report it.
   }
 }

@@ -119,7 +119,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Only the server knows whether the invitation is the cause of a failure.
+  // Requests the room again, because only the server knows whether the invitation is the cause of the failure.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -128,12 +128,12 @@ function showSentence(): void {
   if (sentence.textContent !== text) sentence.textContent = text;
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
   if (!isStaying()) view.showMessage('', '');
-  // Many cameras cannot be opened twice.
+  // Releases the devices first, because many cameras cannot be opened twice.
   if (choice.picture !== 'screen') release();
   try {
     const next = await capture(choice, onDeviceGone);

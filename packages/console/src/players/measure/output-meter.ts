@@ -7,7 +7,7 @@ import {
   type ViewerOutput,
 } from '@srs-stack/contract/values/viewers.ts';
 
-/** A sample of the video at one moment. */
+/** One sample of the state of the video. */
 export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
@@ -25,7 +25,7 @@ export interface VideoSample {
 
 /** Shortest pause of the video that counts as a stall, milliseconds. */
 const stallAfterMs = 1_000;
-/** Distance of two samples, milliseconds, above which the page was asleep. */
+/** Time between two samples, milliseconds, above which the page was asleep. */
 const asleepAfterMs = 2_500;
 /** Maximum per report: seconds, and events of one kind. The server accepts no more. */
 const maxSeconds = 60;

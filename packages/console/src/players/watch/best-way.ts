@@ -106,5 +106,5 @@ class Attempt {
   }
 }
 
-/** Without skipping, for engines that stay near the live edge themselves. */
+/** The rule for engines that stay near the live edge themselves: no buffered media is skipped. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

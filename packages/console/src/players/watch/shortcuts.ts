@@ -41,7 +41,7 @@ function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, vide
   return true;
 }
 
-/** Handles keys of the player. True if the key was one. */
+/** Handles a key of the player; returns false for all other keys. */
 function press({ key, target }: KeyboardEvent, { video, screen, seek, controls }: KeyedPlayer): boolean {
   const element = video();
   const direction = directions[key];

@@ -26,7 +26,7 @@ export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScree
   picture.alt = '';
   root.hidden = true;
   words.setAttribute('role', 'status');
-  // A screen reader would read each second aloud.
+  // Hidden from screen readers, which would read each second aloud.
   countdown.setAttribute('aria-hidden', 'true');
   words.append(title, advice);
   root.append(picture, words, countdown);

@@ -1,5 +1,5 @@
 // `/watch/<app>/<stream>`: the watch page. It selects the best output protocol, waits for streams that are not live
-// yet, asks for a password where one is needed, and works in frames of other sites.
+// yet, requests a password where one is needed, and works in frames of other sites.
 import '../player.css';
 import './watch.css';
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
@@ -89,7 +89,7 @@ const engine: Engine = (frame) => {
 // The page does not request an operator's authorization, which would cost each viewer a round trip: a viewer's link already contains one.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Waits before the page renders: processing the server's first response earlier shows the video sooner.
+// Waits for the WebRTC answer before the page renders, because rendering would delay the video.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -105,8 +105,8 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live without asking the server first, which would cost a round trip. The data in the page does not account
-  // for a stored authorization.
+  // Plays a stream that may be live without an earlier request to the server, which would cost a round trip. The page's own data cannot
+  // tell whether a stored authorization allows playback.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(

@@ -63,13 +63,13 @@ async function goLive(): Promise<void> {
   if (captured) session?.start(captured.stream);
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
   view.showMessage('', '');
   view.setBusy(true);
-  // Many cameras cannot be opened twice.
+  // Releases the devices first, because many cameras cannot be opened twice.
   if (choice.picture !== 'screen') release();
   try {
     const next = await capture(choice, onDeviceGone);

@@ -13,7 +13,7 @@ export interface WhipView {
   showPublish(view: PublishView): void;
   /** A message beside the buttons; an empty title removes it. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  /** Disables the publish button, and the preview unless it is kept. */
+  /** Disables the publish button and, unless `keepsPreview` is set, the preview button. */
   setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 

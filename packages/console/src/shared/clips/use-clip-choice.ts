@@ -32,7 +32,7 @@ export interface ClipChoice {
   takeLast(seconds: number): void;
 }
 
-/** @param window the available window. */
+/** @param window the rewind window. */
 export function useClipChoice(window: Span): ClipChoice {
   const [state, setState] = useState<State>(() => {
     const piece = lastPiece(window, lastSeconds[0]);
