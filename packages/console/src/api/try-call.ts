@@ -73,7 +73,7 @@ function toOperation(path: string, operation: OpenApiOperation): Operation {
   const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
   const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
   const fields = Object.entries(properties)
-    // Callers send the bearer instead of a `token`.
+    // `token` is omitted, because callers send the bearer instead.
     .filter(([name]) => name !== 'token')
     .map(([name, schema]) => ({
       name,

@@ -9,7 +9,7 @@ export interface PhraseTexts {
   /** Whether this key has a text. A newer server may use keys that this console does not have. */
   has: (key: string) => boolean;
   say: (key: string, values: Record<string, string | number>) => string;
-  /** Text between several phrases in one place. */
+  /** Text between the phrases of a list. */
   separator: string;
 }
 

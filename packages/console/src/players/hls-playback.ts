@@ -15,7 +15,7 @@ import {
 
 type Library = typeof Hls;
 
-/** Requests are attempted once, because the live session does all retries. Milliseconds. */
+/** Time limits of a request, milliseconds, without retries, because the live session does all retries. */
 const onePlaylistAttempt = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
 };

@@ -5,7 +5,7 @@ import type { WeeklyEntry } from './queries.ts';
 export const dayMinutes = 1_440;
 /** Times and lengths change in steps of this many minutes. */
 export const stepMinutes = 15;
-/** Displayed length of an entry that ends with its files, minutes. */
+/** Displayed length of an entry without a set length, minutes. */
 const openMinutes = 30;
 
 /** A position in the week; day 1 is Monday. */

@@ -53,7 +53,7 @@ view.root.querySelector('.preview')?.after(muteBar.root);
 view.panel.append(controls.root);
 view.setBusy(true);
 muteBar.follow(undefined);
-// A link pasted over another one in the same tab.
+// The guest pasted another link into the same tab.
 window.addEventListener('hashchange', () => location.reload());
 navigator.mediaDevices?.addEventListener('devicechange', () => void showDevices());
 void showDevices();

@@ -27,7 +27,7 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** Longest delay of the first rendering while the page waits for the first request, milliseconds. */
+/** Maximum delay of the first rendering while the page waits for the WebRTC answer, milliseconds. */
 const mostHeadStartMs = 250;
 
 /** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
