@@ -200,7 +200,7 @@ test('a server that does not respond is reported without an alarm, and the page 
   expect(await screen.findByText('Media server', { selector: 'dt' })).toBeTruthy();
 });
 
-test('charts show the chosen range; the newest one grows with what is pushed', async () => {
+test('charts show the chosen range; pushed metrics extend the newest range', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));

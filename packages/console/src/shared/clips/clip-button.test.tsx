@@ -112,7 +112,7 @@ test('times are typed, moved by a second, and set relative to the end; times out
   expect(link()).toContain('from=2026-05-01T12:05:00.000Z&to=2026-05-01T12:10:00.000Z');
 });
 
-test('two minutes fill the slider, which follows the moved handle', async () => {
+test('at a zoom of two minutes, the slider shows two minutes and follows the moved handle', async () => {
   startFakeServer(rewound);
   await openEditor();
   const slider = () => screen.getByRole('slider', { name: 'Start of the clip' });
