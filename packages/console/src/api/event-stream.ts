@@ -43,11 +43,11 @@ export async function readEventStream(handlers: EventStreamHandlers, options: Ev
     const { value, done } = await reader.read().catch((error) => fail(error, signal));
     if (done) return;
     handlers.onAlive();
-    for (const message of parse(decoder.decode(value, { stream: true }))) hand(message, handlers);
+    for (const message of parse(decoder.decode(value, { stream: true }))) dispatch(message, handlers);
   }
 }
 
-function hand({ event, data }: SseMessage, handlers: EventStreamHandlers): void {
+function dispatch({ event, data }: SseMessage, handlers: EventStreamHandlers): void {
   if (event === 'snapshot') handlers.onSnapshot(JSON.parse(data) as MonitorSnapshot);
   else if (event === 'happened') handlers.onEvent(JSON.parse(data) as MonitorEvent);
   else if (event === 'expired') throw failure({ kind: 'refused', errorName: 'tokenInvalid', status: 401 });

@@ -80,10 +80,10 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   const play = button('play', t.play, actions.onPlay);
   const alternative = element('a', 'button', t.tryHls);
   const spinner = element('span', 'spinner');
-  const words = element('div');
-  words.setAttribute('role', 'status');
-  words.append(title, advice);
-  root.append(spinner, words, countdown, play, retry, alternative);
+  const message = element('div');
+  message.setAttribute('role', 'status');
+  message.append(title, advice);
+  root.append(spinner, message, countdown, play, retry, alternative);
   alternative.hidden = true;
   let alternativeHref = '';
 

@@ -18,7 +18,7 @@ export function useEventText(): (event: MonitorEvent) => string {
   const changeText = (change: WirePhrase) =>
     phraseText(change, {
       has: (key) => i18n.exists(`dashboard:change.${key}`),
-      say: (key, values) => t(`change.${key as SettingChangeKey}`, readable(values, nameOf, i18n.language)),
+      format: (key, values) => t(`change.${key as SettingChangeKey}`, readable(values, nameOf, i18n.language)),
       separator: t('changeSeparator'),
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: both change with the language only

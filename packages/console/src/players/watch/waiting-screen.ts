@@ -18,18 +18,18 @@ export interface WaitingScreen {
 export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScreen {
   const root = element('div', 'waiting');
   const picture = element('img');
-  const words = element('div', 'message');
+  const message = element('div', 'message');
   const title = element('strong');
   const advice = element('p');
   const countdown = element('p', 'countdown');
   let timer: ReturnType<typeof setInterval> | undefined;
   picture.alt = '';
   root.hidden = true;
-  words.setAttribute('role', 'status');
+  message.setAttribute('role', 'status');
   // Hidden from screen readers, which would read each second aloud.
   countdown.setAttribute('aria-hidden', 'true');
-  words.append(title, advice);
-  root.append(picture, words, countdown);
+  message.append(title, advice);
+  root.append(picture, message, countdown);
   const count = (startsAtMs: number): void => {
     const leftMs = startsAtMs - Date.now();
     countdown.textContent = leftMs > 0 ? countedDown(leftMs, t.days) : '';

@@ -62,7 +62,7 @@ let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
 let isCheckingWhetherLive = false;
 let hasPlayed = false;
-let sound = { muted: true, volume: 1 };
+let audio = { muted: true, volume: 1 };
 
 const video = (): HTMLVideoElement | null => player.stage.frame.querySelector('video');
 const wayMenu = createWayMenu(t, pageUrl.searchParams.get('way'), () => play());
@@ -246,7 +246,7 @@ async function checkWhetherLive(): Promise<void> {
 
 /** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
 function createVideo(): HTMLVideoElement {
-  const before = sound;
+  const before = audio;
   const picture = element('video');
   Object.assign(picture, { autoplay: true, playsInline: true, ...before });
   const showControls = (): void => {
@@ -255,7 +255,7 @@ function createVideo(): HTMLVideoElement {
   picture.addEventListener('loadeddata', showControls, { once: true });
   setTimeout(showControls, mostWithoutControlsMs);
   picture.addEventListener('volumechange', () => {
-    sound = { muted: picture.muted, volume: picture.volume };
+    audio = { muted: picture.muted, volume: picture.volume };
   });
   return picture;
 }
@@ -281,9 +281,9 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
-  const isThere = behindSeconds > 0 && seconds > 0;
+  const isRewound = behindSeconds > 0 && seconds > 0;
   behindSeconds = seconds;
-  if (isThere && range && element) {
+  if (isRewound && range && element) {
     element.currentTime = Math.max(range.start, range.end - seconds);
     element.play().catch(() => {});
   } else play();

@@ -27,7 +27,7 @@ export function useErrorTexts(): ErrorTexts {
   const reasonOf = (reason: WirePhrase) =>
     phraseText(reason, {
       has: (key) => i18n.exists(`errors:reason.${key}`),
-      say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
+      format: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
   const textOf = ({ message, reason }: ReportedFailure, isExplained: boolean) => {
