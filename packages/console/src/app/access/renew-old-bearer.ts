@@ -1,4 +1,4 @@
-// A session stored by an earlier release has the API secret as its bearer. It is renewed once, so that the secret does
+// A session stored by an earlier release has the API secret as its bearer. Such a session is renewed once, so that the secret does
 // not stay in this browser.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call } from '../../api/api-client.ts';

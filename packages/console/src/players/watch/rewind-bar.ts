@@ -183,7 +183,7 @@ const keySteps: Readonly<Record<string, number>> = {
   PageUp: steps.page,
 };
 
-/** `1:02:03`, `2:03`. */
+/** Formats seconds as `1:02:03` or `2:03`. */
 function clockTime(seconds: number): string {
   const whole = Math.round(seconds);
   const pad = (value: number): string => String(value).padStart(2, '0');

@@ -60,7 +60,7 @@ function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** `Friday, 1 January 2027 at 20:00 GMT+8`. */
+/** Formats a time as `Friday, 1 January 2027 at 20:00 GMT+8`. */
 function startTime(atMs: number, locale: Locale): string {
   const options = { dateStyle: 'full', timeStyle: 'short' } as const;
   const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })

@@ -21,8 +21,8 @@ export interface RtcOfferOptions {
 export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
-   * Settles when the answer is applied. Resolves with the address that closes the session, undefined if the server sent none or if the peer
-   * was closed meanwhile, which closes the session. Rejects with errors that `problemOf` explains.
+   * Settles when the answer is applied. Resolves with the address that closes the session, or undefined if the server sent none. If the
+   * peer was closed meanwhile, ends the session and resolves with undefined. Rejects with errors that `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }

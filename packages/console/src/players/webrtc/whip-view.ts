@@ -170,7 +170,7 @@ function showRtcMetrics(t: WhipTexts, list: HTMLElement, { state, metrics, nowMs
   list.replaceChildren(...rows.filter(([, value]) => value !== '').map(([name, value]) => factRow(name, value)));
 }
 
-/** `1:02:03`, `2:03`. */
+/** Formats a duration as `1:02:03` or `2:03`. */
 function formatDuration(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const pad = (value: number) => String(value).padStart(2, '0');
