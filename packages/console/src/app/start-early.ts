@@ -8,7 +8,7 @@ import { accessStage, screenOfStage } from './access/access-stage.ts';
 import { ConsoleShell, screenComponents } from './screens.ts';
 
 /**
- * Assumes that an admin password is set; if none is set, one small file is fetched in vain.
+ * Assumes that an admin password is set; if none is set, one small file is fetched needlessly.
  * @param pathname path without the base path.
  */
 export function startEarly(client: QueryClient, pathname: string, locale: Locale): void {

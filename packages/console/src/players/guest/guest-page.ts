@@ -119,7 +119,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Requests the room again, because only the server knows whether the invitation is the cause of the failure.
+  // Requests the room again, because only the server can check whether the invitation caused the failure.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -187,7 +187,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

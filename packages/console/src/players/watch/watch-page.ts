@@ -105,8 +105,8 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live without an earlier request to the server, which would cost a round trip. The page's own data cannot
-  // tell whether a stored authorization allows playback.
+  // Plays a stream that may be live without an earlier request to the server, which would cost a round trip. The data in the page
+  // does not show whether a stored authorization allows playback.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(

@@ -123,7 +123,7 @@ async function showDevices(): Promise<void> {
   controls.showDevices(cameras, microphones);
 }
 
-/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
 function secureHref(): string {
   const secure = new URL(pageUrl);
   secure.protocol = 'https:';

@@ -1,4 +1,4 @@
-// Cuts a clip out of a live stream: start and end, over preview images or by time of day, a preview, the exact cut
+// Cuts a clip out of a live stream. Start and end are selected on preview images or entered as times of day. Shows a preview, the exact cut
 // points, and the result.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -1,5 +1,5 @@
-// Metrics and events of the server for every part of the console: pushed over the event stream while the tab is visible
-// and has subscribers, polled while pushing fails. One feed per page.
+// Metrics and events of the server for every part of the console. They are pushed over the event stream while the tab is visible and has
+// subscribers, and polled while the stream fails. One feed per page.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
