@@ -84,7 +84,7 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
-    // Low-latency parts carry video and audio in one track, named together.
+    // Low-latency parts carry video and audio in one track, whose codec string names both codecs.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
       videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),

@@ -50,9 +50,9 @@ export interface BacklogRule {
   readonly keepSeconds: number;
 }
 
-/** Streams that arrive frame by frame. */
+/** The rule for streams that arrive frame by frame. */
 export const frameBacklog: BacklogRule = { maxSeconds: 8, keepSeconds: 1 };
-/** Streams that arrive in segments, one of which may take 10 s. */
+/** The rule for streams that arrive in segments; one segment may take 10 s. */
 export const segmentBacklog: BacklogRule = { maxSeconds: 24, keepSeconds: 12 };
 
 /** A running playback. `destroy` is idempotent, closes the connection and leaves the video element empty. */

@@ -1,4 +1,4 @@
-// A server for tests: responds to the contract's calls with functions typed by it, and records the requests.
+// A server for tests: responds to calls of the contract with typed handler functions, and records the requests.
 import {
   type DemoStream,
   type Endpoint,

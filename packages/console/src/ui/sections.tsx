@@ -1,4 +1,4 @@
-// The accordion of the scenario pages: one section per method, opened one at a time or several.
+// The accordion of the scenario pages: one section per method, one of them open.
 import { Accordion } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './sections.module.css';

@@ -6,7 +6,7 @@ import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Positions within this distance of the end count as live, seconds: one or two segments. The bar appears if the window is longer. */
+/** Positions within this distance of the end count as live, seconds: one or two segments. The bar is shown only for longer windows. */
 export const nowSeconds = 8;
 /** Steps of an arrow key and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;

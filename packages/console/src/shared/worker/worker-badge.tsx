@@ -21,7 +21,7 @@ export function WorkerBadge({ facts, activeWord, asOfMs }: WorkerBadgeProps) {
   const label = phase === 'active' ? activeWord : t(`phase.${phase}`);
   return (
     <StatusBadge state={badgeOfPhase[phase]}>
-      {/* A countdown is not read out every second. */}
+      {/* Screen readers do not read the countdown every second. */}
       <span aria-live={seconds > 0 ? 'off' : 'polite'}>
         {seconds > 0 ? t(phase === 'failed' ? 'failedIn' : 'retryingIn', { seconds }) : label}
       </span>
