@@ -111,7 +111,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      // Not offered for a missing authorization, because another protocol needs the same one.
+      // Without an authorization, no other protocol is offered, because all protocols need it.
       const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
       alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));

@@ -11,7 +11,7 @@ import {
 export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
-  /** Paused by the viewer, or in a hidden tab, where a browser may pause playback. */
+  /** Whether the viewer has paused the video, or the tab is hidden, where a browser may pause playback. */
   readonly isResting: boolean;
   /** Frames shown and dropped since the element was created. */
   readonly frames: number;
