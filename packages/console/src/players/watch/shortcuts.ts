@@ -5,7 +5,7 @@ export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;
   /** The element shown in full screen. */
   readonly screen: () => HTMLElement | null;
-  /** Seconds, forward when positive; false when seeking is impossible. */
+  /** Seeks by seconds, forward if positive. Returns false if seeking is impossible. */
   readonly seek: (seconds: number) => boolean;
   /** Controls below the video, in their order. */
   readonly controls: () => HTMLElement[];
