@@ -8,9 +8,9 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 import type { DrawnPage } from './src/first-paint/draw-login.tsx';
 
-/** Code that the page loads first, for every visitor. */
+/** Matches the module that the page loads first, for every visitor. */
 const started = /src\/start\.tsx$/;
-/** Code of the login page itself, fetched together with the pre-rendered page. */
+/** Matches the module of the login page itself, fetched together with the pre-rendered page. */
 const opened = /features\/login\/login-page\.tsx$/;
 
 /** Vite plugin that writes the pre-rendered pages after the bundle. */
@@ -47,7 +47,7 @@ export function drawLoginPage(): Plugin {
   };
 }
 
-/** Renders the page of every language in a separate small build: the components are TypeScript with style modules. */
+/** Renders the page in every language. A separate small build compiles its TSX components and style modules for this. */
 async function draw({ root, base }: ResolvedConfig): Promise<DrawnPage[]> {
   const outDir = await mkdtemp(join(tmpdir(), 'srs-stack-drawn-'));
   try {
@@ -131,7 +131,7 @@ function stylesOf(bundle: Rolldown.OutputBundle): string {
   return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source) : '')).join('\n');
 }
 
-/** Class names that style modules generated. Mantine's own class names are left out: some have no rule. */
+/** Class names that style modules generated. Mantine's own class names are omitted, because some have no CSS rule. */
 function classesOf(html: string): string[] {
   const names = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value!.split(/\s+/));
   return [...new Set(names)].filter((name) => name.startsWith('_'));

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
-/** The server inserts the stream's data and its own base before this script, and that base takes precedence: later code can read both. */
+/**
+ * `<base>` of the built page, after which the script is inserted. The server inserts the stream's data and its own `<base>` before it; the
+ * first `<base>` of a page applies.
+ */
 const mark = '<base href="/" />';
 const headStart = 'src/players/watch/head-start.ts';
 export const firstWay = 'src/players/webrtc/whep-playback.ts';

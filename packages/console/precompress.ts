@@ -1,4 +1,4 @@
-// Build step: writes .br and .gz beside every text file of the build, so that the server only sends bytes.
+// Build step: writes .br and .gz beside every text file of the build, so that the server never compresses.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    // After every step that writes pages.
+    // Runs after all steps that write pages.
     writeBundle: {
       order: 'post',
       sequential: true,

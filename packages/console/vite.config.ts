@@ -74,7 +74,7 @@ export default defineConfig({
   },
 });
 
-/** In production `/tools/x` and `/players/x` sit beside `/mgmt/`; here they are pages below the base path. */
+/** In production `/tools/x` and `/players/x` are beside `/mgmt/`; the development server has them below the base path. */
 function playerPages(): Plugin {
   return {
     name: 'player-pages',

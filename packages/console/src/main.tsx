@@ -1,4 +1,4 @@
-// Entry of the console: the styles, and as soon as the drawn login page is on the screen, the app.
+// Entry of the console: the styles, and the app once the pre-rendered login page is visible.
 import './theme/styles.ts';
 import { drawnLoginPainted } from './first-paint/drawn-login.ts';
 

@@ -14,7 +14,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error as ApiError;
 };
 
-test('an open call without a body is a GET; its data is unwrapped from the envelope', async () => {
+test('a public call without a body is a GET; its data is unwrapped from the envelope', async () => {
   const server = startFakeServer();
   expect(await call(endpoints.queryVersion, {})).toEqual({ version: '1.2.3' });
   expect(server.calls[0]).toEqual({ name: 'queryVersion', method: 'GET', body: {} });

@@ -21,7 +21,7 @@ export function checkResponsesWith(check: ResponseCheck): void {
   checkResponse = check;
 }
 
-/** Called with the outcome of every call; the control-plane watch and the session watch listen. */
+/** Called with the outcome of every call, so that `control-plane.ts` notices when the server becomes unreachable. */
 export type CallObserver = (outcome: { error?: ApiError }) => void;
 const observers = new Set<CallObserver>();
 
@@ -31,7 +31,7 @@ export function onCallOutcome(observer: CallObserver): () => void {
 }
 
 /**
- * Calls an endpoint and returns its `data`. Credential calls carry the stored token in the body.
+ * Calls an endpoint and returns its `data`. Calls that need a credential send the stored token in the body.
  * @throws ApiError for every failure except an abort by `signal`, which rejects with the abort reason.
  */
 export async function call<C extends Call>(

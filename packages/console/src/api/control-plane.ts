@@ -1,5 +1,5 @@
-// Watches whether the server is reachable. While it is not, failed calls are not reported one by one: the shell shows one banner, a probe
-// polls until the server responds, and then all screens refresh.
+// Watches whether the server is reachable. While it is not, one banner replaces the messages of failed calls. A probe polls until the
+// server responds; then all screens refresh.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
 import { isControlPlaneDown } from './api-error.ts';

@@ -21,7 +21,7 @@ export interface EventStreamOptions {
 
 /**
  * Reads until the server ends the stream; an orderly end resolves.
- * @throws ApiError when it is refused or breaks; the abort reason when `signal` aborts.
+ * @throws ApiError if the server refuses the request or the connection breaks; the abort reason when `signal` aborts.
  */
 export async function readEventStream(handlers: EventStreamHandlers, options: EventStreamOptions): Promise<void> {
   const { lastEventId, signal } = options;
@@ -43,11 +43,11 @@ export async function readEventStream(handlers: EventStreamHandlers, options: Ev
     const { value, done } = await reader.read().catch((error) => fail(error, signal));
     if (done) return;
     handlers.onAlive();
-    for (const message of parse(decoder.decode(value, { stream: true }))) hand(message, handlers);
+    for (const message of parse(decoder.decode(value, { stream: true }))) dispatch(message, handlers);
   }
 }
 
-function hand({ event, data }: SseMessage, handlers: EventStreamHandlers): void {
+function dispatch({ event, data }: SseMessage, handlers: EventStreamHandlers): void {
   if (event === 'snapshot') handlers.onSnapshot(JSON.parse(data) as MonitorSnapshot);
   else if (event === 'happened') handlers.onEvent(JSON.parse(data) as MonitorEvent);
   else if (event === 'expired') throw failure({ kind: 'refused', errorName: 'tokenInvalid', status: 401 });

@@ -29,7 +29,7 @@ export function refreshWhenBack(client: QueryClient): () => void {
   });
 }
 
-/** Public responses; all others are removed with the session. */
+/** Paths of public calls, whose cached responses stay when the session ends. */
 const openPaths: readonly string[] = Object.values(calls)
   .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
   .map((endpoint) => endpoint.path);

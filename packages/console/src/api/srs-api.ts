@@ -33,7 +33,7 @@ export interface SrsApi {
    */
   readonly origin: string;
   readonly isOwn: boolean;
-  /** `data` of `versions` or `summaries`. @throws ApiError */
+  /** Requests `versions` or `summaries`; resolves with `data` of the response. @throws ApiError */
   data<Name extends keyof Facts>(name: Name, signal: AbortSignal): Promise<Read<Facts[Name]>>;
   /** Every row of a list. @throws ApiError */
   list<Name extends keyof Lists>(name: Name, signal: AbortSignal): Promise<Read<Lists[Name]>[]>;
@@ -72,7 +72,7 @@ export function createSrsApi(origin: string, ownOrigin: string = location.origin
   };
 }
 
-/** The session bearer, which the server accepts in this header for every path below `/api/`. */
+/** Header with the session bearer, which the server accepts for every path below `/api/`. */
 function credential(): Record<string, string> {
   const bearer = readSession()?.bearer;
   return bearer ? { Authorization: `Bearer ${bearer}` } : {};

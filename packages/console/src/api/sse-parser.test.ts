@@ -13,7 +13,7 @@ const messages = [
   { event: 'message', data: 'first\nsecond', id: '7' },
 ];
 
-test('fields, comments, several data lines; the id stays until the next one', () => {
+test('fields, comments and several data lines are parsed; an id applies until the next one', () => {
   expect(read(text)).toEqual(messages);
 });
 

@@ -1,7 +1,7 @@
 // Parses text/event-stream (WHATWG HTML §9.2.6) that arrives in pieces of any size. Pure.
 
 export interface SseMessage {
-  /** `message` if the stream contains no name. */
+  /** Name of the event; `message` if the stream contains none. */
   event: string;
   data: string;
   /** Last event id received; '' if there was none. */

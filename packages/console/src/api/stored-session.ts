@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 let cachedText: string | null = null;
 let cachedSession: StoredSession | undefined;
 
-/** The stored credential, or undefined; the same object as long as the stored text is the same. */
+/** The stored credential, or undefined. Returns the same object until the stored text changes. */
 export function readSession(): StoredSession | undefined {
   const text = readText();
   if (text !== cachedText) {

@@ -15,7 +15,7 @@ export interface TriedCall {
   durationMs: number;
 }
 
-/** @throws ApiError without a response. */
+/** @throws ApiError if no response arrives. */
 export async function tryCall(request: { path: string; bearer: string; body: string }): Promise<TriedCall> {
   const { path, bearer, body } = request;
   const startedAt = performance.now();
@@ -34,7 +34,7 @@ export async function tryCall(request: { path: string; bearer: string; body: str
   }
 }
 
-/** One call of the generated document. */
+/** One call of the generated OpenAPI document. */
 export interface Operation {
   path: string;
   name: string;
@@ -73,7 +73,7 @@ function toOperation(path: string, operation: OpenApiOperation): Operation {
   const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
   const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
   const fields = Object.entries(properties)
-    // Omitted, because the bearer replaces the token.
+    // `token` is omitted, because callers send the bearer instead.
     .filter(([name]) => name !== 'token')
     .map(([name, schema]) => ({
       name,

@@ -14,7 +14,7 @@ import { LocaleGate } from './locale-gate.tsx';
 import { ConsoleShell, screenComponents } from './screens.ts';
 import { PublicShell } from './shell/public-shell.tsx';
 
-/** Needs a router around it. */
+/** Must be rendered inside a router. */
 export function App() {
   const { t } = useTranslation();
   return (

@@ -38,7 +38,7 @@ function useTextsIn(locale: Locale): Locale {
     i18next.changeLanguage(locale).then(
       () => isCurrent && setShown(locale),
       () => {
-        // The texts stay unchanged; the next navigation tries again.
+        // Texts failed to load: the displayed ones stay, and the next navigation tries again.
       },
     );
     return () => {

@@ -7,7 +7,10 @@ import { environmentQuery, initQuery } from '../shared/boot-queries.ts';
 import { accessStage, screenOfStage } from './access/access-stage.ts';
 import { ConsoleShell, screenComponents } from './screens.ts';
 
-/** `pathname` is below the base path. Guesses that an admin password is set; a wrong guess costs one small file. */
+/**
+ * Assumes that an admin password is set; if none is set, one small file is fetched needlessly.
+ * @param pathname path without the base path.
+ */
 export function startEarly(client: QueryClient, pathname: string, locale: Locale): void {
   void client.prefetchQuery(environmentQuery(locale));
   void client.prefetchQuery(initQuery);

@@ -48,7 +48,7 @@ export function endDrawnLogin(): void {
   const before = page.getAnimations?.({ subtree: true }) ?? [];
   const after =
     page.parentElement?.getAnimations?.({ subtree: true }).filter((motion) => !before.includes(motion)) ?? [];
-  // Both pages have the same animation: the second continues at the position of the first.
+  // The page below has the same animations, which continue at the position of those of the pre-rendered page.
   if (before.length === after.length) {
     for (const [index, motion] of after.entries()) motion.startTime = before[index]?.startTime ?? motion.startTime;
   }

@@ -24,7 +24,7 @@ export function isEnglishElsewhere(namespace: string, key: string): boolean {
   return namespace === 'openapi' && /^(?:call|group)\./.test(key);
 }
 
-/** Merges texts of a file over those of the contract. Pure. */
+/** Merges two trees of texts; a text of `above` replaces the text of `below` with the same key. Pure. */
 export function mergeTexts(below: Texts, above: Texts): Texts {
   const merged: Record<string, string | Texts> = { ...below };
   for (const [key, text] of Object.entries(above)) {

@@ -4,7 +4,7 @@ import { phraseText } from './phrase-text.ts';
 const known: Record<string, string> = { plain: 'fertig', pair: '{{a}} und {{b}}', list: 'Teile: {{parts}}' };
 const texts = {
   has: (key: string) => key in known,
-  say: (key: string, values: Record<string, string | number>) =>
+  format: (key: string, values: Record<string, string | number>) =>
     known[key]!.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name])),
   separator: '、',
 };

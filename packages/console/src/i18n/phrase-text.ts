@@ -8,8 +8,8 @@ const maxDepth = 4;
 export interface PhraseTexts {
   /** Whether this key has a text. A newer server may use keys that this console does not have. */
   has: (key: string) => boolean;
-  say: (key: string, values: Record<string, string | number>) => string;
-  /** Text between several phrases in one place. */
+  format: (key: string, values: Record<string, string | number>) => string;
+  /** Text between the phrases of a list. */
   separator: string;
 }
 
@@ -22,7 +22,7 @@ export function phraseText(phrase: WirePhrase, texts: PhraseTexts, depth = 0): s
     if (shown === undefined) return undefined;
     values[name] = shown;
   }
-  return texts.say(phrase.key, values);
+  return texts.format(phrase.key, values);
 }
 
 function valueText(value: unknown, texts: PhraseTexts, depth: number): string | number | undefined {

@@ -72,7 +72,7 @@ test.each([
   expect(foreignWords(app)).toEqual([]);
 });
 
-test('the first page, with no live stream and with one', async () => {
+test('every word of the first page comes from its texts, without a live stream and with one', async () => {
   const server = startFakeServer();
   const app = await open('routers-scenario');
   await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');

@@ -113,7 +113,7 @@ test('requests its own server with the credential of the login', async () => {
   expect(srs.requests[0]).toMatchObject({ authorization: `Bearer ${testSession.bearer}` });
 });
 
-test('disconnects a viewer by the API alone, and it vanishes', async () => {
+test('disconnects a viewer through the API of the SRS and removes it from the list', async () => {
   const user = userEvent.setup();
   await open(`/streams${other}&stream=live/show`);
   const details = await screen.findByRole('dialog', { name: 'live/show' });

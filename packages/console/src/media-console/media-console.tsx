@@ -17,7 +17,7 @@ import { createSrsSource } from './srs-source.ts';
 export function MediaConsole() {
   const { t } = useTranslation('media-console');
   const { search } = useLocation();
-  // As text, so that a query that changes only the selected stream does not reset the page.
+  // Compared as text, so that a query that changes only the selected stream does not reset the page.
   const address = JSON.stringify(readApiAddress(new URLSearchParams(search), new URL(location.href)));
   const server = useMemo(() => {
     const read = JSON.parse(address) as ReturnType<typeof readApiAddress>;

@@ -5,7 +5,7 @@ export interface Summary {
   readonly version: string;
   readonly uptimeSeconds: number;
   readonly connections: number;
-  /** Share of one processor. */
+  /** CPU use of SRS; 1 is one processor. */
   readonly cpuShare: number;
   readonly memoryBytes: number;
   readonly receivedBytes: number;

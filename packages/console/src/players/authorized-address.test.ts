@@ -10,21 +10,21 @@ afterEach(() => {
 
 function logIn(query: string) {
   localStorage.setItem(storageKeys.token, JSON.stringify({ token: 'mine' }));
-  const ask = vi.fn(async () => Response.json({ code: 0, data: { query, expiresAt: 0 } }));
-  vi.stubGlobal('fetch', ask);
-  return ask;
+  const request = vi.fn(async () => Response.json({ code: 0, data: { query, expiresAt: 0 } }));
+  vi.stubGlobal('fetch', request);
+  return request;
 }
-const bodyOf = (ask: ReturnType<typeof logIn>) =>
-  JSON.parse(String((ask.mock.calls[0] as unknown as [string, RequestInit])[1].body));
+const bodyOf = (request: ReturnType<typeof logIn>) =>
+  JSON.parse(String((request.mock.calls[0] as unknown as [string, RequestInit])[1].body));
 
 test('an operator who is logged in plays with a query from the server', async () => {
-  const ask = logIn('watch=C.1.2');
+  const request = logIn('watch=C.1.2');
   const url = `${location.origin}/live/sub/%E6%B5%81.flv`;
   expect(await authorizedAddress({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
-  expect(bodyOf(ask)).toEqual({ app: 'live/sub', stream: '流', token: 'mine' });
+  expect(bodyOf(request)).toEqual({ app: 'live/sub', stream: '流', token: 'mine' });
   const parts = `${location.origin}/live/x.ll.m3u8`;
   await authorizedAddress({ url: parts, kind: 'hls' });
-  expect(JSON.parse(String((ask.mock.calls[1] as unknown as [string, RequestInit])[1].body)).stream).toBe('x');
+  expect(JSON.parse(String((request.mock.calls[1] as unknown as [string, RequestInit])[1].body)).stream).toBe('x');
   const whep = `${location.origin}/rtc/v1/whep/?app=live&stream=x`;
   expect(await authorizedAddress({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
 });
@@ -33,7 +33,7 @@ test('nothing is requested without a login, for other servers, with a link, or f
   const url = `${location.origin}/live/x.flv`;
   vi.stubGlobal('fetch', () => expect.unreachable());
   expect(await authorizedAddress({ url, kind: 'flv' })).toBe(url);
-  const ask = logIn('watch=C.1.2');
+  const request = logIn('watch=C.1.2');
   for (const other of [
     'https://other.example/live/x.flv',
     `${url}?watch=k1.1.2`,
@@ -41,7 +41,7 @@ test('nothing is requested without a login, for other servers, with a link, or f
   ]) {
     expect(await authorizedAddress({ url: other, kind: 'hls' })).toBe(other);
   }
-  expect(ask).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
 });
 
 test('an open stream and a server that does not respond leave the address unchanged', async () => {

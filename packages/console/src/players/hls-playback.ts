@@ -15,7 +15,7 @@ import {
 
 type Library = typeof Hls;
 
-/** Requests are attempted once, because the live session does all retries. Milliseconds. */
+/** Time limits of a request, milliseconds, without retries, because the live session does all retries. */
 const onePlaylistAttempt = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
 };
@@ -26,7 +26,7 @@ const liveConfig: Partial<HlsConfig> = {
   manifestLoadPolicy: onePlaylistAttempt,
 };
 
-/** Distances to the end of the playlist, target durations. A low-latency playlist defines its own, much smaller distances. */
+/** Distances to the end of the playlist, in target durations. A low-latency playlist defines its own, much smaller distances. */
 const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
 
 /** Names of audio codecs, RFC 6381. */
@@ -35,13 +35,13 @@ const audioCodecName = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 /** Distance added after a stall, seconds: one part. The library's default of one second suits segments. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
- * Maximum distance to the end of a low-latency playlist, target durations. A player further behind seeks to the end: after sleep, a laptop
- * would otherwise need minutes to catch up. The library's constructor accepts this limit only with a distance, which would override that of
- * the playlist.
+ * Maximum distance to the end of a low-latency playlist, in target durations. A player further behind seeks to the end, because a laptop
+ * would need minutes to catch up after sleep. Set after construction: the library's constructor accepts this limit only together with a
+ * distance, which would override the distance of the playlist.
  */
 const mostPartsBehind = 4;
 
-/** A viewer that has rewound does not play faster to catch up. */
+/** A rewound player does not play faster to catch up with the live edge. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
 
 function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
@@ -84,7 +84,7 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
-    // Low-latency parts carry video and audio in one track, named together.
+    // Low-latency parts carry video and audio in one track, whose codec string names both codecs.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
       videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),

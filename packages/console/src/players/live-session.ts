@@ -86,7 +86,7 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const mine = generation;
     needsGesture = false;
     playback?.video.play().catch((error: unknown) => {
-      // Only blocked autoplay needs the viewer; every reconnect aborts a load.
+      // Only blocked autoplay needs a gesture. Reconnects also reject `play`, because they abort loading.
       if (mine === generation) needsGesture = error instanceof DOMException && error.name === 'NotAllowedError';
     });
   };

@@ -2,7 +2,7 @@
 import type { Locale } from '@srs-stack/contract';
 import type { ByLocale } from '../i18n/of-locale.ts';
 
-/** A heading, and what to do or what it means. */
+/** A heading, and advice or an explanation. */
 export type Message = [title: string, advice: string];
 
 type Files<T> = Readonly<Record<string, T>>;
@@ -22,7 +22,7 @@ export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale
   return { ...table, en: table.en };
 }
 
-/** Fills the values into a text: `{{seconds}}`. */
+/** Replaces placeholders such as `{{seconds}}` by their values. */
 export function fill(text: string, values: Readonly<Record<string, number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
 }

@@ -16,7 +16,7 @@ export async function movedRecording(url: string, page: string = location.href):
   const head = await fetch(address, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
   if (head?.type !== 'opaqueredirect') return undefined;
   address.pathname = new URL(onServer(`${recordLinkPrefix}${uuid}/index.mp4`)).pathname;
-  // The page can play only from its own server.
+  // `via=server`: without it, the server would redirect to the bucket, from which the page cannot play.
   address.searchParams.set('via', 'server');
   return address.href;
 }

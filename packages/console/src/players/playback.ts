@@ -44,15 +44,15 @@ export interface PlaybackEvents {
   onFacts(facts: PlaybackFacts): void;
 }
 
-/** After sleep or a pause there is a backlog: more than `maxSeconds` is skipped down to `keepSeconds`. */
+/** If sleep or a pause left more than `maxSeconds` of media in the buffer, playback skips all but `keepSeconds`. */
 export interface BacklogRule {
   readonly maxSeconds: number;
   readonly keepSeconds: number;
 }
 
-/** Streams that arrive frame by frame. */
+/** The rule for streams that arrive frame by frame. */
 export const frameBacklog: BacklogRule = { maxSeconds: 8, keepSeconds: 1 };
-/** Streams that arrive in segments, one of which may take 10 s. */
+/** The rule for streams that arrive in segments; one segment may take 10 s. */
 export const segmentBacklog: BacklogRule = { maxSeconds: 24, keepSeconds: 12 };
 
 /** A running playback. `destroy` is idempotent, closes the connection and leaves the video element empty. */
@@ -75,7 +75,7 @@ export function bufferAhead(video: HTMLVideoElement): number | undefined {
   return Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }
 
-/** A larger difference between the clocks means that one is wrong, seconds. */
+/** Maximum latency that is plausible, seconds: a larger difference means that one of the clocks is wrong. */
 const maxPlausibleLatencySeconds = 180;
 
 /** The wall-clock latency of a frame with the time stamp `stampMs`; undefined if one of the clocks must be wrong. */

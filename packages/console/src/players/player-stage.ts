@@ -80,10 +80,10 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   const play = button('play', t.play, actions.onPlay);
   const alternative = element('a', 'button', t.tryHls);
   const spinner = element('span', 'spinner');
-  const words = element('div');
-  words.setAttribute('role', 'status');
-  words.append(title, advice);
-  root.append(spinner, words, countdown, play, retry, alternative);
+  const message = element('div');
+  message.setAttribute('role', 'status');
+  message.append(title, advice);
+  root.append(spinner, message, countdown, play, retry, alternative);
   alternative.hidden = true;
   let alternativeHref = '';
 
@@ -111,7 +111,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      // Not offered for a missing authorization, because another protocol needs the same one.
+      // Without an authorization, no other protocol is offered, because all protocols need it.
       const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
       alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));

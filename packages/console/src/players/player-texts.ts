@@ -8,7 +8,7 @@ import type { LatencyMeasure, PlaybackProblem } from './playback.ts';
 
 type Words = typeof import('./locales/zh.json');
 
-const words = textsByLocale(
+const texts = textsByLocale(
   import.meta.glob<Words>('./locales/*.json', { eager: true, import: 'default' }),
   import.meta.glob<Words>('../i18n/languages/*/players.json', { eager: true, import: 'default' }),
 );
@@ -24,7 +24,7 @@ function toPlayerTexts(own: Words) {
 export type PlayerTexts = ReturnType<typeof toPlayerTexts>;
 
 function isKnown(tag: string | undefined): tag is Locale {
-  return tag !== undefined && Object.hasOwn(words, tag);
+  return tag !== undefined && Object.hasOwn(texts, tag);
 }
 
 /** The language of a viewer: the `lang` query if supported, else the browser's first supported one. */
@@ -34,7 +34,7 @@ export function viewerLocale(query: URLSearchParams, browserLanguages: readonly 
 }
 
 export function playerTexts(locale: Locale): PlayerTexts {
-  return toPlayerTexts(ofLocale(words, locale));
+  return toPlayerTexts(ofLocale(texts, locale));
 }
 
 /** Title and advice for a playback problem, naming the codec when that is the reason. */

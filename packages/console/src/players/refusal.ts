@@ -11,7 +11,7 @@ import { watchTexts } from './watch/watch-texts.ts';
 export interface ShownRefusal {
   /** Shown instead of the video. */
   readonly message: Message;
-  /** Adds the viewer's options to the stage. */
+  /** Adds the password form to the stage if a password is needed. */
   show(stage: Stage): { remove(): void };
 }
 

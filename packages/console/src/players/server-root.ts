@@ -1,7 +1,7 @@
 // The root address of the server of a player page: a proxy may publish it below a path (`https://tv.example/stream/`). The `<base>` of the
 // page contains the root as a relative address; the console has no `<base>` and is at the root.
 
-/** `https://tv.example/` or `https://tv.example/stream/`. */
+/** Returns, for example, `https://tv.example/` or `https://tv.example/stream/`. */
 export function serverRoot(page: Document = document): URL {
   return page.querySelector('base') ? new URL('.', page.baseURI) : new URL('/', page.location.href);
 }

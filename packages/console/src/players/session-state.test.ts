@@ -13,7 +13,7 @@ import {
   stallReconnectMs,
 } from './session-state.ts';
 
-/** No jitter. */
+/** `chance` for which the pause has no jitter. */
 const middle = 0.5;
 const notLive: SessionEvent = { type: 'problem', problem: { kind: 'not-live' } };
 

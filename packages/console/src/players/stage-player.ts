@@ -80,7 +80,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
     const { explainRefusal } = await import('./refusal.ts');
     const found = await explainRefusal(source, locale, open);
-    // The viewer has opened another address, or this one again, meanwhile.
+    // Not shown if the viewer has opened another address, or the same one again, meanwhile.
     if (!found || session !== refused) return;
     close();
     stage.showMessage(...found.message);

@@ -1,7 +1,7 @@
 // Bitrates as text.
 
 const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'] as const;
-/** More digits would change constantly. */
+/** Number of significant digits: more would change constantly. */
 const digits = 3;
 
 /** `812 kbps`, `2.41 Mbps`, `5.85 Gbps`: powers of 1,000, as networks count, three digits. */

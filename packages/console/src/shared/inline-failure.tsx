@@ -9,8 +9,8 @@ import { useErrorTexts } from './errors/error-texts.ts';
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
   const { explanation, requestId } = describeError(error);
-  const words = useErrorTexts();
-  const detail = explanation ? words.detailOf(error) : '';
+  const errorTexts = useErrorTexts();
+  const detail = explanation ? errorTexts.detailOf(error) : '';
   return (
     <Alert
       role="alert"

@@ -3,7 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 
 export type LazyScreen<Props> = LazyExoticComponent<ComponentType<Props>> & {
-  /** Fetches the code ahead; a failure shows when the screen is opened. */
+  /** Fetches the code in advance; a failure is shown when the screen is opened. */
   preload: () => void;
 };
 

@@ -15,9 +15,9 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
   const { t } = useTranslation(['common', 'errors']);
   const toScreen = useScreenPath();
   const { explanation, isBrief, requestId } = describeError(error);
-  const words = useErrorTexts();
+  const errorTexts = useErrorTexts();
   // The facts already show the server's message if there is no explanation, and for errors in the brief form.
-  const detail = explanation && !isBrief ? words.detailOf(error) : '';
+  const detail = explanation && !isBrief ? errorTexts.detailOf(error) : '';
   return (
     <EmptyState
       compact

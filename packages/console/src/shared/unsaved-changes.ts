@@ -1,7 +1,7 @@
-// Asks for confirmation before typed values are lost: on navigation inside the console, and on closing or reloading it.
+// Requires confirmation before typed values are lost: on navigation inside the console, and when the tab is closed or reloaded.
 import { useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-// The router supports blocking only for data routers, so its navigator, which links and tabs use, is wrapped.
+// This router cannot block navigation (only data routers can), so its navigator, which links and tabs use, is wrapped.
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
 
 export function useUnsavedChanges(isDirty: boolean): void {

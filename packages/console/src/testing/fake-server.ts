@@ -1,4 +1,4 @@
-// A server for tests: responds to the contract's calls with functions typed by it, and records the requests.
+// A server for tests: responds to calls of the contract with typed handler functions, and records the requests.
 import {
   type DemoStream,
   type Endpoint,
@@ -46,7 +46,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream; by default while it starts. */
+/** The demo stream; by default it is starting. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,

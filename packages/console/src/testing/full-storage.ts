@@ -1,4 +1,4 @@
-// A browser in private mode, or with full storage: it refuses to store the session.
+// A browser in private mode, or with full storage, in which storing the session fails.
 import { storageKeys } from '@srs-stack/contract';
 import { vi } from 'vitest';
 

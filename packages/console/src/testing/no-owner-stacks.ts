@@ -1,5 +1,5 @@
 // React's development build records a creation stack for each element, which no test reads and which takes a fifth of the CPU time. React
-// stops after a number of stacks per second, which this code sets as reached. If React changes that, tests only become slower.
+// records a maximum number per second; this code makes React count it as reached. If React changes this, tests only become slower.
 import * as React from 'react';
 
 const internalsName = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';

@@ -29,7 +29,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.title = '';
-  // Silent, because tests let server checks fail, which are logged.
+  // Silenced, because some tests make server checks fail and the console logs the failures.
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 
@@ -40,6 +40,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   notifications.clean();
   for (const link of document.head.querySelectorAll('link')) link.remove();
-  // This DOM lacks the function; a test may have added it.
+  // Removes a function that this DOM lacks and that a test may have added.
   Reflect.deleteProperty(document, 'execCommand');
 });

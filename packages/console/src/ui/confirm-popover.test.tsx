@@ -18,7 +18,7 @@ const show = async () => {
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name, hidden: true }));
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-test('it states the consequence, and only Continue confirms', async () => {
+test('the popover states the consequence, and only Continue confirms', async () => {
   const { onConfirm, popover } = await show();
   expect(popover.textContent).toContain('3 viewers of lobby will be cut.');
   expect(onConfirm).not.toHaveBeenCalled();

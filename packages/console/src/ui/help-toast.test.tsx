@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { renderPart } from '../testing/render-part.tsx';
 import { HelpToast } from './help-toast.tsx';
 
-test('it closes by itself after 5 seconds, but not while the pointer or the focus is on it', async () => {
+test('the explanation closes by itself after 5 seconds, but not while the pointer or the focus is on it', async () => {
   await renderPart(<HelpToast title="About keys">Text</HelpToast>);
   vi.useFakeTimers();
   const button = screen.getByRole('button', { name: 'About keys' });

@@ -11,7 +11,7 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
 }
 
 export interface ItemProps {
-  /** For style sheets and tests. */
+  /** State of the entry; only style sheets and tests use it. */
   state: string;
   /** Draws the frame in the colour of the severity. */
   trouble?: 'attention' | 'failure' | undefined;

@@ -28,7 +28,7 @@ export function PageTabs<Value extends string>({ label, tabs, value, onChange, c
     const row = list.current;
     const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!row || !selected) return;
-    // Also when the width of the row changes later: fonts load, the phone is rotated.
+    // Scrolls now and whenever the width of the row changes: fonts load, the phone is rotated.
     const watch = new ResizeObserver(() => {
       const inset = Number.parseFloat(getComputedStyle(row).paddingInlineStart) || 0;
       row.scrollLeft = selected.offsetLeft - inset - tabsBeforePx;

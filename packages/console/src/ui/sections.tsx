@@ -1,4 +1,4 @@
-// The accordion of the scenario pages: one section per method, opened one at a time or several.
+// The accordion of the scenario pages: one section per method, one of them open.
 import { Accordion } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './sections.module.css';
@@ -6,7 +6,7 @@ import classes from './sections.module.css';
 export interface SectionsProps {
   /** Value of the section that is open at first. */
   defaultOpen?: string;
-  /** Both or neither: the caller keeps the open section (e.g. in the URL). */
+  /** Set `open` and `onOpenChange` together if the caller stores the open section, e.g. in the URL. */
   open?: string | null;
   onOpenChange?: (value: string | null) => void;
   children: ReactNode;

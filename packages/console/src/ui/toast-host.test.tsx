@@ -5,7 +5,7 @@ import { renderPart } from '../testing/render-part.tsx';
 import { showToast } from './toast.ts';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-/** Vite resolves to undefined when a reload handles the failure. */
+/** Vite's dynamic import resolves to undefined if a reload of the page handles its failure. */
 const nothing = () => Promise.resolve(undefined as never);
 
 test('the close button of a toast has a name', async () => {

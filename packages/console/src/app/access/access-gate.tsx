@@ -32,6 +32,6 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
   if (reason && isControlPlaneDown(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
   const error = environment.error ?? init.error;
   if (error) return <FallbackScreen error={error} />;
-  // The pre-rendered login page is already visible.
+  // Renders nothing over the pre-rendered login page, which is already visible.
   return isLoginDrawn() ? null : <LoadingScreen message={t('loading')} />;
 }

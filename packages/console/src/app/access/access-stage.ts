@@ -34,5 +34,5 @@ export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   return ['scenario', 'settings', 'components', 'contact', 'logout'];
 }
 
-/** Additional links, for operators who look for these pages there. */
+/** Additional links of the navigation, to pages that can also be opened from other pages. */
 export const furtherLinks: readonly Screen[] = ['rooms', 'dashboard'];

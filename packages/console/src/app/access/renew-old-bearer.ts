@@ -1,4 +1,4 @@
-// A session stored by an earlier release has the API secret as its bearer. It is renewed once, so that the secret does
+// A session stored by an earlier release has the API secret as its bearer. Such a session is renewed once, so that the secret does
 // not stay in this browser.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call } from '../../api/api-client.ts';
@@ -15,6 +15,6 @@ export async function renewOldBearer(): Promise<void> {
     const renewed = await call(calls.renewToken, {});
     if (readSession()?.token === session.token) storeSession(renewed);
   } catch {
-    // The API client has already reported the error; an expired session leads to the login page.
+    // Not shown to the operator: if the session has expired, the calls of the page report it.
   }
 }

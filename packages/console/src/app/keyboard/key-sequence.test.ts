@@ -13,7 +13,7 @@ const type = (...keys: string[]) => {
   return { pending, completed };
 };
 
-test('one key, and two in a row', () => {
+test('a shortcut is completed by one key, or by two in a row', () => {
   expect(type('?', 'g', 'l', 'g', 's')).toEqual({ pending: '', completed: ['?', 'g l', 'g s'] });
 });
 

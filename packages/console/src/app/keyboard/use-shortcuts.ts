@@ -4,10 +4,10 @@ import { typeKey } from './key-sequence.ts';
 
 /** Longest pause between the two keys of a shortcut, milliseconds. */
 const pauseMs = 1_200;
-/** Opens the command palette from everywhere, also while typing. */
+/** Keys that open the command palette from everywhere, also while typing. */
 export const paletteKeys = 'mod k';
 
-/** `actions` by their keys: `?`, `g l`, or `paletteKeys` (Ctrl+K, on a Mac ⌘K). */
+/** @param actions actions by their keys: `?`, `g l`, or `paletteKeys` (Ctrl+K, on a Mac ⌘K). */
 export function useShortcuts(actions: ReadonlyMap<string, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;

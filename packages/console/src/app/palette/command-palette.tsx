@@ -110,7 +110,7 @@ function optionId(listId: string, { group, id }: Command): string {
 
 interface GroupProps {
   group: CommandGroup;
-  /** All commands that were found; the group shows its own. */
+  /** Found commands of all groups. */
   commands: readonly Command[];
   active: Command | undefined;
   listId: string;
@@ -151,7 +151,7 @@ interface OptionProps {
   onPoint: () => void;
 }
 
-/** One row. The focus stays in the field above; the pointer may also select. */
+/** One row, selected with the arrow keys or the pointer. The focus stays in the search field. */
 function Option({ id, command, isActive, onRun, onPoint }: OptionProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -61,7 +61,7 @@ export function PaletteHost() {
   );
 }
 
-/** Reports that the palette failed to load in the page header. */
+/** Shows in the page header that the palette failed to load. */
 function Reported({ error }: { error: unknown }) {
   const report = useReportError();
   useEffect(() => report(error), [error, report]);

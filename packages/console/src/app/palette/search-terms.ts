@@ -6,15 +6,15 @@ import { textFiles } from '../../i18n/text-files.ts';
 
 type SearchTerms = Readonly<Record<string, string>>;
 
-let words: Promise<SearchTerms> | undefined;
+let loadedTerms: Promise<SearchTerms> | undefined;
 
 /** Search words by the id of a page's command; empty until the texts have loaded, and if they fail to load. */
 export function useSearchTerms(): SearchTerms {
   const [terms, setTerms] = useState<SearchTerms>({});
   useEffect(() => {
-    words ??= readSearchTerms();
-    words.then(setTerms, () => {
-      words = undefined;
+    loadedTerms ??= readSearchTerms();
+    loadedTerms.then(setTerms, () => {
+      loadedTerms = undefined;
     });
   }, []);
   return terms;

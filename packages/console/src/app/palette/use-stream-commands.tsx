@@ -61,7 +61,7 @@ function useDemoCommand(): Command[] {
   ];
 }
 
-/** Address and key as encoders expect them. */
+/** Commands that copy the RTMP server address and the stream key for an encoder. */
 function useCopyCommands(): Command[] {
   const { t } = useTranslation(['palette', 'common']);
   const [serverName, keyName] = [t('server'), t('streamKey')];

@@ -55,7 +55,7 @@ test('?ctab= selects the child tab of the others tab; the default is "other"', a
   await waitFor(() => expect(app.url()).toBe('/en/routers-scenario?tab=others&ctab=deprecated'));
 });
 
-test('where cloud recording is not offered, local recording is', async () => {
+test('a language without cloud recording shows local recording instead', async () => {
   const app = await renderApp('/en/routers-scenario?tab=others&ctab=deprecated', 'en');
   await userEvent.click(await screen.findByRole('link', { name: 'Record' }));
   expect(app.url()).toBe('/en/routers-scenario?tab=record');

@@ -156,7 +156,7 @@ interface TabProps {
   panelId: string;
   isCurrent: boolean;
   isFound: boolean;
-  /** Whether the Tab key stops here: at one tab of the list only. */
+  /** Whether the Tab key reaches this tab; true for one tab of the list. */
   isStop: boolean;
   describedBy: string;
   onChoose: () => void;

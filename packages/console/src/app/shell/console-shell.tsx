@@ -81,7 +81,7 @@ function Navigation({ className, iconSize }: { className: string | undefined; ic
 function useTopOfPage(screen: Screen | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the screen triggers the effect
   useEffect(() => {
-    // Braces, so that the effect does not return the promise of newer browsers as its clean-up function.
+    // The braces are needed, so that the effect does not return the promise of newer browsers as its clean-up function.
     void window.scrollTo(0, 0);
   }, [screen]);
 }

@@ -1,4 +1,4 @@
-// Shown on every page while the server drains before a stop, with a button that ends the drain. Above the page, because it is permanent.
+// Shown on every page while the server drains before a stop, with a button that ends the drain.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPlugConnectedX } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ export function DrainBanner() {
     mutationFn: (_since: string) => call(calls.updateDrain, { draining: false }),
     onError: reportError,
   });
-  // Hides the banner before the next metrics, which arrive shortly after the response.
+  // Hides the banner after the response, before the next metrics confirm the end of the drain.
   const isEnded = undo.isSuccess && undo.variables === since;
   return (
     <div role="status">

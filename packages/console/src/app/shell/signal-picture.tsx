@@ -1,4 +1,4 @@
-// An animated level meter that decorates the login page; still if the visitor prefers reduced motion.
+// An animated level meter that decorates the login page. It does not move if the visitor prefers reduced motion.
 import { useTranslation } from 'react-i18next';
 import classes from './signal-picture.module.css';
 

@@ -50,7 +50,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   );
 }
 
-/** `app/stream` of a camera that starts when a viewer requests it; undefined while it does not wait. */
+/** `app/stream` of an on-demand camera that waits for viewers; otherwise undefined. */
 function waitingStream(row: CameraRow | undefined): string | undefined {
   return row && isWaitingForViewers(row) ? row.stream : undefined;
 }

@@ -128,7 +128,7 @@ test('the reason why a camera is not live is in Chinese', async () => {
 test.each([
   ['srt://192.0.2.7:9000?streamid=gate', 'Stream ID', 'gate'],
   ['rtp://10.0.0.5@239.1.1.1:5000', 'Accept this sender only', '10.0.0.5'],
-])('the address %s that is pasted opens the form of its kind', async (pasted, label, value) => {
+])('pasting the address %s opens the form of its kind', async (pasted, label, value) => {
   const server = serve([]);
   await renderApp('/en/routers-scenario?tab=camera', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Add a source' }));

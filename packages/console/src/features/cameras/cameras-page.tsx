@@ -15,7 +15,7 @@ export default function CamerasPage() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
   const rows = useCameraRows();
-  /** Platform of the camera in the form; '' for a new one. */
+  /** `platform` (id) of the camera that the form edits; '' for a new one, undefined without a form. */
   const [edited, setEdited] = useState<string>();
   // While loading, the page is as high as the window, so that the footer does not move.
   if (!cameras.data || rows.isPending) {

@@ -34,7 +34,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
     isMoving.current = true;
     move.mutate({ platform, ...velocity });
   };
-  // Needs no waiting: the server sends commands in order, so a stop never overtakes its move.
+  // Does not wait for the response of the move: the server sends commands in order, so a stop never overtakes its move.
   const end = () => {
     if (!isMoving.current) return;
     isMoving.current = false;
@@ -66,7 +66,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
   );
 }
 
-/** Read from the camera when the operator opens the list. */
+/** The stored positions of the camera, requested when the operator opens the list. */
 function Presets({ platform, onChoose }: { platform: string; onChoose: (preset: string) => void }) {
   const { t } = useTranslation('cameras');
   const presets = useCameraPresets();

@@ -24,7 +24,7 @@ const maxPort = 65_535;
 const maxLatencyMs = 60_000;
 
 interface SourceFieldsProps extends AddressProps {
-  /** Content that finds the address of a camera; shown for RTSP sources. */
+  /** The search for cameras on the network; shown for RTSP sources. */
   children: ReactNode;
 }
 

@@ -15,12 +15,12 @@ test('an entry without a maximum time is shown as half an hour, a break with its
   expect(lengthOf({ minutes: 0, item: { ...item, kind: 'break', minutes: 5 } })).toEqual({ minutes: 5, isOpen: false });
 });
 
-test('an entry that moves on its day moves on all of its days', () => {
+test('an entry moved within a day is moved on all of its days', () => {
   const entries = [entry('20:00', [1, 2])];
   expect(movedTo(entries, 0, 2, { day: 2, minute: 600 })).toEqual({ entries: [entry('10:00', [1, 2])], index: 0 });
 });
 
-test('an entry that moves to another day keeps its other days', () => {
+test('an entry moved to another day keeps its other days', () => {
   const entries = [entry('20:00', [1, 2]), entry('08:00', [3])];
   const { entries: moved, index } = movedTo(entries, 0, 2, { day: 5, minute: 600 });
   expect(moved.map(({ at, days }) => [at, days])).toEqual([

@@ -5,7 +5,7 @@ import type { WeeklyEntry } from './queries.ts';
 export const dayMinutes = 1_440;
 /** Times and lengths change in steps of this many minutes. */
 export const stepMinutes = 15;
-/** Displayed length of an entry that ends with its files, minutes. */
+/** Displayed length of an entry without a set length, minutes. */
 const openMinutes = 30;
 
 /** A position in the week; day 1 is Monday. */
@@ -30,7 +30,7 @@ export function timeOf(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Length of an entry; `isOpen`: it ends with its files, whose length is unknown here. */
+/** Length of an entry, minutes; `isOpen`: the entry has no set length and ends after its files. */
 export function lengthOf({ minutes, item }: Pick<WeeklyEntry, 'minutes' | 'item'>): {
   minutes: number;
   isOpen: boolean;
@@ -44,8 +44,8 @@ export function snapped(minute: number): number {
 }
 
 /**
- * Moves an entry that was dragged from day `from` to a position. On the same day, it moves on all of its days; to another day, only the
- * entry of day `from` moves.
+ * Moves an entry that was dragged from day `from` to position `to`. A new time on the same day applies to all days of the entry. A move
+ * to another day applies to day `from` only.
  */
 export function movedTo(entries: readonly WeeklyEntry[], index: number, from: number, to: CalendarPlace): ChangedWeek {
   const entry = entries[index];

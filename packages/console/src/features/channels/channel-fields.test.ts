@@ -24,7 +24,7 @@ test('weekly entries are in the order of their times', () => {
   ]);
 });
 
-test('a new channel has the zone of the browser, a changed one its settings', () => {
+test('the form of a new channel has the time zone of the browser, that of a stored one its settings', () => {
   expect(draftOf(undefined, 'Asia/Shanghai')).toMatchObject({ zone: 'Asia/Shanghai', height: 720, playlist: [] });
   const channel = { ...draftOf(undefined, 'UTC'), id: 'c', enabled: true, title: 'News' };
   expect(draftOf(channel, 'Asia/Shanghai')).toEqual({ ...draftOf(undefined, 'UTC'), title: 'News' });

@@ -10,7 +10,7 @@ export function draftOf(channel: Channel | undefined, zone: string): ChannelDraf
   return draft;
 }
 
-/** Moves an entry to the position of another one; returns the same list for invalid positions. */
+/** Returns the list with the entry at index `from` moved to index `to`, or unchanged for invalid positions. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [entry] = next.splice(from, 1);

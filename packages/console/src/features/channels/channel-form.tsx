@@ -95,7 +95,7 @@ function Fields({ draft, set, isRefused }: FieldsProps) {
   );
 }
 
-/** Fields of the video format of all prepared files. */
+/** Fields for the time zone and the video format of the channel. */
 function Shape({ draft, set }: Omit<FieldsProps, 'isRefused'>) {
   const { t } = useTranslation('channels');
   return (

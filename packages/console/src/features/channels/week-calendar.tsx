@@ -25,7 +25,7 @@ export interface DrawnEntry extends CalendarPlace {
 export interface WeekCalendarProps {
   entries: readonly WeeklyEntry[];
   onChange: (entries: WeeklyEntry[]) => void;
-  /** Drawn but not added yet, because no item was selected. */
+  /** Entry that was drawn but not added yet, because it has no item. */
   drawn: DrawnEntry | undefined;
   onDraw: (drawn: DrawnEntry) => void;
 }

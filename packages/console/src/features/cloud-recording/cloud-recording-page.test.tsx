@@ -73,7 +73,7 @@ describe('cloud recording', () => {
     expect(server.callsOf('queryDvr')).toEqual([]);
   });
 
-  test('the secret is sent once, trimmed, then forgotten by the form; what was set up is shown masked', async () => {
+  test('the secret is trimmed, sent once and removed from the form; the stored id is shown masked', async () => {
     const server = startServer({ secret: false });
     const user = userEvent.setup();
     await open();

@@ -1,5 +1,5 @@
-// ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=. Languages without these pages show that they are in
-// preparation.
+// ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=. In languages without these pages, a note
+// announces them.
 import { Alert, Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconCloudUpload, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -44,7 +44,7 @@ test('the status strip counts streams and viewers and shows whether the engine r
   expect(await screen.findByText('Media server not responding')).toBeTruthy();
 });
 
-test('status is polled every 10 s, and a failing poll is silent', async () => {
+test('status is polled every 10 s, and a failed poll is not reported', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const server = startFakeServer();
   await renderApp('/en/routers-components', 'en');

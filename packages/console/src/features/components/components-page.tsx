@@ -19,7 +19,7 @@ export default function ComponentsPage() {
   const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
-  /** Until the first check, the server knows only its own version. */
+  /** Whether no release check has finished yet, so that only the installed version is known. */
   const isUnchecked = releases?.checkedAt === null;
   return (
     <>

@@ -1,4 +1,4 @@
-// The current media server, the features that work with it, and how to change to the other one.
+// The current media server, the features that work with it, and how to switch to the other media server.
 import { Skeleton, Text } from '@mantine/core';
 import { mediaServerAbilities } from '@srs-stack/contract/values/components.ts';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';

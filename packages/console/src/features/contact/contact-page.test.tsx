@@ -27,7 +27,7 @@ test('Chinese: two slides that wrap by arrow, key and dot', async () => {
   expect(shownSlide(carousel)).toBe('加入知识星球');
 });
 
-test('Chinese: it never advances by itself, and the first caption links to the tutorial', async () => {
+test('Chinese: the carousel never advances by itself, and the first caption links to the tutorial', async () => {
   // Set before the page opens, so that its timers are fake too.
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const carousel = await openCarousel();
@@ -43,7 +43,7 @@ test('Chinese: the community slide has its link too', async () => {
   expect(link.getAttribute('href')).toMatch(/^https:/);
 });
 
-test('Chinese: a swipe of more than 40 px turns it, a shorter one does not', async () => {
+test('Chinese: a swipe of more than 40 px changes the slide, a shorter one does not', async () => {
   const carousel = await openCarousel();
   const swipe = (from: number, to: number) => {
     fireEvent.touchStart(carousel, { touches: [{ clientX: from }] });

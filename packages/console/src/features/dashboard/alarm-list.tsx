@@ -34,7 +34,7 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
   'slate-on-air': 'streams',
-  // Depends on the kind of the task.
+  // Undefined, because the page depends on the kind of the failing task.
   'worker-failing': undefined,
 };
 

@@ -200,12 +200,12 @@ test('a server that does not respond is reported without an alarm, and the page 
   expect(await screen.findByText('Media server', { selector: 'dt' })).toBeTruthy();
 });
 
-test('charts show the chosen range; the newest one grows with what is pushed', async () => {
+test('charts show the chosen range; pushed metrics extend the newest range', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));
   act(() => stream.snapshot(quietSnapshot));
-  // The first value is 0 and also counts as a point.
+  // Ten points of the history, the first with value 0, and one pushed point.
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(11));
   act(() => stream.snapshot({ ...quietSnapshot, atMs: quietSnapshot.atMs + 2_000 }));
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(12));

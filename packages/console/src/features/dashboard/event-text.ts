@@ -18,7 +18,7 @@ export function useEventText(): (event: MonitorEvent) => string {
   const changeText = (change: WirePhrase) =>
     phraseText(change, {
       has: (key) => i18n.exists(`dashboard:change.${key}`),
-      say: (key, values) => t(`change.${key as SettingChangeKey}`, readable(values, nameOf, i18n.language)),
+      format: (key, values) => t(`change.${key as SettingChangeKey}`, readable(values, nameOf, i18n.language)),
       separator: t('changeSeparator'),
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: both change with the language only
@@ -41,7 +41,7 @@ export function useEventText(): (event: MonitorEvent) => string {
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const translated = change && changeText(change);
-      // For this kind, the subject is the disconnected client and the detail is the change. Events of older servers contain only the text.
+      // `change` describes the subject of `stream-kicked` and the detail of other kinds. Events of older servers contain only text.
       return t(
         `event.${kind}`,
         kind === 'stream-kicked' ? { subject: translated ?? subject } : { detail: translated ?? detail, subject },

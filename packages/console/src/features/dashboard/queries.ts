@@ -1,13 +1,13 @@
-// Requests of the dashboard beyond the feed: the history of a range, and the snapshots pushed since.
+// Data of the charts: the history of a range, which is requested, and the snapshots pushed since then.
 import type { MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
-/** Poll interval of a range, milliseconds: about the distance of two points; the newest range grows by pushed metrics. */
+/** Poll interval of a range, milliseconds: about the time between two points. Pushed metrics extend the newest range. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
-/** Maximum number of stored snapshots, one every 2 s: more than two fetches of the newest range. */
+/** Maximum number of stored snapshots: one arrives every 2 s, so they cover 180 s, three poll intervals of the newest range. */
 const maxRecent = 90;
 
 export function useHistory(range: MonitorRange) {

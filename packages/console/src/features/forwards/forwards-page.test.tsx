@@ -119,7 +119,7 @@ describe('items', () => {
     for (const name of [/^视频号/, /^哔哩哔哩/, /^快手/, /^转播状态/]) await control(name);
   });
 
-  test('the next unfinished platform is open; with one enabled, the status', async () => {
+  test('the next unfinished platform is open, or the status once a target is enabled', async () => {
     startServer([target('wx')]);
     const app = await open();
     expect(await isOpen(/^Twitch/)).toBe(true);
@@ -131,7 +131,7 @@ describe('items', () => {
 });
 
 describe('saving', () => {
-  test('the usual server of a platform is one click away, and the offer disappears with it', async () => {
+  test('a button enters the usual server of a platform and then disappears', async () => {
     startServer();
     await open();
     const panel = await panelOf(/^YouTube/);

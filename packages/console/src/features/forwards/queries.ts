@@ -57,7 +57,7 @@ export function useCheckList() {
   return useMutation({ ...apiMutation(calls.importForwards), onError: useReportError() });
 }
 
-/** Adds the targets of a list; resolves with the error of a target that the server refuses meanwhile. */
+/** Adds the targets of a list. If the server refuses one, it adds none, and the response contains the errors. */
 export function useAddList() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();

@@ -97,7 +97,7 @@ function StepFailure({ step: { reason = 'failed', reasonDetail = '', detail } }:
     detail &&
     phraseText(detail, {
       has: (key) => i18n.exists(`worker:detail.${key}`),
-      say: (key, values) => t(`detail.${key as WorkerDetailKey}`, values),
+      format: (key, values) => t(`detail.${key as WorkerDetailKey}`, values),
       separator: ' ',
     });
   return (

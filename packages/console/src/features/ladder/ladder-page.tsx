@@ -24,7 +24,7 @@ export default function LadderPage() {
   if (config.isError && !config.data) {
     return <QueryFailure error={config.error} onRetry={() => void config.refetch()} />;
   }
-  // Waits for both: on a phone the ladders are above the form, which must not move when the ladders load.
+  // Waits for form and ladders: on a phone the form is below the ladders and must not move when they load.
   if (!config.data || tasks.isPending) return <LadderSkeleton />;
   return <Ladder config={config.data} />;
 }

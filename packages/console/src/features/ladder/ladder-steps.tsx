@@ -12,7 +12,7 @@ export interface LadderFormProps {
   set: (change: Partial<LadderFields>) => void;
 }
 
-/** Presets; the list also offers a current value that an API call has set. */
+/** Preset frame rates, frames per second; 0: as the source. The list also offers a current value that an API call has set. */
 const rates = [0, 60, 50, 30, 25, 24, 15];
 const defaultAudioKbps = 64;
 

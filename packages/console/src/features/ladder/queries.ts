@@ -19,7 +19,7 @@ export function useLadderTasks() {
   return useQuery({ ...apiQuery(calls.queryLadderTasks, {}), refetchInterval: pollIntervalMs / 2 });
 }
 
-/** Costs of the renditions in the form; the server remembers measured ones. */
+/** Costs of the renditions in the form; the server caches measured ones. */
 export function useLadderCosts({ encoder, speed, steps }: Pick<LadderConfig, 'encoder' | 'speed' | 'steps'>) {
   return useQuery({
     ...apiQuery(calls.measureLadder, { encoder, speed, steps }),

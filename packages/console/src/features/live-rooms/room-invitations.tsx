@@ -41,7 +41,7 @@ export function RoomInvitations({ row: { room, invitations } }: { row: RoomRow }
   );
 }
 
-/** Address at which guests open the page: cameras need HTTPS, or localhost. */
+/** Origin of the links for guests, and whether browsers allow cameras on it: only with HTTPS or on localhost. */
 function useGuestOrigin(): { origin: string; isSecure: boolean } {
   const { publish } = useWebrtcAvailability();
   if (publish.kind !== 'https-required') return { origin: location.origin, isSecure: true };

@@ -285,7 +285,7 @@ describe('live card', () => {
     );
   });
 
-  it('offers what is live under another name', async () => {
+  it('offers streams that are live under another name', async () => {
     const user = userEvent.setup();
     server.live.streams = [liveStreamFixture({ stream: 'lobby' })];
     await renderLivePage('en');

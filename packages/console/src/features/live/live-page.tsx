@@ -10,7 +10,7 @@ import { StreamNameField } from './stream-name-field.tsx';
 export default function LivePage() {
   const publishGuide = usePublishGuide();
   const { streamName } = publishGuide.guide;
-  // The operator's own player needs no link, so a new link for viewers must not restart it.
+  // Without the query of a signed link: the operator's player needs none and must not restart when the link changes.
   const addresses = useAddresses(streamName.name, '');
   return (
     <div className={classes.page}>

@@ -5,6 +5,6 @@ import { apiMutation, apiQuery } from '../../api/api-query.ts';
 /** Poll interval of the card while it is visible, milliseconds: a new stream shows within two seconds. */
 export const liveCardPollMs = 2_000;
 
-/** Without a filter, because a stream that seems missing is usually live, or refused, under another name. */
+/** All live streams, not only the one of the page, because a stream that seems missing is usually live, or refused, under another name. */
 export const liveQuery = { ...apiQuery(calls.queryLive, {}), retry: false, staleTime: 0 };
 export const kickMutation = apiMutation(calls.kickStream);

@@ -14,7 +14,7 @@ const openLogin = async () => {
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-test('the password is plain at first; hiding masks it and gives the focus back', async () => {
+test('the password is visible at first; the checkbox masks it and returns the focus to the field', async () => {
   startFakeServer();
   const { field } = await openLogin();
   const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Show password' });

@@ -11,7 +11,7 @@ import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { useEmptyBin, useRecordBin, useRestoreRecord } from './queries.ts';
 import classes from './record.module.css';
 
-/** Maximum number of rows; the others appear after these were restored or deleted. */
+/** Maximum number of displayed rows; further rows appear when displayed ones are restored or deleted. */
 const maxShown = 50;
 
 export function RecordBin() {

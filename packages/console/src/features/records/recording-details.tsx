@@ -13,7 +13,7 @@ import { RecordingPlayer } from './recording-player.tsx';
 export default function RecordingDetails({ row }: { row: RecordRow }) {
   const { t } = useTranslation('records');
   const rules = useRecordRules().data;
-  // Another server may have a different data folder: its path is shown relative to that folder, as in the settings.
+  // A path on another server is shown relative to the data folder of that server, which is unknown here.
   const directory = row.node ? rules?.home : rules?.directory;
   const links = linksOf(row, directory);
   const address = new URL(links.mp4 ?? links.playlist, location.href).href;

@@ -26,7 +26,7 @@ test('a recording plays as HLS until its MP4 exists', () => {
   ]);
 });
 
-test('a recording that is only in the bucket is played through this server and downloaded as it is delivered', () => {
+test('a recording that is only in the bucket is played through this server; downloads follow the delivery setting', () => {
   const row = { uuid: 'a-b', state: 'done', place: 'bucket', object: 's3://films/live/a-b.mp4' } as const;
   expect(linksOf(row, '/srv/data/record')).toMatchObject({
     played: '/terraform/v1/hooks/record/hls/a-b/index.mp4?via=server',

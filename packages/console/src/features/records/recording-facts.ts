@@ -15,7 +15,7 @@ export function moveCommands(directory: string): string {
   return `mv ${from} /mnt/big-disk/record\nln -s /mnt/big-disk/record ${from}`;
 }
 
-/** Quoted as one word of a POSIX shell. */
+/** Quotes a path as one word of a POSIX shell. */
 function shellWord(path: string): string {
   return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -31,7 +31,7 @@ export interface RecordingLinks {
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** Address for the player of this page, which can play only from this server. */
+  /** Address for the player of this page. Files in the bucket are delivered through this server, because the page plays only from it. */
   readonly played: string | undefined;
   /** Where the file is: on the machine of the server, or in the bucket. */
   readonly location: string;

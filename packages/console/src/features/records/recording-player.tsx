@@ -14,7 +14,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
   const [hasFailed, setHasFailed] = useState(false);
   const { played, playlist } = links;
   useEffect(() => {
-    // Braces, so that the effect does not return the browser's promise as its clean-up function.
+    // The braces are needed, so that the effect does not return the browser's promise as its clean-up function.
     video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

@@ -79,7 +79,7 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
         <Problem row={row} />
         {transfer && <RecordingTransfer transfer={transfer} name={name} />}
       </div>
-      <RowActions row={row} name={name} isReached={!isOutOfReach(row)} isThere={!row.node?.isAway} />
+      <RowActions row={row} name={name} isFileAvailable={!isOutOfReach(row)} isNodeAvailable={!row.node?.isAway} />
       {isOpen && (
         <div className={classes.details}>
           <Suspense>
@@ -100,27 +100,27 @@ interface RowActionsProps {
   row: RecordRow;
   name: string;
   /** Whether the file can be read. */
-  isReached: boolean;
+  isFileAvailable: boolean;
   /** Whether the server that stores the recording is available for actions. */
-  isThere: boolean;
+  isNodeAvailable: boolean;
 }
 
-function RowActions({ row, name, isReached, isThere }: RowActionsProps) {
+function RowActions({ row, name, isFileAvailable, isNodeAvailable }: RowActionsProps) {
   const { t } = useTranslation('records');
   const { download } = linksOf(row);
   const end = useEndRecord();
   const remove = useRemoveRecord();
   return (
     <div className={classes.actions}>
-      {isThere && <KeepButton row={row} name={name} />}
-      {download && isReached && (
+      {isNodeAvailable && <KeepButton row={row} name={name} />}
+      {download && isFileAvailable && (
         <Tooltip label={t('row.download')}>
           <ActionIcon component="a" href={download} size="lg" aria-label={t('row.downloadOf', { name })}>
             <IconDownload size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
       )}
-      {row.state === 'recording' && isThere && (
+      {row.state === 'recording' && isNodeAvailable && (
         <ConfirmPopover text={t('row.endText', { name })} onConfirm={() => end.mutate({ uuid: row.uuid })}>
           <Button
             size="xs"
@@ -132,7 +132,7 @@ function RowActions({ row, name, isReached, isThere }: RowActionsProps) {
           </Button>
         </ConfirmPopover>
       )}
-      {!row.progress && isThere && (
+      {!row.progress && isNodeAvailable && (
         <ConfirmPopover
           dangerous
           text={`${row.keep ? t('label.removeText') : ''} ${t(

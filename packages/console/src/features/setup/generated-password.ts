@@ -5,7 +5,7 @@ export function generatePassword(uuid: string = randomUuid()): string {
   return uuid.replaceAll('-', '').slice(-generatedPasswordLength);
 }
 
-/** A UUID also for pages over plain HTTP, where `crypto.randomUUID` is missing. */
+/** Also works on pages over plain HTTP, where `crypto.randomUUID` is missing. */
 function randomUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -25,7 +25,7 @@ test('a random password of 16 characters is suggested and sent; then the scenari
   expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
 });
 
-test('without a password it requests one, and sends nothing', async () => {
+test('without a password the page requests one, and sends nothing', async () => {
   const server = startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
   await renderApp('/en/routers-setup', 'en');
   const field = await screen.findByLabelText<HTMLInputElement>('Password');

@@ -10,8 +10,8 @@ export function StrengthMeter({ password }: { password: string }) {
   return (
     <div className={classes.meter} data-strength={strength}>
       <div className={classes.segments} aria-hidden="true">
-        {strengths.map((word, index) => (
-          <i key={word} data-filled={index <= level || undefined} />
+        {strengths.map((each, index) => (
+          <i key={each} data-filled={index <= level || undefined} />
         ))}
       </div>
       <span aria-live="polite" className={classes.word}>

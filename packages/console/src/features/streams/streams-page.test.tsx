@@ -105,7 +105,7 @@ test('one click records a stream; the recording ends after a confirmation', asyn
     },
   });
   const user = userEvent.setup();
-  /** Found by text, because a role query searches the whole page. */
+  /** Found by text, because a role query searches the whole page and is slow. */
   const button = (text: string) => screen.findByText(text, { selector: 'button *' });
   await open('?stream=live/lobby');
   await user.click(await button('Record'));

@@ -8,8 +8,8 @@ export interface OutputStream {
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * App and stream of `server` plus key on this server (the page's host or a loopback address); undefined for other servers and for addresses
- * other than RTMP.
+ * The stream that an RTMP output publishes to this server, i.e. the page's host or a loopback address; undefined for other servers and
+ * protocols. The address is `server` followed by the key `secret`.
  */
 export function ownOutputStream(
   { server, secret }: { server: string; secret: string },
@@ -29,7 +29,7 @@ export function outputName(config: { server: string; secret: string }, hostname:
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;
   const server = config.server.trim();
-  // A key may be part of the server's address.
+  // Without a separate key, the path of the address may contain the key, so only the host is shown.
   return config.secret.trim() === '' ? server.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1') : server.replace(/[/?]+$/, '');
 }
 

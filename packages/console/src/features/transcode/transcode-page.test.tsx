@@ -115,7 +115,7 @@ test('start and stop change `all` after the save; the buttons are disabled for t
   expect((await status()).textContent).toContain('Inactive');
 });
 
-test('a refused save leaves it switched off', async () => {
+test('a refused save leaves the transcoder switched off', async () => {
   const server = startServer();
   server.respondWith({ applyTranscode: () => new Refusal('internal') });
   await open();

@@ -35,7 +35,7 @@ test.each([-5, 1.5, 99, '' as const])('a video bitrate of %s is refused, not con
   expect(validateTranscode({ ...good, vbitrate: 100.5 })).toBe('vbitrate');
 });
 
-test('what was saved is shown as it was saved', () => {
+test('saved values are shown unchanged', () => {
   const saved = { ...toTranscodeConfig(good, true), vbitrate: 800, server: 'rtmp://other/app' };
   expect(transcodeFields(saved, own)).toMatchObject({ vbitrate: 800, server: 'rtmp://other/app' });
   expect('all' in transcodeFields(saved, own)).toBe(false);

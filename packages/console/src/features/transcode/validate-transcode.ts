@@ -67,7 +67,7 @@ export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: 
   };
 }
 
-/** Whether all values are defaults: they are then not saved, because clients that do not know this field assume them. */
+/** Whether all values are defaults. Defaults are not saved, because they also apply to settings without this field. */
 function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
   const usual = transcodePictureDefaults;
   const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;

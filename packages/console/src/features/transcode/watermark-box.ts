@@ -11,7 +11,7 @@ export interface WatermarkBox {
 
 /**
  * @param aspect width of the frame divided by its height.
- * @param markAspect the same for the watermark, which never exceeds the frame including its margins.
+ * @param markAspect width of the watermark divided by its height. With its margins, the watermark never exceeds the frame.
  */
 export function watermarkBox(
   { corner, marginPercent, widthPercent }: Omit<TranscodeWatermark, 'image' | 'opacityPercent'>,

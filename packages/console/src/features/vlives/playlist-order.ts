@@ -1,6 +1,6 @@
 // Order of a playlist. Pure.
 
-/** The list with the entry at `index` moved one position up (-1) or down (+1); the same list at its ends. */
+/** The list with the entry at `index` moved one position up (-1) or down (+1); unchanged at the ends of the list. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const next = [...list];
   const [entry] = next.splice(index, 1);

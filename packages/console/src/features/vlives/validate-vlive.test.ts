@@ -67,7 +67,7 @@ test('uploads are mp4, flv and ts', () => {
   ]);
 });
 
-test('the mode follows the first file', () => {
+test('the first file determines the mode', () => {
   const types = ['upload', 'file', 'stream', 'ytdl', ''] as const;
   expect(types.map((type) => modeOfFiles([{ type }]))).toEqual(['upload', 'file', 'stream', 'file', 'file']);
   expect(modeOfFiles([])).toBeUndefined();

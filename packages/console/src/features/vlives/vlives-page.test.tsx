@@ -91,7 +91,7 @@ test('once a source is set, the next step is the address', async () => {
 });
 
 describe('source', () => {
-  test('a listed source shows its metadata and decides the mode; changing clears it, and it can be kept', async () => {
+  test('a listed source shows its metadata and selects its mode; a change removes the source until it is kept', async () => {
     startServer([target('wx', { files: [sourceFixture({ type: 'file' })] })]);
     await open();
     const panel = await openPanel(/^YouTube/);

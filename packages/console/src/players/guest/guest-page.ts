@@ -53,7 +53,7 @@ view.root.querySelector('.preview')?.after(muteBar.root);
 view.panel.append(controls.root);
 view.setBusy(true);
 muteBar.follow(undefined);
-// A link pasted over another one in the same tab.
+// The guest pasted another link into the same tab.
 window.addEventListener('hashchange', () => location.reload());
 navigator.mediaDevices?.addEventListener('devicechange', () => void showDevices());
 void showDevices();
@@ -119,7 +119,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Only the server knows whether the invitation is the cause of a failure.
+  // Requests the room again, because only the server can check whether the invitation caused the failure.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -128,12 +128,12 @@ function showSentence(): void {
   if (sentence.textContent !== text) sentence.textContent = text;
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
   if (!isStaying()) view.showMessage('', '');
-  // Many cameras cannot be opened twice.
+  // Releases the devices first, because many cameras cannot be opened twice.
   if (choice.picture !== 'screen') release();
   try {
     const next = await capture(choice, onDeviceGone);
@@ -187,7 +187,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

@@ -6,7 +6,7 @@ import { type WhipTexts, whipTexts } from '../webrtc/whip-texts.ts';
 
 type Words = typeof import('./locales/zh.json');
 
-const words = textsByLocale(
+const texts = textsByLocale(
   import.meta.glob<Words>('./locales/*.json', { eager: true, import: 'default' }),
   import.meta.glob<Words>('../../i18n/languages/*/guest.json', { eager: true, import: 'default' }),
 );
@@ -14,7 +14,7 @@ const words = textsByLocale(
 export type GuestTexts = ReturnType<typeof guestTexts>;
 
 export function guestTexts(locale: Locale) {
-  const own = ofLocale(words, locale);
+  const own = ofLocale(texts, locale);
   const { busy, refused } = messagesOf({ busy: own.busy, refused: own.refused });
   const shared = whipTexts(locale);
   const publisher: WhipTexts = {

@@ -2,7 +2,7 @@
 import { type InvitationFacts, invitationPath } from '@srs-stack/contract/values/live-rooms.ts';
 import { onServer } from '../server-root.ts';
 
-/** Prefix of every invitation. */
+/** Form of every invitation: a prefix, then hexadecimal digits and dashes. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
 /** Time without a response after which the server counts as unavailable, milliseconds. */
 const timeoutMs = 8_000;
@@ -13,7 +13,7 @@ export function invitationOfLink(hash: string): string | undefined {
   return form.test(value) ? value : undefined;
 }
 
-/** Undefined while the server does not respond. */
+/** Requests the data of an invitation; undefined if the server does not respond. */
 export async function requestInvitation(invitation: string): Promise<InvitationFacts | undefined> {
   try {
     const response = await fetch(onServer(invitationPath), {

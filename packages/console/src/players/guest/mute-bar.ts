@@ -5,7 +5,7 @@ import type { GuestTexts } from './guest-texts.ts';
 
 export interface MuteBar {
   readonly root: HTMLElement;
-  /** Applies the buttons to the tracks of this stream from now on. */
+  /** Mutes and unmutes the tracks of this stream from now on, as the buttons show. */
   follow(stream: MediaStream | undefined): void;
   sent(): SentMedia;
 }

@@ -7,11 +7,11 @@ import {
   type ViewerOutput,
 } from '@srs-stack/contract/values/viewers.ts';
 
-/** A sample of the video at one moment. */
+/** One sample of the state of the video. */
 export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
-  /** Paused by the viewer, or in a hidden tab, where a browser may pause playback. */
+  /** Whether the viewer has paused the video, or the tab is hidden, where a browser may pause playback. */
   readonly isResting: boolean;
   /** Frames shown and dropped since the element was created. */
   readonly frames: number;
@@ -25,7 +25,7 @@ export interface VideoSample {
 
 /** Shortest pause of the video that counts as a stall, milliseconds. */
 const stallAfterMs = 1_000;
-/** Distance of two samples, milliseconds, above which the page was asleep. */
+/** Time between two samples, milliseconds, above which the page was asleep. */
 const asleepAfterMs = 2_500;
 /** Maximum per report: seconds, and events of one kind. The server accepts no more. */
 const maxSeconds = 60;

@@ -43,7 +43,7 @@ export class ReportSender {
 
   #begin(): void {
     setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
-    // The last event that a phone always sends (Page Visibility, §4.1).
+    // The last event that a page on a phone reliably receives (Page Visibility, §4.1).
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden')
         this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));

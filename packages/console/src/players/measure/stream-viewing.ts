@@ -39,12 +39,12 @@ export class StreamViewing {
 
   #hadFrame = false;
 
-  /** @param onFirstPicture called once. */
+  /** @param onFirstFrame called once. */
   constructor(onFirstFrame: () => void) {
     this.#onFirstFrame = onFirstFrame;
   }
 
-  /** The viewer requests playback. */
+  /** Starts an attempt to play over `output`. */
   begin(output: ViewerOutput, nowMs: number): Attempt {
     const over = this.#over;
     if (over && over.output !== output && over.hasFailed && nowMs - over.atMs < takesPlaceWithinMs) over.meter.leave();

@@ -21,7 +21,7 @@ export interface BestWayOptions {
   readonly onWay: (way: Way) => void;
 }
 
-/** A playback that remembers from one attempt to the next which output protocols have failed. */
+/** A playback that skips, in later attempts, the output protocols that have failed before. */
 export function bestWay(options: BestWayOptions): StartPlayback {
   const memory = { at: 0 };
   return async (events) => {
@@ -106,5 +106,5 @@ class Attempt {
   }
 }
 
-/** Without skipping, for engines that stay near the live edge themselves. */
+/** The rule for engines that stay near the live edge themselves: no buffered media is skipped. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

@@ -1,5 +1,5 @@
-// Inlined in the page and run before anything else loads. If the page contains that the stream is live and WebRTC can carry it, the
-// connection starts immediately.
+// Inlined in the page and run before anything else loads. If the data in the page reports that the stream is live and available over
+// WebRTC, the connection starts immediately.
 import { serverRoot } from '../server-root.ts';
 import { EarlyWhep } from '../webrtc/early-whep.ts';
 import { writtenInfo } from './page-info.ts';

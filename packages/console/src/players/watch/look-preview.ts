@@ -9,7 +9,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 export interface PreviewedLook {
   readonly look: Partial<WatchLook>;
-  /** Whether the page looks as before the stream is live. */
+  /** Whether the preview shows the waiting screen of a stream that is not live yet. */
   readonly isWaiting: boolean;
 }
 

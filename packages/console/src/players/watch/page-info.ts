@@ -9,7 +9,7 @@ const tagName = 'srs-stack-watch';
 const timeoutMs = 8_000;
 /** Polling interval, milliseconds: during playback for the number of viewers; before it for the start of the stream. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
-/** Random share of a pause, so that viewers who joined simultaneously do not poll at the same moment. */
+/** Random share of a pause, so that viewers who joined simultaneously do not poll at the same time. */
 const jitter = 0.25;
 
 /** The data that the server wrote into the page; derived from the name alone if there is none, as in the development server. */

@@ -31,7 +31,7 @@ export function applyAccent(accent: string): void {
   }
   style.setProperty('--accent', accent);
   style.setProperty('--on-accent', luminance(accent) > 0.179 ? '#000000' : '#ffffff');
-  // The focus ring must be visible on both backgrounds, with any colour.
+  // The focus ring has the text colour, which is visible in both themes; the operator's colour may not be.
   style.setProperty('--focus', 'var(--text)');
 }
 

@@ -1,4 +1,4 @@
-// Asks a viewer for the password of the stream, in place of the video.
+// The form in which a viewer enters the password of the stream, in place of the video.
 import './password-form.css';
 import { element } from '../player-stage.ts';
 import type { Unlocked } from './watch-access.ts';

@@ -6,7 +6,7 @@ import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Positions within this distance of the end count as live, seconds: one or two segments. The bar appears if the window is longer. */
+/** Positions within this distance of the end count as live, seconds: one or two segments. The bar is shown only for longer windows. */
 export const nowSeconds = 8;
 /** Steps of an arrow key and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;
@@ -183,7 +183,7 @@ const keySteps: Readonly<Record<string, number>> = {
   PageUp: steps.page,
 };
 
-/** `1:02:03`, `2:03`. */
+/** Formats seconds as `1:02:03` or `2:03`. */
 function clockTime(seconds: number): string {
   const whole = Math.round(seconds);
   const pad = (value: number): string => String(value).padStart(2, '0');

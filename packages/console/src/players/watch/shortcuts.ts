@@ -5,7 +5,7 @@ export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;
   /** The element shown in full screen. */
   readonly screen: () => HTMLElement | null;
-  /** Seconds, forward when positive; false when seeking is impossible. */
+  /** Seeks by seconds, forward if positive. Returns false if seeking is impossible. */
   readonly seek: (seconds: number) => boolean;
   /** Controls below the video, in their order. */
   readonly controls: () => HTMLElement[];
@@ -41,7 +41,7 @@ function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, vide
   return true;
 }
 
-/** Handles keys of the player. True if the key was one. */
+/** Handles a key of the player; returns false for all other keys. */
 function press({ key, target }: KeyboardEvent, { video, screen, seek, controls }: KeyedPlayer): boolean {
   const element = video();
   const direction = directions[key];

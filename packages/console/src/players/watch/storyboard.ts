@@ -1,5 +1,5 @@
-// The preview images of the seek bar: a WebVTT file whose cues name images, either whole files or, with `#xywh=`, parts
-// of one (Media Fragments URI 1.0 §4.2.2).
+// The preview images of the seek bar: a WebVTT file whose cues name images. A cue names a whole image or, with `#xywh=`, a part of one
+// (Media Fragments URI 1.0 §4.2.2).
 
 export interface StoryboardCue {
   /** Seconds since the beginning of the window. */

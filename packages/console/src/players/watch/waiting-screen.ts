@@ -18,18 +18,18 @@ export interface WaitingScreen {
 export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScreen {
   const root = element('div', 'waiting');
   const picture = element('img');
-  const words = element('div', 'message');
+  const message = element('div', 'message');
   const title = element('strong');
   const advice = element('p');
   const countdown = element('p', 'countdown');
   let timer: ReturnType<typeof setInterval> | undefined;
   picture.alt = '';
   root.hidden = true;
-  words.setAttribute('role', 'status');
-  // A screen reader would read each second aloud.
+  message.setAttribute('role', 'status');
+  // Hidden from screen readers, which would read each second aloud.
   countdown.setAttribute('aria-hidden', 'true');
-  words.append(title, advice);
-  root.append(picture, words, countdown);
+  message.append(title, advice);
+  root.append(picture, message, countdown);
   const count = (startsAtMs: number): void => {
     const leftMs = startsAtMs - Date.now();
     countdown.textContent = leftMs > 0 ? countedDown(leftMs, t.days) : '';
@@ -60,7 +60,7 @@ function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** `Friday, 1 January 2027 at 20:00 GMT+8`. */
+/** Formats a time as `Friday, 1 January 2027 at 20:00 GMT+8`. */
 function startTime(atMs: number, locale: Locale): string {
   const options = { dateStyle: 'full', timeStyle: 'short' } as const;
   const zone = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })

@@ -1,5 +1,5 @@
-// The access mode of a stream, and the exchange of its password for an authorization, which is stored for this tab, so that playback
-// continues after a reload.
+// The access mode of a stream, and the exchange of its password for an authorization. The authorization is stored for this tab, so that
+// playback continues after a reload.
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';

@@ -1,5 +1,5 @@
 // `/watch/<app>/<stream>`: the watch page. It selects the best output protocol, waits for streams that are not live
-// yet, asks for a password where one is needed, and works in frames of other sites.
+// yet, requests a password where one is needed, and works in frames of other sites.
 import '../player.css';
 import './watch.css';
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
@@ -27,7 +27,7 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** Longest delay of the first rendering while the page waits for the first request, milliseconds. */
+/** Maximum delay of the first rendering while the page waits for the WebRTC answer, milliseconds. */
 const mostHeadStartMs = 250;
 
 /** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
@@ -62,7 +62,7 @@ let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
 let isCheckingWhetherLive = false;
 let hasPlayed = false;
-let sound = { muted: true, volume: 1 };
+let audio = { muted: true, volume: 1 };
 
 const video = (): HTMLVideoElement | null => player.stage.frame.querySelector('video');
 const wayMenu = createWayMenu(t, pageUrl.searchParams.get('way'), () => play());
@@ -89,7 +89,7 @@ const engine: Engine = (frame) => {
 // The page does not request an operator's authorization, which would cost each viewer a round trip: a viewer's link already contains one.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Waits before the page renders: processing the server's first response earlier shows the video sooner.
+// Waits for the WebRTC answer before the page renders, because rendering would delay the video.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -105,8 +105,8 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live without asking the server first, which would cost a round trip. The data in the page does not account
-  // for a stored authorization.
+  // Plays a stream that may be live without an earlier request to the server, which would cost a round trip. The data in the page
+  // does not show whether a stored authorization allows playback.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(
@@ -246,7 +246,7 @@ async function checkWhetherLive(): Promise<void> {
 
 /** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
 function createVideo(): HTMLVideoElement {
-  const before = sound;
+  const before = audio;
   const picture = element('video');
   Object.assign(picture, { autoplay: true, playsInline: true, ...before });
   const showControls = (): void => {
@@ -255,7 +255,7 @@ function createVideo(): HTMLVideoElement {
   picture.addEventListener('loadeddata', showControls, { once: true });
   setTimeout(showControls, mostWithoutControlsMs);
   picture.addEventListener('volumechange', () => {
-    sound = { muted: picture.muted, volume: picture.volume };
+    audio = { muted: picture.muted, volume: picture.volume };
   });
   return picture;
 }
@@ -281,9 +281,9 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
-  const isThere = behindSeconds > 0 && seconds > 0;
+  const isRewound = behindSeconds > 0 && seconds > 0;
   behindSeconds = seconds;
-  if (isThere && range && element) {
+  if (isRewound && range && element) {
     element.currentTime = Math.max(range.start, range.end - seconds);
     element.play().catch(() => {});
   } else play();

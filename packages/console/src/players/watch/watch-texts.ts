@@ -5,7 +5,7 @@ import { messagesOf, textsByLocale } from '../locale-texts.ts';
 
 type Words = typeof import('./locales/zh.json');
 
-const words = textsByLocale(
+const texts = textsByLocale(
   import.meta.glob<Words>('./locales/*.json', { eager: true, import: 'default' }),
   import.meta.glob<Words>('../../i18n/languages/*/watch.json', { eager: true, import: 'default' }),
 );
@@ -13,7 +13,7 @@ const words = textsByLocale(
 export type WatchTexts = ReturnType<typeof watchTexts>;
 
 export function watchTexts(locale: Locale) {
-  const own = ofLocale(words, locale);
+  const own = ofLocale(texts, locale);
   const number = new Intl.NumberFormat(locale);
   const counted = (text: string) => (count: number) => text.replace('{{count}}', number.format(count));
   return {

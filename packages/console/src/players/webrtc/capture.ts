@@ -53,7 +53,7 @@ export interface Capture {
 }
 
 /**
- * Requests the selected devices; a missing kind of device is omitted if the other one is available.
+ * Requests the selected devices; a missing camera or microphone is omitted if the other device is available.
  * @param onEnded a device was unplugged or the sharing of the screen ended.
  * @throws CaptureFailed
  */

@@ -30,7 +30,7 @@ export class EarlyWhep {
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {
-      // The player reports a failure.
+      // Ignored: the player starts its own session and reports the failure.
     }
   }
 

@@ -12,8 +12,8 @@ export interface RtcOfferOptions {
   readonly adjustAnswer?: (sdp: string) => string;
   /**
    * Sends the offer without candidates, before it is applied locally. Servers need no candidates: they reply to the address that requests
-   * come from (peer reflexive, RFC 8445 §7.3.1.3). With a fixed port, the server immediately closes a session that a killed browser left
-   * open on it.
+   * come from (peer reflexive, RFC 8445 §7.3.1.3). Only an offer with candidates names the browser's port, by which the server finds and
+   * closes the session of a killed browser that used the same port.
    */
   readonly isHasty?: boolean;
 }
@@ -21,8 +21,8 @@ export interface RtcOfferOptions {
 export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
-   * Settles when the answer is applied. Resolves with the address that closes the session, undefined if the server sent none or if the peer
-   * was closed meanwhile, which closes the session. Rejects with errors that `problemOf` explains.
+   * Settles when the answer is applied. Resolves with the address that closes the session, or undefined if the server sent none. If the
+   * peer was closed meanwhile, ends the session and resolves with undefined. Rejects with errors that `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }
@@ -68,7 +68,7 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   const candidate = isHasty ? undefined : firstCandidate(peer);
   const offer = withStereoOpus(sdp);
   const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
-  // Awaited below, after the response has arrived.
+  // A rejection is handled below, where `applied` is awaited after the response.
   if (isHasty) applied.catch(() => undefined);
   else await applied;
   await candidate;

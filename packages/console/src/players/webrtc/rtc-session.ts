@@ -66,7 +66,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     resource = await answered;
     if (isOver) return endRtcResource(resource);
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
-    // A session started earlier may already be connected.
+    // Called once at the start, because a session that began earlier may already be connected.
     onStateChange();
     watchClose(peer, () => end({ kind: 'ended', detail: '' }));
   };

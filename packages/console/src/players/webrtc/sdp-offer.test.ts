@@ -43,8 +43,8 @@ describe('start bitrate in the answer', () => {
   });
 
   it('leaves an answer without video unchanged', () => {
-    const sound = answer.slice(0, answer.indexOf('m=video'));
-    expect(withStartBitrate(sound, 1200)).toBe(sound);
+    const audioOnly = answer.slice(0, answer.indexOf('m=video'));
+    expect(withStartBitrate(audioOnly, 1200)).toBe(audioOnly);
   });
 });
 

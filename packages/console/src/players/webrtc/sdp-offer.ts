@@ -21,7 +21,7 @@ export function withStartBitrate(answer: string, kbps: number): string {
   );
 }
 
-/** Codecs in the order of preference: those of the wanted type first, H.264 in packetization mode 1 before the rest. */
+/** Codecs in order of preference: those of type `mimeType` first; of H.264, those with packetization mode 1 first. */
 export function preferCodec<Codec extends { mimeType: string; sdpFmtpLine?: string }>(
   codecs: readonly Codec[],
   mimeType: string,

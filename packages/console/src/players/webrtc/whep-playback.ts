@@ -56,7 +56,7 @@ export async function startWhepPlayback(
   };
 }
 
-/** Shows a stream. A video element waits for an announced video track, so that track is omitted if it carries no video. */
+/** Shows `stream`. It must not contain a video track without video, because the video element would wait for it. */
 function show(video: HTMLVideoElement, stream: MediaStream): void {
   if (video.srcObject === stream) return;
   video.srcObject = stream;
@@ -85,7 +85,7 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      // If the problem contains no codec, the offer lacks H.264, which every stream of this server has.
+      // The server names the codec that the browser does not offer; if it names none, the browser lacks H.264.
       return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':

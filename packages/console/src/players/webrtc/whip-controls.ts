@@ -148,8 +148,8 @@ function createCheckbox(name: string, hint: string, onChange: () => void) {
   const input = element('input');
   input.type = 'checkbox';
   input.addEventListener('change', onChange);
-  const words = element('span');
-  words.append(name, element('small', '', hint));
-  root.append(input, words);
+  const label = element('span');
+  label.append(name, element('small', '', hint));
+  root.append(input, label);
   return { root, input };
 }

@@ -63,13 +63,13 @@ async function goLive(): Promise<void> {
   if (captured) session?.start(captured.stream);
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
   view.showMessage('', '');
   view.setBusy(true);
-  // Many cameras cannot be opened twice.
+  // Releases the devices first, because many cameras cannot be opened twice.
   if (choice.picture !== 'screen') release();
   try {
     const next = await capture(choice, onDeviceGone);
@@ -123,7 +123,7 @@ async function showDevices(): Promise<void> {
   controls.showDevices(cameras, microphones);
 }
 
-/** Link to this page on the default HTTPS port, because the page does not know the server's actual port. */
+/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
 function secureHref(): string {
   const secure = new URL(pageUrl);
   secure.protocol = 'https:';

@@ -8,7 +8,7 @@ import type { RtcProblemKind } from './rtc-problem.ts';
 
 type Words = typeof import('./locales/zh.json');
 
-const words = textsByLocale(
+const texts = textsByLocale(
   import.meta.glob<Words>('./locales/*.json', { eager: true, import: 'default' }),
   import.meta.glob<Words>('../../i18n/languages/*/webrtc.json', { eager: true, import: 'default' }),
 );
@@ -36,5 +36,5 @@ function toWhipTexts(own: Words) {
 }
 
 export function whipTexts(locale: Locale): WhipTexts {
-  return toWhipTexts(ofLocale(words, locale));
+  return toWhipTexts(ofLocale(texts, locale));
 }

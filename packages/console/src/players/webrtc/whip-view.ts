@@ -13,7 +13,7 @@ export interface WhipView {
   showPublish(view: PublishView): void;
   /** A message beside the buttons; an empty title removes it. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  /** Disables the publish button, and the preview unless it is kept. */
+  /** Disables the publish button and, unless `keepsPreview` is set, the preview button. */
   setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 
@@ -170,7 +170,7 @@ function showRtcMetrics(t: WhipTexts, list: HTMLElement, { state, metrics, nowMs
   list.replaceChildren(...rows.filter(([, value]) => value !== '').map(([name, value]) => factRow(name, value)));
 }
 
-/** `1:02:03`, `2:03`. */
+/** Formats a duration as `1:02:03` or `2:03`. */
 function formatDuration(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const pad = (value: number) => String(value).padStart(2, '0');

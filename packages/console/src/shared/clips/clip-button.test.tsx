@@ -87,7 +87,7 @@ test('the reason of a failed clip is shown in the language of the page, beside t
   expect(screen.getByText('Invalid data found').getAttribute('lang')).toBe('en');
 });
 
-/** As shown and typed in the time zone of this machine. */
+/** Time of day as the editor shows and accepts it, in the time zone of this machine. */
 const clock = (time: string) => new Date(time).toTimeString().slice(0, 8);
 const link = () => decodeURIComponent(screen.getByText(/show\.rewind\.m3u8/).textContent ?? '');
 
@@ -112,7 +112,7 @@ test('times are typed, moved by a second, and set relative to the end; times out
   expect(link()).toContain('from=2026-05-01T12:05:00.000Z&to=2026-05-01T12:10:00.000Z');
 });
 
-test('two minutes fill the slider, which follows the moved handle', async () => {
+test('at a zoom of two minutes, the slider shows two minutes and follows the moved handle', async () => {
   startFakeServer(rewound);
   await openEditor();
   const slider = () => screen.getByRole('slider', { name: 'Start of the clip' });
@@ -124,7 +124,7 @@ test('two minutes fill the slider, which follows the moved handle', async () => 
   const begins = screen.getByRole('textbox', { name: 'Start' });
   await userEvent.clear(begins);
   await userEvent.type(begins, `${clock('2026-05-01T12:03:00Z')}{Enter}`);
-  // Too long for the view: it stays at the beginning, with a minute before and after.
+  // The clip is longer than the view, which therefore shows one minute before and after the start of the clip.
   expect(slider().getAttribute('aria-valuenow')).toBe('60');
 });
 

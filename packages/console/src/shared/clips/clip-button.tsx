@@ -8,7 +8,7 @@ import { type StreamName, useRewindWindows } from './clip-queries.ts';
 
 const ClipEditor = lazyScreen(() => import('./clip-editor.tsx'), ['clips', 'recording']);
 
-/** The texts may load later than the page. */
+/** Has its own Suspense boundary, because its texts may load later than the page. */
 export function ClipButton(props: StreamName) {
   return (
     <Suspense>

@@ -1,4 +1,4 @@
-// Cuts a clip out of a live stream: start and end, over preview images or by time of day, a preview, the exact cut
+// Cuts a clip out of a live stream. Start and end are selected on preview images or entered as times of day. Shows a preview, the exact cut
 // points, and the result.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -32,7 +32,7 @@ type Window = NonNullable<ReturnType<typeof useRewindWindow>['data']>;
 const spanOf = ({ since, until }: Window): Span => ({ sinceMs: Date.parse(since), untilMs: Date.parse(until) });
 const momentsOf = (piece: Piece) => ({ from: iso(piece[0]), to: iso(piece[1]) });
 
-/** `newest`: the current window. */
+/** @param newest the latest rewind window. */
 function Editor({ name, newest }: { name: StreamName; newest: Window }) {
   const { t } = useTranslation('clips');
   const choice = useClipChoice(spanOf(newest));

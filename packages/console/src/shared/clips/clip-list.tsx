@@ -7,7 +7,7 @@ import { formatTimestamp } from '../format-time.ts';
 import { ClipButton } from './clip-button.tsx';
 import { useRewindWindows } from './clip-queries.ts';
 
-/** The texts may load later than the page. */
+/** Has its own Suspense boundary, because its texts may load later than the page. */
 export function ClipList() {
   return (
     <Suspense>

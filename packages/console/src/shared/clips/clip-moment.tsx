@@ -14,7 +14,7 @@ const stepMs = 1_000;
 export interface ClipMomentProps {
   end: End;
   atMs: number;
-  /** The available window. */
+  /** The rewind window. */
   window: Span;
   picture: StoryboardPicture | undefined;
   onChange: (atMs: number) => void;

@@ -42,7 +42,7 @@ function Picture({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
   useEffect(() => {
-    // Braces, so that the effect does not return the browser's promise as its clean-up function.
+    // The braces are needed, so that the effect does not return the browser's promise as its clean-up function.
     video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

@@ -12,7 +12,7 @@ const stripPictures = 8;
 
 export interface ClipTimelineProps {
   choice: ClipChoice;
-  /** The available window. */
+  /** The rewind window. */
   window: Span;
   pictures: readonly StoryboardPicture[];
 }

@@ -23,7 +23,7 @@ export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number
   return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
 }
 
-/** Selects this many images for a strip over the whole window, weighted by duration. */
+/** Selects `count` images at equal distances in time, for a strip over the whole window. */
 export function picturesFor(
   pictures: readonly StoryboardPicture[],
   { sinceMs, untilMs }: Span,

@@ -48,7 +48,7 @@ export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?
   return { sinceMs, untilMs: sinceMs + lengthMs };
 }
 
-/** Whether the view has space on both sides of the two ends, except beyond the window. */
+/** Whether all `moments` are far enough from the edges of the view, except where the view ends with the window. */
 function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
   const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
   const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;
@@ -108,7 +108,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
   const moments = daysOf(window).map((day) =>
     new Date(day).setHours(Number(hours), Number(minutes), Number(seconds), milliseconds),
   );
-  // Displayed times are truncated to the second: the first and the last second of the window are used as typed.
+  // Displayed times are truncated to the second, so the displayed start of the window may be up to a second before the window.
   const kept = moments.filter((ms) => ms > window.sinceMs - shortestMs && ms <= window.untilMs);
   const nearest = kept.toSorted((a, b) => Math.abs(a - nearMs) - Math.abs(b - nearMs))[0];
   return nearest === undefined ? 'not-kept' : Math.max(nearest, window.sinceMs);
@@ -118,7 +118,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
 function daysOf({ sinceMs, untilMs }: Span): number[] {
   const days: number[] = [];
   const day = new Date(sinceMs);
-  // Noon is on its own day in every time zone and with any clock change.
+  // Noon stays on its day in every time zone, even when the clocks change.
   for (day.setHours(12, 0, 0, 0); new Date(day).setHours(0, 0, 0, 0) <= untilMs; day.setDate(day.getDate() + 1)) {
     days.push(day.getTime());
   }

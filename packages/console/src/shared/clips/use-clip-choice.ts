@@ -24,15 +24,15 @@ export interface ClipChoice {
   /** The visible part. */
   readonly view: Span;
   setZoom(zoom: Zoom): void;
-  /** A handle is being moved; the view stays. */
+  /** Called while a handle is moved; the view stays. */
   moveHandles(seconds: readonly [number, number]): void;
-  /** The handle was released; the view follows. */
+  /** Called when the handle is released; the view follows. */
   release(): void;
   setEnd(end: End, atMs: number): void;
   takeLast(seconds: number): void;
 }
 
-/** @param window the available window. */
+/** @param window the rewind window. */
 export function useClipChoice(window: Span): ClipChoice {
   const [state, setState] = useState<State>(() => {
     const piece = lastPiece(window, lastSeconds[0]);

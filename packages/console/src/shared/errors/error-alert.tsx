@@ -20,8 +20,8 @@ export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
   // Without an explanation, the facts, which contain the server's message, are visible.
-  const words = useErrorTexts();
-  const detail = description.explanation ? words.detailOf(error) : '';
+  const errorTexts = useErrorTexts();
+  const detail = description.explanation ? errorTexts.detailOf(error) : '';
   return (
     <Alert
       className={classes.alert!}

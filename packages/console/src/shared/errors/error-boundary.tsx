@@ -1,4 +1,4 @@
-// Catches errors during rendering. The fallback decides what is shown; `resetKey` (the path) retries.
+// Catches errors during rendering. The fallback is shown instead; a change of `resetKey` (the path) renders again.
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {

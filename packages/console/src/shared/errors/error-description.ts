@@ -3,7 +3,7 @@ import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Errors that their pages explain by the detail alone. */
+/** Errors without a text in the locale files: their pages show only the detail of the server. */
 const explainedByPages = /^(?:callback|certificate|domain)/;
 type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 

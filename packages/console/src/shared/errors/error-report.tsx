@@ -24,7 +24,7 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
 }
 
-/** Called for every change that an operator sends: it clears the previous error, whatever the result of the new request. */
+/** Calls `onAttempt` for every change that an operator sends, so that the previous error disappears before the new result. */
 function useNewAttempts(onAttempt: () => void): void {
   const client = useQueryClient();
   useEffect(

@@ -15,7 +15,7 @@ interface ReportedFailure {
 export interface ErrorTexts {
   /** Text in addition to the explanation of the code; '' if the explanation is sufficient. */
   detailOf: (error: unknown) => string;
-  /** The same for the error fields of an envelope; `isExplained`: the page already explains the code. */
+  /** Like `detailOf`, for the error fields of an envelope; `isExplained`: the page already explains the code. */
   textOf: (failure: ReportedFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
@@ -27,7 +27,7 @@ export function useErrorTexts(): ErrorTexts {
   const reasonOf = (reason: WirePhrase) =>
     phraseText(reason, {
       has: (key) => i18n.exists(`errors:reason.${key}`),
-      say: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
+      format: (key, values) => t(`reason.${key as RefusalDetailKey}`, values),
       separator: t('reasonSeparator'),
     });
   const textOf = ({ message, reason }: ReportedFailure, isExplained: boolean) => {

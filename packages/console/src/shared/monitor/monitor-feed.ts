@@ -1,5 +1,5 @@
-// Metrics and events of the server for every part of the console: pushed over the event stream while the tab is visible
-// and has subscribers, polled while pushing fails. One feed per page.
+// Metrics and events of the server for every part of the console. They are pushed over the event stream while the tab is visible and has
+// subscribers, and polled while the stream fails. One feed per page.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -113,10 +113,10 @@ function start(): () => void {
     if (state.link === 'live') set({ link: 'broken' });
     if (mustPoll) void poll();
     const pause = isFull ? longestRetryMs : Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
-    // Consoles that lost the same server do not reconnect simultaneously.
+    // Random, so that consoles that lost the same server do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
-  /** The shared handler of calls handles an expired session. */
+  /** Polls the metrics until the event stream is opened again. */
   const poll = async () => {
     const own = connection;
     const response = await call(calls.queryMonitor, {}).catch(() => undefined);

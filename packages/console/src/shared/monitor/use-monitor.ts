@@ -8,7 +8,7 @@ import { type FeedLink, type FeedState, monitorFeed } from './monitor-feed.ts';
 
 /** Pushed metrics older than this count as stale, milliseconds: two missed messages and a short delay. */
 const staleAfterMs = 7_000;
-/** The same for polled metrics, milliseconds. */
+/** Polled metrics older than this count as stale, milliseconds. */
 const staleAfterPollMs = 16_000;
 const tickMs = 1_000;
 

@@ -1,4 +1,4 @@
-// Hides the publish secret in a text that is shown, in the form it has in addresses and as typed.
+// Hides the publish secret in displayed texts, both URL-encoded and as typed.
 
 const maskedSecret = '******';
 

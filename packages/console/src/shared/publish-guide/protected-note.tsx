@@ -71,7 +71,7 @@ function LinkMaker() {
   );
 }
 
-/** Links are signed with a key of the operator. */
+/** Shown when the operator has no signing key: links cannot be created without one. */
 function NoKey() {
   const { t } = useTranslation('live');
   const toScreen = useScreenPath();

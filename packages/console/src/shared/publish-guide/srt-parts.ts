@@ -3,7 +3,7 @@ import type { AddressSet } from '@srs-stack/contract';
 import { defaultSrtPort } from '@srs-stack/contract/constants.ts';
 
 export interface SrtParts {
-  /** Without the brackets of an IPv6 address: encoders have a separate field for it. */
+  /** Without the brackets of an IPv6 address, because encoders have a separate field for the host. */
   host: string;
   port: string;
   publishStreamId: string;

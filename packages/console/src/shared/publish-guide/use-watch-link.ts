@@ -9,7 +9,7 @@ import { apiQuery } from '../../api/api-query.ts';
 type MadeLink = ResponseOf<typeof calls.createWatchLink>;
 
 export interface WatchLinkState {
-  /** `app/stream`. */
+  /** The stream as `app/stream`. */
   readonly pattern: string;
   /** `open` until the server responds, and if it does not respond. */
   readonly mode: WatchMode;

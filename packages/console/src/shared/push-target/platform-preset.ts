@@ -21,7 +21,7 @@ export interface PlatformPreset {
   name: string;
   /** Empty if each account has its own server. */
   servers: readonly { name: string; url: string }[];
-  /** Whether the form contains the first server until the operator saves. */
+  /** Whether the form of a new target is prefilled with the first server. */
   isPrefilled: boolean;
   /** Endings of the host names of its servers, to recognise an address. */
   hosts: readonly string[];

@@ -23,8 +23,8 @@ export function platformPresets(locale: Locale): Record<BuiltInPlatform, Platfor
 }
 
 /**
- * The platform that an address belongs to, in any language; undefined for other servers. The longest suffix decides: several platforms use
- * the servers of one provider.
+ * The platform that an address belongs to, in any language; undefined for other servers. The longest matching suffix applies, because
+ * several platforms use the servers of one provider.
  */
 export function presetOfServer(server: string, locale: Locale): PlatformPreset | undefined {
   const host = /^[a-z]+:\/\/([^/:?#]+)/i.exec(server.trim())?.[1]?.toLowerCase();

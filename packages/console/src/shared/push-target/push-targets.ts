@@ -20,8 +20,8 @@ export function itemOfPlatform(platform: string): string {
 }
 
 /**
- * The item open at first: the status once anything is enabled, else the first of the three platforms that still needs
- * its address or key, else the third.
+ * The item that is open initially: the status if any target is enabled; otherwise the first of the three platforms that lacks its address
+ * or key, or the third platform if none lacks them.
  */
 export function defaultOpenItem(targets: Targets): string {
   if (Object.values(targets).some(({ enabled }) => enabled)) return statusItem;

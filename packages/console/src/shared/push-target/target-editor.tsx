@@ -31,7 +31,7 @@ export interface TargetEditorProps {
   texts: { start: string; stop: string; remove: string };
   before?: ReactNode;
   after?: ReactNode;
-  /** Shown above the process. */
+  /** Content above the state of the FFmpeg process. */
   note?: ReactNode;
 }
 

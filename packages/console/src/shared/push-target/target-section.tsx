@@ -46,8 +46,8 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
 }
 
 /**
- * The stored values of a target, or the first values of a new one: its platform's own server, or the settings of another target without its
- * name and key, because two publishers with one key disconnect each other.
+ * The stored values of a target. A new target begins with the server of its platform, or with a copy of another target. A copy has no name
+ * and no key, because two publishers with the same key disconnect each other.
  */
 export function useStoredTarget<Target extends PushTarget>(
   { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },

@@ -18,7 +18,7 @@ type TargetRow = Omit<Parameters<typeof targetName>[0], 'server'> &
   >;
 
 export interface TargetStatusProps<Row extends TargetRow> {
-  /** Saved settings by platform: their server decides the logo. */
+  /** Saved settings by platform: their server determines the logo. */
   targets: Readonly<Record<string, { server: string } | undefined>>;
   rows: UseQueryResult<Row[]>;
   sourceOf: (row: Row) => string;

@@ -16,7 +16,7 @@ interface StreamName {
   stream: string;
 }
 
-/** Its texts may load later than the page. */
+/** Has its own Suspense boundary, because its texts may load later than the page. */
 export function RecordStreamButton(props: StreamName) {
   return (
     <Suspense>

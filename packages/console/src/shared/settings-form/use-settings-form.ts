@@ -78,7 +78,7 @@ export function useSettingsForm<T extends object, C extends Call>(
   };
 }
 
-/** Another operator saved the same settings first. */
+/** Whether a save failed because another operator has changed the same settings. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.errorName === 'settingsChanged';
 }

@@ -8,7 +8,7 @@ import { type StreamName, useTakeSnapshot } from './snapshot-queries.ts';
 
 const SnapshotViewer = lazyScreen(() => import('./snapshot-viewer.tsx'), ['snapshots']);
 
-/** The texts may load later than the page. */
+/** Has its own Suspense boundary, because its texts may load later than the page. */
 export function SnapshotButton(props: StreamName) {
   return (
     <Suspense>

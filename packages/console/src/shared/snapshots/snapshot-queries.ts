@@ -14,7 +14,7 @@ export interface StreamName {
 export const useSnapshots = ({ app, stream }: StreamName) =>
   useQuery({ ...apiQuery(calls.querySnapshots, { app, stream }), refetchInterval: pollIntervalMs });
 
-/** An image never changes. */
+/** One image, requested only once, because images never change. */
 export const useSnapshotPicture = ({ app, stream }: StreamName, name: string | undefined) =>
   useQuery({
     ...apiQuery(calls.querySnapshotPicture, { app, stream, name: name ?? '' }),

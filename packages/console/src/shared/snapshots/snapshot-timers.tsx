@@ -42,7 +42,7 @@ export function SnapshotTimers() {
   );
 }
 
-/** As typed. */
+/** One row of the form, with numbers as typed. */
 type Row = { id: number; glob: string; seconds: number | string; keep: number | string };
 
 function TimersForm({ timers }: { timers: readonly SnapshotTimer[] }) {

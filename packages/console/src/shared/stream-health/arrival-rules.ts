@@ -66,7 +66,7 @@ const timestamps: HealthRule = ({ health }) => {
   });
 };
 
-/** The server dropped messages of the encoder that it could not read. */
+/** The server dropped unreadable messages of the encoder. */
 const messagesDropped: HealthRule = ({ health }) => {
   if (!health) return undefined;
   const { recentDroppedVideo: video, recentDroppedAudio: audio, recentDroppedOther: other } = health;

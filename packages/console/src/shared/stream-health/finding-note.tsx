@@ -25,9 +25,9 @@ export function useFindingTexts(): (finding: HealthFinding) => { what: string; a
   const { t } = useTranslation('stream-health');
   return ({ kind, values }) => {
     // The direction of the audio offset is a translated word.
-    const words =
+    const direction =
       typeof values.direction === 'string' ? { direction: t(`direction.${values.direction as 'ahead'}`) } : {};
-    const named = { ...values, ...words };
+    const named = { ...values, ...direction };
     return { what: t(`${kind}.what`, named), advice: t(`${kind}.advice`, named) };
   };
 }

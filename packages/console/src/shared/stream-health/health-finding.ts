@@ -57,7 +57,7 @@ export function finding(severity: Severity, kind: FindingKind, values: HealthFin
   return { kind, severity, values };
 }
 
-/** `8.2`: seconds in a text. */
+/** Formats milliseconds as seconds with one decimal digit: `8.2`. */
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }

@@ -55,7 +55,7 @@ function isTogether({ viewers, stalledShare }: Viewing): boolean {
   return viewers >= togetherViewers && (stalledShare ?? 0) >= togetherShare;
 }
 
-/** The source pauses repeatedly. */
+/** Whether the source paused, or pauses now, long enough for players to notice. */
 function isUneven({ health }: LiveStream): boolean {
   return health !== undefined && Math.max(health.longestGapMs, health.silentMs) >= unevenMs;
 }

@@ -1,4 +1,4 @@
-// One connection: protocol, address and program, duration, volume, quality, and the button that disconnects it.
+// One connection: protocol, address and program, duration, transferred bytes, quality, and the button that disconnects it.
 import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';

@@ -13,7 +13,7 @@ export function formatFps(fps: number): string {
   return String(Number(fps.toFixed(fps >= 10 ? 0 : 1)));
 }
 
-/** `44.1 kHz`. */
+/** Formats a sample rate as `44.1 kHz`. */
 export function formatSampleRate(hertz: number): string {
   return `${Number((hertz / 1000).toFixed(2))} kHz`;
 }

@@ -3,14 +3,14 @@ import type { LiveStream } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatFps, formatSampleRate } from './format.ts';
 
-/** `H.264 High`, `1280×720`, `30 fps`. */
+/** Labels such as `H.264 High`, `1280×720` and `30 fps`. */
 export function videoParts({ video, fps }: Pick<LiveStream, 'video' | 'fps'>): string[] {
   if (video === null) return [];
   const size = video.width > 0 ? `${video.width}×${video.height}` : '';
   return present([codecName(video.codec), video.profile, size, fps > 0 ? `${formatFps(fps)} fps` : '']);
 }
 
-/** `AAC-LC`, `44.1 kHz`, `2 ch`. */
+/** Labels such as `AAC-LC`, `44.1 kHz` and `2 ch`. */
 export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
   if (audio === null) return [];
   const rate = audio.sampleRate > 0 ? formatSampleRate(audio.sampleRate) : '';

@@ -14,7 +14,7 @@ export interface ClientsResponse {
   total: number;
 }
 
-/** One entry of the query cache. */
+/** Key and request of one entry of the query cache. */
 interface Loader<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;

@@ -6,7 +6,7 @@ import { type StreamsResponse, useStreamSource } from './stream-source.ts';
 /** Poll interval of a visible list, milliseconds. */
 const streamsPollMs = 2_000;
 
-/** A poll interval that ends with the session: after the next login the page resumes. */
+/** The poll interval; false, which stops polling, after the session has expired. Polling resumes after the next login. */
 export function whileAllowed({ state }: { readonly state: { readonly error: Error | null } }): number | false {
   return state.error instanceof ApiError && state.error.status === 401 ? false : streamsPollMs;
 }

@@ -16,7 +16,7 @@ import { QueryPlaceholder } from '../query-placeholder.tsx';
 import { viewerCharts, viewerFormats } from './viewer-charts.ts';
 import classes from './viewers.module.css';
 
-/** Interval at which a range is fetched again, milliseconds: about the distance of two points, a minute at most. */
+/** Interval at which a range is fetched again, milliseconds: about the time between two points, a minute at most. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 10_000, '1h': 30_000, '24h': 60_000, '7d': 60_000 };
 
 export interface ViewerHistoryProps {

@@ -1,4 +1,4 @@
-// The clock of counting texts: a new value every second while it is needed.
+// The clock for texts that count seconds: a new value every second while one is shown.
 import { useEffect, useState } from 'react';
 
 const tickMs = 1_000;

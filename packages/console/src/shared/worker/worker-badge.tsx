@@ -18,12 +18,12 @@ export function WorkerBadge({ facts, activeWord, asOfMs }: WorkerBadgeProps) {
   const counts = (phase === 'retrying' || phase === 'failed') && facts.retryInMs > 0;
   const now = useNow(counts);
   const seconds = counts ? retryInSeconds(facts.retryInMs, now - asOfMs) : 0;
-  const word = phase === 'active' ? activeWord : t(`phase.${phase}`);
+  const label = phase === 'active' ? activeWord : t(`phase.${phase}`);
   return (
     <StatusBadge state={badgeOfPhase[phase]}>
-      {/* A countdown is not read out every second. */}
+      {/* Screen readers do not read the countdown every second. */}
       <span aria-live={seconds > 0 ? 'off' : 'polite'}>
-        {seconds > 0 ? t(phase === 'failed' ? 'failedIn' : 'retryingIn', { seconds }) : word}
+        {seconds > 0 ? t(phase === 'failed' ? 'failedIn' : 'retryingIn', { seconds }) : label}
       </span>
     </StatusBadge>
   );

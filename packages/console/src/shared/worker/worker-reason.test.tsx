@@ -37,7 +37,7 @@ test('FFmpeg messages are not changed', async () => {
 test.each([
   { reasonDetail: 'words of an older server' },
   { reasonDetail: 'words of a newer server', detail: { key: 'of-next-year', values: {} } },
-])('a detail without a translation is shown in the words of the server: $reasonDetail', async (reported) => {
+])('a detail without a translation is shown as the text of the server: $reasonDetail', async (reported) => {
   await show(reported, 'zh');
   expect(screen.getByText(reported.reasonDetail)).toBeTruthy();
 });

@@ -23,7 +23,7 @@ export function WorkerReasonNote({ facts, reported, textsOf }: WorkerReasonProps
     reported.detail &&
     phraseText(reported.detail, {
       has: (key) => i18n.exists(`worker:detail.${key}`),
-      say: (key, values) => t(`detail.${key as WorkerDetailKey}`, values),
+      format: (key, values) => t(`detail.${key as WorkerDetailKey}`, values),
       separator: ' ',
     });
   const detail = translated ?? reported.reasonDetail;

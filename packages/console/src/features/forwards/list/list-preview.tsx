@@ -26,7 +26,7 @@ export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPrevi
       {
         onSuccess: (response) => {
           if (response.added > 0) onDone();
-          // Something has changed since the preview: nothing was added, and the rows show the reasons.
+          // The settings changed after the preview, so the server added nothing: the rows show the reasons.
           else setJudged(inPlaceOf(rows, judged, response.rows));
         },
       },
@@ -83,7 +83,7 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
   );
 }
 
-/** The messages of all rows after the valid ones were checked again. */
+/** Merges new verdicts on the valid rows into the previous verdicts on all rows. */
 function inPlaceOf(
   rows: readonly ForwardListRow[],
   before: ForwardImport['rows'],

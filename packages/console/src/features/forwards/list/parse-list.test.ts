@@ -44,7 +44,7 @@ describe('a list', () => {
     expect(parseList(text)).toEqual({ problem });
   });
 
-  test('values of other kinds are left empty, numbers are text', () => {
+  test('values of other types are left empty, numbers become text', () => {
     expect(parseList('[{"name": 7, "server": ["x"], "key": null}, null, 3]')).toEqual({
       rows: [
         { ...two, label: '7', server: '' },

@@ -47,7 +47,7 @@ test('markup is shown as text, in the footer and in the field', async () => {
   expect(document.querySelector('img[src="x"], footer b')).toBeNull();
 });
 
-test('after a conflict the form shows it, and keeps the typed text', async () => {
+test('the form shows a conflict and keeps the typed text', async () => {
   const server = startFakeServer({
     queryBeian: () => ({ title: 'old' }),
     updateBeian: () => new Refusal('settingsChanged'),

@@ -36,7 +36,7 @@ test('the certificate in use shows its names and the remaining days', async () =
   expect(screen.getByText(/Upload · R11/)).toBeTruthy();
 });
 
-test('shows in both languages that there is none', async () => {
+test('shows in both languages that there is no certificate', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   const app = await open();
   expect(await screen.findByText('No certificate yet')).toBeTruthy();
@@ -45,7 +45,7 @@ test('shows in both languages that there is none', async () => {
   expect(await screen.findByText('还没有证书')).toBeTruthy();
 });
 
-test('an upload needs both texts; a refusal is explained and what was typed stays', async () => {
+test('an upload needs both texts; a refusal is explained and the typed texts stay', async () => {
   const server = startFakeServer({
     queryCertificateStatus: () => none,
     updateCertificate: () => new Refusal('certificateMismatch'),

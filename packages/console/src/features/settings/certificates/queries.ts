@@ -5,7 +5,7 @@ import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 
-/** Polling interval during an order, whose steps take seconds, milliseconds. */
+/** Poll interval during an order, milliseconds; each step of an order takes seconds. */
 const orderPollMs = 1_000;
 
 export function useCertificate() {

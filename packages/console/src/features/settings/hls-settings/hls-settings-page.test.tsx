@@ -17,7 +17,7 @@ const checkedIn = (name: string) =>
     .filter((radio) => radio.getAttribute('aria-checked') === 'true' || (radio as HTMLInputElement).checked)
     .map((radio) => radio.getAttribute('aria-label'));
 
-test('choosing high performance saves at once and shows what the server then has', async () => {
+test('choosing high performance saves immediately and shows the new value of the server', async () => {
   const state = { noHlsCtx: false, hlsLowLatency: false };
   const server = startFakeServer({
     ...handlers(state),

@@ -24,7 +24,7 @@ const exampleTarget = `${location.origin}${calls.hooksExample.path}?fail=false`;
 export function CallbackForm({ stored }: { stored: Hooks }) {
   const { t } = useTranslation(['hooks', 'common']);
   const [draft, setDraft] = useState<Draft>();
-  // The revision when the operator started typing: polling must not hide a change by another operator.
+  // The revision when the operator started typing. Polling does not change it, so a save detects a change by another operator.
   const [revision, setRevision] = useState(stored.revision);
   const [isTargetMissing, setIsTargetMissing] = useState(false);
   const forget = () => setDraft(undefined);

@@ -26,8 +26,8 @@ export function LabelledText({ name, text }: { name: string; text: string }) {
   );
 }
 
-function responseName(word: string, status: number | undefined): string {
-  return status === undefined ? word : `${word} · HTTP ${status}`;
+function responseName(name: string, status: number | undefined): string {
+  return status === undefined ? name : `${name} · HTTP ${status}`;
 }
 
 /** Indents JSON; other texts stay unchanged. */

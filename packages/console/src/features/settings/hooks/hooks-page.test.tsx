@@ -62,7 +62,7 @@ test.each([
   expect(screen.queryByText('on_ocr')).toBeNull();
 });
 
-test('after a conflict the form shows it, and can load the new values', async () => {
+test('the form shows a conflict and can load the new values', async () => {
   let stored = { ...off, opaque: 'old' };
   startFakeServer({
     queryHooks: () => stored,

@@ -1,4 +1,4 @@
-// Callback settings, the log of requests and responses, and the dry run.
+// Callback settings, the log of requests and responses, and the test request.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

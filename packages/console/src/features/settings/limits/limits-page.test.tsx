@@ -85,7 +85,7 @@ test('bitrates are whole positive numbers', async () => {
   expect(server.callsOf('updateLimits')[0]!.body).toMatchObject({ vlive: 8_000, camera: 5_000, revision: 'l1' });
 });
 
-test('after a conflict the form shows it, keeps the typed values, and can load the new ones', async () => {
+test('the form shows a conflict, keeps the typed values, and can load the new ones', async () => {
   const { server, state } = start();
   server.respondWith({ updateLimits: () => new Refusal('settingsChanged') });
   await renderApp('/en/routers-settings?tab=limit', 'en');

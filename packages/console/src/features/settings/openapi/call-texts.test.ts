@@ -5,7 +5,7 @@ import { supportedLocales } from '../../../i18n/languages.ts';
 import { textFiles } from '../../../i18n/text-files.ts';
 import type zh from './locales/zh.json';
 
-/** Operations of the document that are not calls of the contract; packages/platform/src/http/pages/openapi-other-paths.ts. */
+/** Operations of the document that are not calls of the contract, from packages/platform/src/http/pages/openapi-other-paths.ts. */
 const otherOperations = ['uploadFile', 'createUpload', 'readMonitorEventsByPost'];
 
 test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s has all calls and areas', async (locale) => {

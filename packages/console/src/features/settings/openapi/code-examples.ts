@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** Function name in the JavaScript example; this file itself sends nothing. */
+/** Function name in the generated JavaScript; this file itself makes no request. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {

@@ -60,7 +60,7 @@ export function PasswordPanel() {
   );
 }
 
-/** The response is the new session of this browser. */
+/** Changes the password and stores the response, which is the new session of this browser. */
 function useChangePassword(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

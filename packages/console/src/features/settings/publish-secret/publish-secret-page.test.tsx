@@ -97,7 +97,7 @@ test('authentication can be switched off only with ?allow-noauth=true, after a c
   );
 });
 
-test('while it is off, the page shows this without the query, with a button that turns it on', async () => {
+test('while authentication is off, the page shows a button that turns it on, even without the query', async () => {
   const server = startFakeServer({ queryPublishSecret: () => ({ publish: 'x', pubNoAuth: true, revision: 'r1' }) });
   await renderApp('/en/routers-settings', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Turn authentication on' }));

@@ -12,9 +12,9 @@ const contents = ['image', 'clip', 'last-frame'] as const;
 
 interface ContentProps {
   values: SlateDraft;
-  /** No clip is selected. */
+  /** Whether the save was refused because no clip is selected. */
   isClipWrong: boolean;
-  /** This server does not have the stored clip. */
+  /** Whether this server lacks the stored clip. */
   isClipMissing: boolean;
   change: (part: Partial<SlateDraft>) => void;
 }

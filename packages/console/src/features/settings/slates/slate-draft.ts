@@ -79,7 +79,7 @@ export interface SlateProblems {
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
   readonly longestMinutes: boolean;
-  /** No clip is selected. */
+  /** Whether the slate is a clip, but none is selected. */
   readonly clip: boolean;
 }
 

@@ -85,7 +85,7 @@ export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) 
   );
 }
 
-/** Address of an image of any type: browsers detect the type by the content. */
+/** `data:` address of an image. It declares PNG for every type, because browsers detect the type by the content. */
 function asAddress(base64: string): string {
   return base64 === '' ? '' : `data:image/png;base64,${base64}`;
 }

@@ -34,7 +34,7 @@ const start = (stored: Partial<Slates> = {}) => {
 };
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-test('is enabled for named streams, which are validated, and saved with its revision', async () => {
+test('a slate is enabled for named streams, validated, and saved with its revision', async () => {
   const server = start();
   await renderApp('/en/routers-settings?tab=slate', 'en');
   await userEvent.click(await screen.findByLabelText(/^Show a slate when the source drops/));

@@ -17,7 +17,7 @@ import { SlateForm } from './slate-form.tsx';
 import { SlateStarts } from './slate-starts.tsx';
 import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
-/** Poll interval of the preparation, which takes about a second, milliseconds. */
+/** Poll interval of the preparation, milliseconds; preparing an image takes about a second. */
 const pollMs = 1_000;
 
 export default function SlatesPage() {

@@ -1,4 +1,4 @@
-// Requests the preview of a slate from the server, once typing pauses. Not requested if the slate is the image alone.
+// Requests the preview of a slate from the server, once typing pauses. A slate that is only an image needs no preview.
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -10,7 +10,7 @@ import type { SlateDraft } from './slate-draft.ts';
 const typingMs = 400;
 
 export interface SlatePreview {
-  /** `data:` address; undefined if the slate is the image alone. */
+  /** `data:` address; undefined if the slate is only an image. */
   readonly picture: string | undefined;
   readonly error: Error | null;
   readonly isDrawing: boolean;

@@ -10,7 +10,7 @@ test('the server always has an entry, which is saved only if it is not empty', (
   expect(toStored(looks).map(({ pattern }) => pattern)).toEqual(['live/show']);
 });
 
-test('an entry is shown on the page of a stream that it is for', () => {
+test('an entry is previewed on the page of a stream to which it applies', () => {
   expect(exampleOf('live/show', 'live/x')).toBe('live/show');
   expect(exampleOf('*', 'live/x')).toBe('live/x');
   expect(exampleOf('club/*', 'live/x')).toBe('club/1');

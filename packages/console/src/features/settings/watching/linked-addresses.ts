@@ -9,7 +9,7 @@ export interface LinkedAddress {
 
 export interface LinkedAddressesInput {
   readonly pattern: string;
-  /** `watch=…`. */
+  /** The query that authorizes playback: `watch=…`. */
   readonly query: string;
   readonly environment: { readonly rtmpPort: string; readonly srtPort: string; readonly httpPort: string };
   readonly page: Pick<Location, 'hostname' | 'protocol' | 'port'>;

@@ -14,7 +14,7 @@ export function createUploadMeter(): UploadMeter {
   let samples: { bytes: number; atMs: number }[] = [];
   return {
     record(sentBytes, nowMs) {
-      // A retry starts at the offset of the server.
+      // A retry may resume at a lower offset, from which the speed is measured anew.
       if (sentBytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
       samples.push({ bytes: sentBytes, atMs: nowMs });
       while (samples.length > 2 && nowMs - samples[1]!.atMs >= windowMs) samples.shift();

@@ -8,7 +8,7 @@ import { readSession } from '../../../api/stored-session.ts';
 import { toUploadError } from './upload-error.ts';
 import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
 
-/** Pauses between attempts, milliseconds: in total longer than a restart of the server. Progress resets them. */
+/** Pauses between attempts, milliseconds: in total longer than a restart of the server. After progress, the first pause applies again. */
 const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Update interval of speed and elapsed time, milliseconds. */
 const tickMs = 500;

@@ -11,7 +11,7 @@ export function ChannelChoice({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { change } = useUpgradeActions();
   const { auto, revision } = upgrade;
-  // Shown immediately; the server confirms it later.
+  // A selected channel is displayed before the server confirms it.
   const channel = (change.isPending && change.variables.channel) || upgrade.channel;
   return (
     <Radio.Group

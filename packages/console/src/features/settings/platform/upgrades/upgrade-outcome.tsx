@@ -11,7 +11,7 @@ import { isRunning, type Upgrade } from './use-upgrade.ts';
 export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { result, progress } = upgrade;
-  // If the result arrives while the page is open, the page was loaded from the previous release.
+  // If a newer result arrives while the page is open, the page is from the previous release and must be reloaded.
   const [seenAtFirst] = useState(result?.at);
   if (isRunning(upgrade)) return null;
   const isNotPrepared = progress?.state === 'failed' && progress.step !== 'restart';

@@ -93,7 +93,7 @@ test('the confirmation names the version, interrupted streams and the closed win
   expect(server.callsOf('startUpgrade')[0]?.body).toMatchObject({ channel: 'stable', commit: newer });
 });
 
-test('what is new is shown as text, the first lines at first', async () => {
+test('the changelog is shown as plain text, initially its first lines', async () => {
   const { panel } = await open({});
   expect((await panel.findByText(/no markup/)).textContent).toBe('First with code and <b>no markup</b>');
   expect(panel.queryByText('Change 7')).toBeNull();
@@ -128,7 +128,7 @@ test('for the newest release, only another check is offered', async () => {
   expect(server.callsOf('lookForReleases')).toHaveLength(1);
 });
 
-test('the steps are shown while it runs, the last one also while the server does not respond, then the result', async () => {
+test('an upgrade shows its steps, the last one also while the server does not respond, then the result', async () => {
   const progress = {
     state: 'running' as const,
     step: 'install' as const,

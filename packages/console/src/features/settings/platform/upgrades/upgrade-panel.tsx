@@ -29,7 +29,7 @@ export function UpgradePanel({ window }: { window: { isOpen: boolean; start: str
       actions={data && <UpgradeBadge upgrade={data} />}
     >
       {data ? (
-        <UpgradeContent upgrade={data} isAway={failureCount > 0} window={window} />
+        <UpgradeContent upgrade={data} isUnavailable={failureCount > 0} window={window} />
       ) : (
         <QueryPlaceholder query={query} skeleton={<Skeleton h={{ base: 760, sm: 520 }} />} />
       )}
@@ -40,11 +40,11 @@ export function UpgradePanel({ window }: { window: { isOpen: boolean; start: str
 interface ContentProps {
   upgrade: Upgrade;
   /** Whether the server does not respond because it restarts. */
-  isAway: boolean;
+  isUnavailable: boolean;
   window: { isOpen: boolean; start: string; end: string } | undefined;
 }
 
-function UpgradeContent({ upgrade, isAway, window }: ContentProps) {
+function UpgradeContent({ upgrade, isUnavailable, window }: ContentProps) {
   const { t } = useTranslation('platform');
   const { installation, progress } = upgrade;
   if (!installation) return <Skeleton h={{ base: 760, sm: 520 }} />;
@@ -60,7 +60,7 @@ function UpgradeContent({ upgrade, isAway, window }: ContentProps) {
       {installation.kind !== 'checkout' ? (
         <ByHand kind={installation.kind} />
       ) : progress && isRunning(upgrade) ? (
-        <UpgradeProgress progress={progress} isAway={isAway} />
+        <UpgradeProgress progress={progress} isUnavailable={isUnavailable} />
       ) : (
         <>
           <ChannelChoice upgrade={upgrade} />

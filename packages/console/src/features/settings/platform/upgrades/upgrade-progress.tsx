@@ -9,12 +9,12 @@ import classes from './upgrades.module.css';
 export interface UpgradeProgressProps {
   progress: Progress;
   /** Whether the server does not respond at present. */
-  isAway: boolean;
+  isUnavailable: boolean;
 }
 
-export function UpgradeProgress({ progress, isAway }: UpgradeProgressProps) {
+export function UpgradeProgress({ progress, isUnavailable }: UpgradeProgressProps) {
   const { t } = useTranslation('platform');
-  const at = upgradeSteps.indexOf(isAway ? 'restart' : progress.step);
+  const at = upgradeSteps.indexOf(isUnavailable ? 'restart' : progress.step);
   const { version, channel } = progress.target;
   const name = version || t(`upgrade.channels.${channel}.name`);
   return (
