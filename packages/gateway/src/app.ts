@@ -52,7 +52,7 @@ import { WatchGate } from './watching.ts';
 
 /** Timeout at a stop for delivering queued notices to the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
-/** Timeout at a stop for open responses, milliseconds; together with the notices less than five seconds. */
+/** Timeout at a stop for open responses, milliseconds. Together with `lastNoticesMs` it is less than the five seconds of `close`. */
 const lastAnswersMs = 2_000;
 
 const loopback = ['127.0.0.0/8', '::1'];

@@ -185,7 +185,7 @@ function readGateways(read: (name: string, fallback: string) => string): Gateway
   return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
 }
 
-/** With several gateways they share the port; the kernel distributes the connections. */
+/** Several gateways share the port; the kernel distributes the connections. */
 function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
   return count > 1 ? { ...address, reusePort: true } : address;
 }
@@ -211,7 +211,7 @@ function readRtsp(
   };
 }
 
-/** Each gateway has its own port pair, because packets must reach the gateway with the connection. */
+/** Each gateway has its own port pair, because RTP packets must reach the gateway that has the RTSP connection. */
 function ownPortPair({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + 2 * index };
 }

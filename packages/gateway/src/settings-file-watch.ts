@@ -48,7 +48,10 @@ export class SettingsFileWatch<Settings> {
     await this.look();
   }
 
-  /** Resolves after a check that starts after the call. Callers until its start share it, so that a burst of viewers causes one check. */
+  /**
+   * Resolves after a check that starts after the call. Calls made before that check starts share it, so that a burst of viewers causes one
+   * check.
+   */
   look(): Promise<void> {
     if (this.#nextLook) return this.#nextLook;
     const look = (): Promise<void> => {

@@ -18,7 +18,7 @@ let notices: SessionInfo[];
 let hostQueries: number;
 let stopped: number;
 let reported: { verdict: Verdict; seconds: number };
-/** Resolves when the service may respond. */
+/** The operator's service responds only after this promise has resolved. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
 /** Ids of the engine sessions that can be ended; undefined: all. */

@@ -251,7 +251,7 @@ const askedWithout: Verdict = {
   detail: 'the query from the playlist is missing: request the playlist again',
 };
 
-/** The request for the source of a rendition, whose authorization includes its renditions. */
+/** The request with a rendition replaced by its source stream, because an authorization for a stream includes its renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
   const stream = sourceNameOf(request.stream);
   return stream === request.stream ? request : { ...request, stream };

@@ -218,10 +218,10 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(requested).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // This gateway reports the bytes that it has sent from its cache to the origin, each once.
+  // This gateway reports to the origin, once, the bytes that it has sent from its cache.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // With a cache time of ten seconds at each of two gateways, the response would be twenty seconds old.
+  // If each of two gateways cached it for ten seconds, the response could be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(requested).toHaveLength(5);
 });

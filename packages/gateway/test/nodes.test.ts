@@ -431,7 +431,7 @@ describe('the internal port', () => {
           }),
       ),
     );
-    // An alert of seven bytes at most.
+    // The server sends at most a TLS alert of seven bytes.
     expect(Math.max(...responses)).toBeLessThanOrEqual(7);
     expect(entered).toEqual([]);
   });

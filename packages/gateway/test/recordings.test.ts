@@ -1,4 +1,4 @@
-// The gateway sends the bytes of recordings, only on a response of the control plane.
+// The gateway sends the bytes of a recording only when a response of the control plane names it.
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader, fileOfferHeader, writeFileHandover } from '@srs-stack/contract';

@@ -151,7 +151,7 @@ export class NodeListener {
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A resumed session has no certificate to check.
+    // A resumed session is refused, because it has no certificate to check.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;

@@ -86,8 +86,8 @@ export class SiblingLink {
   }
 
   /**
-   * Queries the publisher of a stream there. A failed call resolves with undefined, because a slow gateway keeps its publisher. When its
-   * process or machine has ended, the announcement connection ends too, and the result is `gone`.
+   * Queries the publisher of a stream at the other gateway. A failed call resolves with undefined, because a slow gateway keeps its
+   * publisher. When its process or machine has ended, the announcement connection ends too, and the result is `gone`.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
@@ -109,7 +109,7 @@ export class SiblingLink {
     clearTimeout(timer);
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
-    // It has ended the publisher; the announcement follows. If a newer publisher has started since, the stream stays.
+    // The other gateway has ended the publisher; its announcement follows. If a newer publisher has started since, the stream stays.
     else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === known)
       this.#streams.delete(url);
     return answer;

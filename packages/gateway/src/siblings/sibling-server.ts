@@ -1,5 +1,5 @@
-// Serves other gateways of this node and of other nodes: announces and sends its streams, and handles viewers that connected to another
-// gateway.
+// Serves other gateways of this node and of other nodes: announces and sends the streams of this gateway, and handles viewers that
+// connected to another gateway.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -32,7 +32,7 @@ export interface SiblingServerOptions {
   readonly engine: Engine;
   /** HTTP API of this gateway, which control planes of other nodes call. */
   readonly api: RequestListener;
-  /** Forwards calls from control planes of other nodes to that of this node. */
+  /** Forwards calls from control planes of other nodes to the control plane of this node. */
   readonly nodeCalls: RequestListener;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;

@@ -10,7 +10,7 @@ import { createFileSender } from './file-sender.ts';
 const requestFrom = (remoteAddress: string) =>
   ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
 
-/** A response whose client reads one chunk per call of `take`, which gets the completion callback. */
+/** A response to a client that reads one chunk per call of `take`; `take` gets the completion callback. */
 function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
   const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
   return Object.assign(response, {

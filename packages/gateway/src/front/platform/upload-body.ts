@@ -1,5 +1,5 @@
-// Streams the body of an upload to the control plane at its pace, of any size, and without a promise per chunk. If it ends early, the
-// client stays connected and gets a response.
+// Streams the body of an upload, of any size, to the control plane as fast as that reads it, and without a promise per chunk. If the stream
+// is destroyed early, the client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
@@ -24,7 +24,7 @@ export class UploadBody extends Readable {
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    // The client may disconnect before another listener exists.
+    // Ignores errors here, because the client may disconnect before another listener exists.
     this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);

@@ -134,7 +134,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 }
 
 /**
- * Limits the time that a complete response stays unread, and that the rest of its request takes.
+ * Limits how long a complete response may stay unread, and how long the rest of its request may take.
  * @param hold counts unread bytes of the client; returns a function that ends this.
  */
 function boundAnswer(
