@@ -54,7 +54,7 @@ function changeBetween(fromMs: number, toMs: number, isBefore: (atMs: number) =>
   return high * 1000;
 }
 
-/** How far clocks of the zone are ahead of UTC. */
+/** Time by which clocks of the zone are ahead of UTC, milliseconds. */
 function offsetMs(zone: string, atMs: number): number {
   const quarter = Math.floor(atMs / quarterMs);
   const ofZone = offsets.get(zone) ?? new Map<number, number>();

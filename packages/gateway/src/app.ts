@@ -259,7 +259,8 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const { engine, watching } = media;
   await Promise.all([
     ...[certificate.reload(), startSettings(media), watching.start(engine)],
-    // Waits for the other gateways: earlier clients would get "no such stream", or could publish a stream that another gateway has.
+    // Waits for the other gateways: clients admitted earlier would get "no such stream", or could publish a stream that another gateway
+    // has.
     media.others?.ports.origins.whenKnown(),
   ]);
   const bound = await engine.start().catch((error: unknown) => {

@@ -82,7 +82,7 @@ test('a stream is sent on its own connection, and not after it has ended', async
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher ends when its gateway ends it, and is unknown afterwards; the query whether it sends ends nothing', async () => {
+test('a takeover ends a silent publisher at another gateway, and removes its stream; the query whether it sends ends nothing', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
   expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
@@ -142,7 +142,7 @@ describe('a gateway that does not respond about a publisher', () => {
   });
 });
 
-test('of two that admit a publisher at the same moment the later one ends it', async () => {
+test('if two gateways admit publishers of a stream simultaneously, the later gateway ends its publisher', async () => {
   const session = ownPublisherOf('known');
   engines[0]!.begin(key);
   engines[1]!.begin(key);
@@ -151,7 +151,7 @@ test('of two that admit a publisher at the same moment the later one ends it', a
   expect(engines[0]!.kicked).toEqual([]);
 });
 
-test('datagrams and keyframes reach their engine', async () => {
+test('datagrams and keyframe requests reach the engine of the other gateway', async () => {
   const origins = await publishedElsewhere();
   origins.requestKeyframe(key);
   gateways[1]!.ports.relay.send(0, Buffer.from('one'), { address: '192.0.2.7', port: 4_000 });

@@ -314,12 +314,12 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is sent without credentials and refused; the following ones contain those of the viewer.
+    // The first request is sent without credentials and refused; the following requests contain the credentials of the viewer.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
 
-  it('caches nothing when the other node does not have it, nor when it is for one viewer', async () => {
+  it('caches neither missing segments nor responses for one viewer', async () => {
     let status = 404;
     const { requested, get } = await startViewed((request, response) => {
       const headers = request.url?.endsWith('.m3u8') ? { 'Cache-Control': 'no-cache' } : {};

@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(await send(report())).toBe(204);
   });
 
-  it('is neither requested nor accepted where the operator switched them off', async () => {
+  it('is neither requested nor accepted when the operator has switched reports off', async () => {
     const wants = async () => ((await (await fetch(address())).json()) as { reports: boolean }).reports;
     expect(await wants()).toBe(true);
     const settings = JSON.stringify({ ...noWatchSettings, viewerReports: false });

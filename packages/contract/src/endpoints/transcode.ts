@@ -65,7 +65,7 @@ export const queryTranscodeTask = defineEndpoint({
   response: transcodeTask,
 });
 
-/** The newest images of earlier settings are kept for a while. */
+/** Besides the image in use, the newest unused ones are kept, for forms that are open in another tab. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',

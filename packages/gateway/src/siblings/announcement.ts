@@ -3,7 +3,10 @@ import type { StreamKey } from '@srs-stack/engine';
 
 export interface Announcement extends StreamKey {
   readonly type: 'begin' | 'end';
-  /** Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the later one ends its publisher. */
+  /**
+   * Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the gateway whose publisher started later
+   * ends it.
+   */
   readonly sinceMs: number;
 }
 

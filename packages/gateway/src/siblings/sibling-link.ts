@@ -1,5 +1,5 @@
 // What this gateway knows about one other gateway: its streams, received over a connection that is reopened when it breaks. When that
-// gateway ends, its streams are removed immediately; on another node, some seconds after the last heartbeat.
+// gateway ends, its streams are removed: on the same node immediately, on another node some seconds after the last heartbeat.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -26,7 +26,7 @@ const rememberedForMs = 120_000;
 const callTimeoutMs = 10_000;
 /**
  * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. It is longer than the
- * other gateway waits for a silent publisher (3 s), and than the streams of a node that lost power are kept (`remoteSilenceMs`).
+ * time after which the other gateway ends a silent publisher (3 s), and longer than `remoteSilenceMs`.
  */
 const publisherAnswerMs = 6_000;
 

@@ -95,7 +95,7 @@ export const slates = defineSetting({
     /** Drawn into the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
-    /** Take effect before the slate, and even if `enabled` is false. */
+    /** Backup sources. They take effect before the slate, and even if `enabled` is false. */
     backups: z.array(backupSource).default([]),
   },
   initial: {

@@ -48,7 +48,7 @@ test('a slow reader gets the whole file', async () => {
   expect(taken).toBe(30);
 });
 
-test('a reader that disconnects ends its file', async () => {
+test('the file is closed when its reader disconnects', async () => {
   const response = responseOf(never);
   const stream = pieces(100);
   const sent = senderWith(10_000).sendStream(requestFrom('192.0.2.1'), response, stream);
@@ -98,7 +98,7 @@ test.each([
   expect([response.statusCode, logged.length]).toEqual([status, lines]);
 });
 
-test('a file that cannot be opened after its reader has left ends without a response', async () => {
+test('no response is sent for a file that cannot be opened after its reader has disconnected', async () => {
   const response = responseOf(never);
   const sent = senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile('EMFILE'));
   response.destroy();

@@ -135,7 +135,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 
 /**
  * Limits how long a complete response may stay unread, and how long the rest of its request may take.
- * @param hold counts unread bytes of the client; returns a function that ends this.
+ * @param hold counts unread bytes of the client; returns a function that stops the count.
  */
 function boundAnswer(
   request: IncomingMessage,
