@@ -5,7 +5,7 @@ import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engin
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Protocol of a session, by name of the components page. */
+/** Protocol of a session by the prefix of its type; the names are those of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
   [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
   [/^srt-/, 'srt'],

@@ -145,7 +145,7 @@ function readSourceNetworks(text: string): IsInNetworks | undefined {
   return entries.length > 0 ? parseNetworks('SOURCE_NETWORKS', entries) : undefined;
 }
 
-/** The media ports are those that the console shows. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
+/** The media ports are only for display in the console. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
 function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
   const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
@@ -166,7 +166,10 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
   };
 }
 
-/** Throws for an invalid node address, as the control plane does. Undefined with an external SRS, which has its own address. */
+/**
+ * Undefined without a cluster, and with an external SRS, which does not serve other nodes. @throws StartRefusal for an invalid
+ * `CLUSTER_LISTEN`.
+ */
 function readCluster(
   read: (name: string, fallback: string) => string,
   secret: string,

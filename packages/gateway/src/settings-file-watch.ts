@@ -1,5 +1,5 @@
 // A watched settings file of the control plane; changes apply immediately. If the file is unreadable or missing, the previous settings stay
-// in effect until the control plane writes it again at its start.
+// in effect; the control plane writes the file again at its next start.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';

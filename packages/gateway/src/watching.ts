@@ -1,5 +1,5 @@
-// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file, which stays in effect while it is
-// unavailable.
+// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file; it stays in effect while the
+// control plane is unavailable.
 // - The control plane is queried only where the operator's service decides; it gets notices of other viewers.
 // - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
@@ -94,8 +94,8 @@ export class WatchGate {
   }
 
   /**
-   * Decides without a query who can watch: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached
-   * verdict is used.
+   * Decides, without calling the operator's service, who can watch: everyone, this viewer, or no one. Where the operator's service decides,
+   * a cached verdict is used.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);

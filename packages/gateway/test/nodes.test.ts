@@ -289,7 +289,7 @@ describe('HLS of a stream on another node', () => {
     await vi.waitFor(() => expect(requested).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
-    // Requests with other parameters may be for one viewer.
+    // Requests with other parameters may be for one viewer, so they are not shared.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);

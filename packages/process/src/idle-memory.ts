@@ -55,7 +55,9 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The running process. `returnFreeMemory` is called after each collection and returns memory that the C library keeps to the system. */
+/**
+ * The running process. `returnFreeMemory` is called after each collection and returns to the system the memory that the C library keeps.
+ */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

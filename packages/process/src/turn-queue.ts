@@ -23,7 +23,7 @@ export const everybody = '';
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
-/** Lowest share of `mostPerTurn` that may start after long turns, because they may have other causes, such as a busy machine. */
+/** Lowest share of `mostPerTurn` that may start after long turns, because long turns may have other causes, such as a busy machine. */
 const leastPace = 1 / 8;
 /** Window in which work is counted, milliseconds. */
 const windowMs = 1_000;
@@ -96,7 +96,7 @@ export class TurnQueue {
     }
   };
 
-  /** Halves the number per turn after a turn that took too long; doubles it otherwise. */
+  /** Halves the number of starts per turn after a turn that took too long; doubles it otherwise. */
   #adaptPace(): void {
     const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
     const nowMs = this.#now();

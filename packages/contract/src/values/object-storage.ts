@@ -33,7 +33,7 @@ export type DeliveryChoice = (typeof deliveryChoices)[number];
 export const bucketTestSteps = ['write', 'read', 'delete'] as const;
 export type BucketTestStep = (typeof bucketTestSteps)[number];
 
-/** `waiting`: queued, or the bucket has failed. `sending`. `checking`: verifies that the object is complete. */
+/** States of a transfer. `waiting`: queued, or the bucket has failed. `checking`: verifies that the object is complete. */
 export const transferStates = ['waiting', 'sending', 'checking'] as const;
 export type TransferState = (typeof transferStates)[number];
 

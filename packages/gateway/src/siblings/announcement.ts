@@ -10,7 +10,7 @@ export interface Announcement extends StreamKey {
   readonly sinceMs: number;
 }
 
-/** The line after the list of published streams; changes follow. Later it is a heartbeat. */
+/** An empty line ends the list of published streams, after which changes follow. Later empty lines are heartbeats. */
 export const endOfSnapshot = '';
 
 export function writeAnnouncement({ type, vhost, app, stream, sinceMs }: Announcement): string {

@@ -1,4 +1,5 @@
-// Connects this gateway with the others of its node and of other nodes: what it announces and serves, and what it requests from them.
+// Connects this gateway with the other gateways of its node and of other nodes: what it announces and serves, and what it requests from
+// them.
 import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';

@@ -133,7 +133,7 @@ export class SiblingLink {
       answer.destroy();
       throw new Error(`the other gateway responded with HTTP ${answer.statusCode}`);
     }
-    // A publisher may be silent for longer than the timeout of a call.
+    // No timeout, because a publisher may be silent for longer than the timeout of a call.
     answer.socket.setTimeout(0);
     this.#pulls.add(answer);
     answer.once('close', () => this.#pulls.delete(answer));

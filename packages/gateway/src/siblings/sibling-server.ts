@@ -22,7 +22,7 @@ import { parseViewed } from './viewed-bytes.ts';
 const ownerOnly = 0o600;
 /** Heartbeat interval, milliseconds; without heartbeats a network failure between two nodes is not detected. */
 const signOfLifeMs = 1_000;
-/** Maximum number of unread bytes of a listener, which then must reconnect: announcements of about 10,000 streams. */
+/** Maximum bytes of announcements that a gateway has not read, about 10,000 streams; above it the gateway must reconnect. */
 const maxUnreadBytes = 2 * 1024 * 1024;
 /** Prefix of the API for control planes of other nodes. */
 const apiPrefix = '/api/v1/';

@@ -4,7 +4,7 @@ import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Time that a session has at its start, milliseconds, because its player counts from its request, which is earlier. */
+/** Time that a session has at its start, milliseconds, because the player counts from its request, which precedes the session. */
 const headStartMs = 5_000;
 /** Maximum unreported time of a session, milliseconds; the period of the longest report. */
 const mostKeptMs = 60_000;

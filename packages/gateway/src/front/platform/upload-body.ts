@@ -1,5 +1,5 @@
-// Streams the body of an upload, of any size, to the control plane as fast as that reads it, and without a promise per chunk. If the stream
-// is destroyed early, the client stays connected and gets a response.
+// Streams the body of an upload of any size to the control plane, at the pace of the control plane and without a promise per chunk. If the
+// stream is destroyed early, the client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
@@ -20,7 +20,7 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError afterwards. */
+  /** @param stallMs see `uploadStallMs`; an upload that is too slow fails with a BodyTooSlowError. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
