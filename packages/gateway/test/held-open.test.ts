@@ -62,7 +62,7 @@ test.each([
       return (await bodyText(socket)).slice(9, 12);
     }),
   );
-  // Uploads above the concurrency limit were refused before.
+  // Uploads above the concurrency limit were refused earlier, with 503.
   expect(responses).toContain('408');
   expect(responses.filter((status) => status !== '408' && status !== '503')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 
 /** Settings of the transcoder; zero values before the first save. */
 export const transcodeConfig = z.object({
-  /** Whether it is enabled. */
+  /** Whether the transcoder is enabled. */
   all: z.boolean().default(false),
   vcodec: z.string().max(32).default(''),
   acodec: z.string().max(32).default(''),

@@ -113,7 +113,7 @@ export class SharedResponses {
     }
   }
 
-  /** Removes expired entries, then the oldest. */
+  /** Removes expired entries, then the oldest, until `sizeBytes` fit; false if they do not fit. */
   #makeRoom(sizeBytes: number): boolean {
     const nowMs = this.#nowMs();
     for (const [key, kept] of this.#kept) if (kept.untilMs <= nowMs) this.#remove(key, kept);

@@ -31,7 +31,7 @@ export class ViewingTimes {
   readonly #accounts = new Map<string, Account>();
   /** Key of the account by id of the session, so that an end is processed once. */
   readonly #running = new Map<string, string>();
-  /** End of accounts without a session, oldest first. */
+  /** End times of accounts without a running session, oldest first. */
   readonly #ended = new Map<string, number>();
 
   /** @param now monotonic milliseconds. */

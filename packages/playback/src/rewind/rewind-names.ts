@@ -13,7 +13,7 @@ export interface RewindSegment {
    * the two.
    */
   readonly discontinuity: number;
-  /** Time of its first frame, milliseconds since 1970. */
+  /** Time of the first frame of the segment, milliseconds since 1970. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly sizeBytes: number;

@@ -30,7 +30,7 @@ const clusterNode = z.object({
   /** Address at which other nodes reach the node, `host:port`; empty when they cannot. */
   address: z.string(),
   version: z.string(),
-  /** RFC 3339, start of its control plane. */
+  /** RFC 3339: start of the node's control plane. */
   startedAt: z.string(),
   gateways: z.number().int(),
   state: z.enum(nodeStates),

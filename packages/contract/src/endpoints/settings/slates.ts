@@ -92,7 +92,7 @@ export const slates = defineSetting({
     clipName: z.string().default(''),
     /** Whether the last frame is blurred. */
     blur: z.boolean().default(false),
-    /** Drawn into the slate. */
+    /** Title and second line, which are drawn into the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
     /** Backup sources. They take effect before the slate, and even if `enabled` is false. */
