@@ -21,7 +21,7 @@ export interface WatchGateOptions {
   readonly file: string;
   /** Queries the control plane, which queries the operator's service. */
   readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
-  /** Reports a viewer that needed no query to the control plane. */
+  /** Reports to the control plane a viewer that needed no query. */
   readonly notify: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */

@@ -82,14 +82,17 @@ export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleM
 export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
 /** Maximum number of connections to the control plane: one for each concurrent call, upload, event stream and slow reader. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
-/** Maximum number of open quick calls (`platform/quick-calls.ts`), the same as of normal calls; further ones are sent as normal calls. */
+/** Maximum number of open quick calls (`platform/quick-calls.ts`), as many as normal calls; further ones are sent as normal calls. */
 export const maxQuickQuestions = callLane.most;
 /**
  * Time without a response after which all open quick calls are sent as normal calls, milliseconds; a response from memory takes one
  * millisecond.
  */
 export const quickPauseMs = 5_000;
-/** Delay between attempts to open the connection for quick calls, milliseconds; short, for a control plane that has just started. */
+/**
+ * Delay between attempts to open the connection for quick calls, milliseconds; short, so that a control plane that has just started is used
+ * soon.
+ */
 export const quickRetryMs = 250;
 /** Delay after the control plane has refused the connection for quick calls, milliseconds; long, because it may log each attempt. */
 export const quickAbsentMs = 10_000;
