@@ -3,7 +3,7 @@
 
 /** Request header of the gateway: it can send files of the data folder. */
 export const fileOfferHeader = 'x-gateway-sends-files';
-/** Response header: the gateway sends these bytes as the body, which is empty. */
+/** Response header of the control plane: the gateway sends these bytes of the file instead of the empty body. */
 export const fileHandoverHeader = 'x-gateway-file';
 
 export interface FileHandover {
@@ -11,7 +11,7 @@ export interface FileHandover {
   readonly path: string;
   /** First byte. */
   readonly start: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly end: number;
 }
 

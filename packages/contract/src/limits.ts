@@ -61,7 +61,7 @@ export const maxDomainLength = 253;
 export const maxEmailLength = 254;
 /** Maximum number of name filters of local recording. */
 export const maxRecordGlobs = 100;
-/** Maximum number of streams with their own recording choice: more than one operator can keep track of. */
+/** Maximum number of streams with their own recording choice: more than an operator can keep track of. */
 export const maxRecordChoices = 500;
 /** Maximum length of a name filter, characters. */
 export const maxGlobLength = 300;
@@ -160,7 +160,7 @@ export const leastKeptBytes = 100 * 1024 ** 2;
 export const maxKeptBytes = 1024 ** 5;
 /** Longest date and time, characters: one with fractions and offset has 35. */
 export const maxTimeTextLength = 40;
-/** Maximum number of access rules: more than one operator can keep track of; a new stream is matched against all of them. */
+/** Maximum number of access rules: more than an operator can keep track of; a new stream is matched against all of them. */
 export const maxWatchRules = 100;
 /** Longest validity of a signed link, seconds: ten years, to catch typing errors. */
 export const maxWatchLinkSeconds = 10 * 366 * 86_400;

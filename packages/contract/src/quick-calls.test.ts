@@ -32,7 +32,7 @@ test('requests and responses can be split anywhere in the byte stream', () => {
   }
 });
 
-test('a response that is too long, or absent, requests a full call', () => {
+test('a response that is too long, or absent, requests a normal call', () => {
   for (const json of [undefined, 'x'.repeat(maxQuickResponseLength + 1)]) {
     expect(parseQuickLine(writeQuickResponse(3, json).trimEnd())).toEqual({ number: 3, rest: '' });
   }

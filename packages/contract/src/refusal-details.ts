@@ -1,4 +1,4 @@
-// Details of a refused call in addition to the message of its error code, by key. These English texts end `message` on the wire, and the
+// Details of a refused call in addition to the message of its error code, by key. On the wire, `message` ends with these English texts; the
 // console shows them in English. Other languages are in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 

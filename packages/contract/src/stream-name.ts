@@ -14,7 +14,7 @@ const namePart = /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u;
 const fileSuffix = /\.(?:m3u8|ts|m4s|mp4|flv|aac|mp3|tmp|part|json|jpe?g|vtt)$/i;
 
 const utf8 = new TextEncoder();
-/** UTF-8 bytes per UTF-16 code unit at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const maxUnitBytes = 3;
 
 /** The length is also limited in bytes, as in file systems. */

@@ -158,7 +158,7 @@ export interface ViewerMetrics {
   /** Share of viewers that stalled recently, 0 to 1. */
   readonly stalledShare: number | null;
   readonly stallsPerHour: number | null;
-  /** Bitrate that a viewer receives, bits per second; and that a viewer with recent stalls receives. */
+  /** Mean bitrate that viewers receive, and mean bitrate that viewers with recent stalls receive, bits per second. */
   readonly receivedBps: number | null;
   readonly stalledReceivedBps: number | null;
   readonly delayP50: number | null;
@@ -187,5 +187,5 @@ export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMe
   };
 }
 
-/** Period that findings about viewers cover, seconds; as long as a stall counts as recent. */
+/** Period that findings about viewers cover, seconds; the time for which a stall counts as recent. */
 export const viewerWindowSeconds = stallMemorySeconds;

@@ -13,14 +13,14 @@ test.each([
   // The last minute before the change, and the first after it.
   ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59'],
   ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00'],
-  // Skipped: the change, and the time of an unchanged clock.
+  // A skipped local time: the instant of the change, and the instant that an unchanged clock would show.
   ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:00 2026-03-29T01:30'],
-  // Exists twice.
+  // This local time occurs twice.
   ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30 2026-10-25T01:30'],
   ['Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00'],
   ['America/New_York', '2026-03-08T02:30', '2026-03-08T07:00 2026-03-08T07:30'],
   ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30 2026-11-01T06:30'],
-  // Half an hour of daylight saving time.
+  // Daylight saving time shifts clocks by half an hour.
   ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:30 2026-10-03T15:45'],
   ['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-04T14:45 2026-04-04T15:15'],
   ['Asia/Kolkata', '2026-06-01T00:00', '2026-05-31T18:30'],

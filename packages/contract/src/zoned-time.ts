@@ -3,7 +3,7 @@
 export const minuteMs = 60_000;
 export const dayMs = 24 * 60 * minuteMs;
 
-/** Clocks change at quarters of an hour, milliseconds. */
+/** A quarter of an hour, milliseconds; clocks change only at full quarters. */
 const quarterMs = 15 * minuteMs;
 /** Maximum number of cached offsets per zone: half a year. */
 const maxOffsets = 20_000;
@@ -43,7 +43,7 @@ export function instantsOf(zone: string, localMs: number): { firstMs: number; la
   return { firstMs: changeBetween(late, early, (atMs) => readOffsetMs(zone, atMs) === before), lastMs: early };
 }
 
-/** The second at which `isBefore` turns false. */
+/** First whole second at which `isBefore` is false, milliseconds since 1970. */
 function changeBetween(fromMs: number, toMs: number, isBefore: (atMs: number) => boolean): number {
   let [low, high] = [Math.floor(fromMs / 1000), Math.ceil(toMs / 1000)];
   while (high - low > 1) {
@@ -54,7 +54,7 @@ function changeBetween(fromMs: number, toMs: number, isBefore: (atMs: number) =>
   return high * 1000;
 }
 
-/** How far clocks of the zone are ahead of UTC. */
+/** Time by which clocks of the zone are ahead of UTC, milliseconds. */
 function offsetMs(zone: string, atMs: number): number {
   const quarter = Math.floor(atMs / quarterMs);
   const ofZone = offsets.get(zone) ?? new Map<number, number>();

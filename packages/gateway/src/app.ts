@@ -52,7 +52,7 @@ import { WatchGate } from './watching.ts';
 
 /** Timeout at a stop for delivering queued notices to the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
-/** Timeout at a stop for open responses, milliseconds; together with the notices less than five seconds. */
+/** Timeout at a stop for open responses, milliseconds. Together with `lastNoticesMs` it is less than the five seconds of `close`. */
 const lastAnswersMs = 2_000;
 
 const loopback = ['127.0.0.0/8', '::1'];
@@ -259,7 +259,8 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   const { engine, watching } = media;
   await Promise.all([
     ...[certificate.reload(), startSettings(media), watching.start(engine)],
-    // Waits for the other gateways: earlier clients would get "no such stream", or could publish a stream that another gateway has.
+    // Waits for the other gateways: clients admitted earlier would get "no such stream", or could publish a stream that another gateway
+    // has.
     media.others?.ports.origins.whenKnown(),
   ]);
   const bound = await engine.start().catch((error: unknown) => {

@@ -11,7 +11,7 @@ export type ChannelWatch = Pick<SettingsFileWatch<readonly ChannelOrder[]>, 'sta
 
 export interface ChannelWatchOptions {
   readonly dataDir: string;
-  /** Each gateway of the machine handles its share of the orders. */
+  /** Number of gateways of the machine, and the index of this one, from 0. Each plays its share of the channels. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureChannels'>;
   readonly log: Logger;

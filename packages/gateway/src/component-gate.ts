@@ -5,13 +5,13 @@ import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engin
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Protocol of a session, by name of the components page. */
+/** Protocol of a session by the prefix of its type; the names are those of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
   [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
   [/^srt-/, 'srt'],
   [/^rtc-/, 'webrtc'],
   [/^(?:flv|ts|aac|mp3)-/, 'flv'],
-  // A source that is pulled over HLS is not an output.
+  // `hls-publish` is a source that is pulled over HLS, not an output.
   [/^hls-(?!publish)/, 'hls'],
 ];
 
@@ -35,7 +35,10 @@ export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<str
   };
 }
 
-/** Interval of checks while a protocol is off, milliseconds; sessions that were still connecting at the switch play at most this long. */
+/**
+ * Interval of checks while a protocol is off, milliseconds; sessions that were still connecting when it was switched off play at most this
+ * long.
+ */
 const lookEveryMs = 1_000;
 
 export interface SwitchedOffSessionsOptions {

@@ -9,7 +9,7 @@ import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Readable by all, because neither file contains a secret. */
+/** File mode of the ports file and the id file: readable by all, because neither contains a secret. */
 const readableByAll = 0o644;
 
 /** @throws StartRefusal naming the variable when a folder cannot be created or written. */
@@ -36,7 +36,7 @@ export async function writePorts(own: Own, ports: BoundPorts): Promise<void> {
   await writeFileAtomically(portsFile(own), `${JSON.stringify(ports)}\n`, readableByAll);
 }
 
-/** Removes the file unless another process has already replaced it. */
+/** Removes the ports file unless another process has already replaced it. */
 export async function removePorts(own: Own): Promise<void> {
   const text = await readFile(portsFile(own), 'utf8').catch(() => '');
   if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });

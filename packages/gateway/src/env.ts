@@ -145,7 +145,7 @@ function readSourceNetworks(text: string): IsInNetworks | undefined {
   return entries.length > 0 ? parseNetworks('SOURCE_NETWORKS', entries) : undefined;
 }
 
-/** The media ports are those that the console shows. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
+/** The media ports are only for display in the console. SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
 function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
   const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
@@ -166,7 +166,10 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
   };
 }
 
-/** Throws for an invalid node address, as the control plane does. Undefined with an external SRS, which has its own address. */
+/**
+ * Undefined without a cluster, and with an external SRS, which does not serve other nodes. @throws StartRefusal for an invalid
+ * `CLUSTER_LISTEN`.
+ */
 function readCluster(
   read: (name: string, fallback: string) => string,
   secret: string,
@@ -185,7 +188,7 @@ function readGateways(read: (name: string, fallback: string) => string): Gateway
   return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
 }
 
-/** With several gateways they share the port; the kernel distributes the connections. */
+/** Several gateways share the port; the kernel distributes the connections. */
 function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
   return count > 1 ? { ...address, reusePort: true } : address;
 }
@@ -211,7 +214,7 @@ function readRtsp(
   };
 }
 
-/** Each gateway has its own port pair, because packets must reach the gateway with the connection. */
+/** Each gateway has its own port pair, because RTP packets must reach the gateway that has the RTSP connection. */
 function ownPortPair({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + 2 * index };
 }

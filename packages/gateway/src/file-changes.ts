@@ -11,8 +11,8 @@ const lookEveryMs = 250;
 /** Delay after a kernel event, milliseconds, because programs may write a file in several steps. */
 const settleMs = 20;
 /**
- * Number of changes that only a check detected after which kernel events are not relied upon. More than one, because a check may just have
- * been faster than the event.
+ * If checks have detected this many changes without a kernel event, kernel events are not relied upon. More than one, because a check may
+ * just have been faster than the event.
  */
 const maxMissed = 2;
 

@@ -40,7 +40,7 @@ export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileW
   return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
-/** Skips invalid entries, because the control plane has validated them. @throws when it is not a JSON object. */
+/** Skips invalid entries without a message, because the control plane has validated the file. @throws when it is not a JSON object. */
 export function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {

@@ -21,7 +21,7 @@ export function engineFailure(error: unknown, env: GatewayEnv): unknown {
   return listenRefusal(variable, address ?? { port: 0 }, error.cause);
 }
 
-/** Error message for a port that could not be bound but without which the engine runs, with the variable that configures it. */
+/** Error message for an optional engine port that could not be bound, with the variable that configures it. */
 export function unboundProblem(error: EngineStartError, env: GatewayEnv): string {
   const [variable, address] = engineListener(error, env);
   return listenProblem(variable, address ?? { port: 0 }, error.cause);

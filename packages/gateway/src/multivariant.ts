@@ -19,7 +19,7 @@ import {
 
 /** Cache time of a response, milliseconds; all viewers of a stream share it. */
 const freshMs = 1_000;
-/** Maximum age of data for a watch page, milliseconds. */
+/** Maximum age of a cached response for a watch page, milliseconds. */
 const peekMs = 5_000;
 /** Time for which the last response is used while the control plane is unavailable, milliseconds; an upgrade takes less. */
 const keptMs = 60_000;
@@ -181,7 +181,7 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist (RFC 8216 §4.3.4.2), without unknown attributes.
+ * Text of the playlist (RFC 8216 §4.3.4.2), without attributes whose values are unknown.
  * @param ending suffix of every URL after the name of its stream, including the query: `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {

@@ -11,7 +11,10 @@ export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 
 
 export interface PullWatchOptions {
   readonly dataDir: string;
-  /** Each gateway of the machine handles its share of the orders, and all on-demand orders, because the gateway with the viewer pulls. */
+  /**
+   * Number of gateways of the machine, and the index of this one, from 0. Each pulls its share of the streams, and every on-demand stream
+   * that a viewer at this gateway requests.
+   */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configurePulls'>;
   readonly log: Logger;

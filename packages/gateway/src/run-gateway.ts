@@ -45,7 +45,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   log.info({ ports: gateway.ports }, 'gateway started');
   process.send?.({ type: 'ready' });
   await gateway.warmUp();
-  // Writes the compile cache now, because a SIGKILL would skip it at exit. It speeds up the next start.
+  // Writes the compile cache now, because after a SIGKILL it would not be written. The cache speeds up the next start.
   flushCompileCache();
   freeMemoryWhenIdle(thisProcess(returnFreeMemory));
 }

@@ -1,5 +1,5 @@
 // A watched settings file of the control plane; changes apply immediately. If the file is unreadable or missing, the previous settings stay
-// in effect until the control plane writes it again at its start.
+// in effect; the control plane writes the file again at its next start.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
@@ -48,7 +48,10 @@ export class SettingsFileWatch<Settings> {
     await this.look();
   }
 
-  /** Resolves after a check that starts after the call. Callers until its start share it, so that a burst of viewers causes one check. */
+  /**
+   * Resolves after a check that starts after the call. Calls made before that check starts share it, so that a burst of viewers causes one
+   * check.
+   */
   look(): Promise<void> {
     if (this.#nextLook) return this.#nextLook;
     const look = (): Promise<void> => {

@@ -11,7 +11,7 @@ export type SlateWatch = Pick<SettingsFileWatch<readonly SlateOrder[]>, 'start' 
 
 export interface SlateWatchOptions {
   readonly dataDir: string;
-  /** A stream that starts with its slate is started by one gateway of the machine. */
+  /** Number of gateways of the machine, and the index of this one, from 0. Only one gateway starts a stream that begins with its slate. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configureSlates'>;
   readonly log: Logger;

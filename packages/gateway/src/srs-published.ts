@@ -15,7 +15,7 @@ const maxResponseBytes = 32 * 1024 ** 2;
 export interface PublishedStreams {
   /** Index of the first server that has `path` (`app/stream`); that of the first server while none responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** Like `serverOf`, but the first server that responds if no server has the stream or `path` is undefined. Never rejects. */
+  /** Like `serverOf`, but returns the first server that responds if no server has the stream or `path` is undefined. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 
@@ -28,7 +28,7 @@ interface Look {
   readonly streams: Promise<Streams | undefined>;
 }
 
-/** @param apis of the servers, in the order in which a stream is searched. */
+/** @param apis HTTP APIs of the servers, in the order in which a stream is searched. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));

@@ -78,7 +78,8 @@ const withoutStreams = {
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   const hlsSettings = watchHls(options);
-  // Every viewer uses one connection. The addresses come from the environment of the server, so none is refused.
+  // Not limited, because every viewer uses one connection. No address is refused, because the addresses come from the environment
+  // variables.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
   const https = srs.servers.map(({ http }) => urlOf(http));

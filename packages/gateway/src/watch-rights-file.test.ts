@@ -63,7 +63,7 @@ test('an unchanged file is not read again: the rules stay the same object', asyn
   expect([rights.current() === first, changes]).toEqual([true, [true]]);
 });
 
-test('all requests before a check starts share it, and it sees earlier writes', async () => {
+test('requests made before a check starts share it, and the check detects earlier writes', async () => {
   write('open');
   const first = rights.look();
   await Promise.resolve();

@@ -18,7 +18,7 @@ let notices: SessionInfo[];
 let hostQueries: number;
 let stopped: number;
 let reported: { verdict: Verdict; seconds: number };
-/** Resolves when the service may respond. */
+/** The operator's service responds only after this promise has resolved. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
 /** Ids of the engine sessions that can be ended; undefined: all. */
@@ -96,7 +96,7 @@ test('without a file all streams are open; an unreadable one admits no viewer, a
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });
 
-test('a session ends when its authorization expires, and is forgotten when it has left', async () => {
+test('a session ends when its authorization expires, and is not checked after its end', async () => {
   write('signed');
   await start();
   expect(await ports.authorizePlay(session(consoleQuery(60)))).toMatchObject({ allowed: true });
@@ -232,7 +232,7 @@ test('a control plane with all rules in the file gets notices of viewers, any ot
   expect([hostQueries, notices.map(({ clientId }) => clientId), stopped]).toEqual([1, ['c2'], 1]);
 });
 
-test('with notices only, a rule change applies to viewers after it, before the next check of the file', async () => {
+test('if the control plane gets only notices, a rule change applies to the next viewer, before the next check of the file', async () => {
   const writeWhole = (mode: WatchMode) =>
     writeFileSync(file, JSON.stringify({ ...settings(mode), isWholeVerdict: true }));
   writeWhole('open');

@@ -1,5 +1,5 @@
-// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file, which stays in effect while it is
-// unavailable.
+// Playback authorization in this gateway, by `config/watching.json`. The control plane writes the file; it stays in effect while the
+// control plane is unavailable.
 // - The control plane is queried only where the operator's service decides; it gets notices of other viewers.
 // - Sessions are checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
@@ -21,7 +21,7 @@ export interface WatchGateOptions {
   readonly file: string;
   /** Queries the control plane, which queries the operator's service. */
   readonly query: (session: SessionInfo) => Promise<PlayVerdict>;
-  /** Reports a viewer that needed no query to the control plane. */
+  /** Reports to the control plane a viewer that needed no query. */
   readonly notify: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -94,8 +94,8 @@ export class WatchGate {
   }
 
   /**
-   * Decides without a query who can watch: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached
-   * verdict is used.
+   * Decides, without calling the operator's service, who can watch: everyone, this viewer, or no one. Where the operator's service decides,
+   * a cached verdict is used.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);
@@ -251,7 +251,7 @@ const askedWithout: Verdict = {
   detail: 'the query from the playlist is missing: request the playlist again',
 };
 
-/** The request for the source of a rendition, whose authorization includes its renditions. */
+/** The request with a rendition replaced by its source stream, because an authorization for a stream includes its renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
   const stream = sourceNameOf(request.stream);
   return stream === request.stream ? request : { ...request, stream };

@@ -1,4 +1,4 @@
-// A minimal engine with the real interface, which records calls and whose state the test sets.
+// A minimal engine with the real interface. It records calls, and tests set its state.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   ChannelSnapshot,

@@ -295,7 +295,7 @@ test('a refused upgrade closes its connection even when the client keeps its sid
   clearInterval(timer);
 });
 
-test('an unread body does not hold its connection', async () => {
+test('an unread body does not keep its connection open', async () => {
   const { http } = await startFixture();
   const socket = connect(http, '127.0.0.1');
   socket.write('POST /nothing HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nx');

@@ -31,7 +31,7 @@ async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = 
   return sockets;
 }
 
-/** Calls, which would hang if they waited for one of the held requests. */
+/** Checks that calls get responses; they would hang if they waited for one of the held requests. */
 async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
   for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
     const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}' });
@@ -62,7 +62,7 @@ test.each([
       return (await bodyText(socket)).slice(9, 12);
     }),
   );
-  // Uploads above the concurrency limit were refused before.
+  // Uploads above the concurrency limit were refused earlier, with 503.
   expect(responses).toContain('408');
   expect(responses.filter((status) => status !== '408' && status !== '503')).toEqual([]);
 });

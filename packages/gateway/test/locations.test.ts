@@ -115,7 +115,7 @@ test('refuses paths that two servers could interpret differently', async () => {
     expect((await ask({ port: fixture.http, path })).status, path).toBe(400);
 });
 
-test('own listeners, link-local addresses and dead backends give 502 and are never contacted', async () => {
+test('own listeners, link-local addresses and unavailable backends give 502', async () => {
   const fixture = await startFixture();
   const { ports } = fixture.gateway;
   await setFront(fixture.env.dataDir, {
@@ -266,7 +266,7 @@ test.each([
   expect(text.slice(0, text.indexOf('\r\n\r\n'))).toMatch(/Transfer-Encoding: chunked|Content-Length: 46/i);
 });
 
-test('WebSockets are proxied in both directions, and each end closes with the other', async () => {
+test('WebSockets are proxied in both directions, and closing one end closes the other', async () => {
   const warnings: string[] = [];
   const keep = ({ message }: Error) => warnings.push(message);
   process.on('warning', keep);

@@ -82,7 +82,7 @@ test('a stream is sent on its own connection, and not after it has ended', async
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher ends when its gateway ends it, and is unknown afterwards; the query whether it sends ends nothing', async () => {
+test('a takeover ends a silent publisher at another gateway, and removes its stream; the query whether it sends ends nothing', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
   expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
@@ -142,7 +142,7 @@ describe('a gateway that does not respond about a publisher', () => {
   });
 });
 
-test('of two that admit a publisher at the same moment the later one ends it', async () => {
+test('if two gateways admit publishers of a stream simultaneously, the later gateway ends its publisher', async () => {
   const session = ownPublisherOf('known');
   engines[0]!.begin(key);
   engines[1]!.begin(key);
@@ -151,7 +151,7 @@ test('of two that admit a publisher at the same moment the later one ends it', a
   expect(engines[0]!.kicked).toEqual([]);
 });
 
-test('datagrams and keyframes reach their engine', async () => {
+test('datagrams and keyframe requests reach the engine of the other gateway', async () => {
   const origins = await publishedElsewhere();
   origins.requestKeyframe(key);
   gateways[1]!.ports.relay.send(0, Buffer.from('one'), { address: '192.0.2.7', port: 4_000 });
@@ -218,10 +218,10 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(requested).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // This gateway reports the bytes that it has sent from its cache to the origin, each once.
+  // This gateway reports to the origin, once, the bytes that it has sent from its cache.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // With a cache time of ten seconds at each of two gateways, the response would be twenty seconds old.
+  // If each of two gateways cached it for ten seconds, the response could be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(requested).toHaveLength(5);
 });

@@ -289,7 +289,7 @@ describe('HLS of a stream on another node', () => {
     await vi.waitFor(() => expect(requested).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
-    // Requests with other parameters may be for one viewer.
+    // Requests with other parameters may be for one viewer, so they are not shared.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);
@@ -314,12 +314,12 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first request is sent without credentials and refused; the following ones contain those of the viewer.
+    // The first request is sent without credentials and refused; the following requests contain the credentials of the viewer.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
 
-  it('caches nothing when the other node does not have it, nor when it is for one viewer', async () => {
+  it('caches neither missing segments nor responses for one viewer', async () => {
     let status = 404;
     const { requested, get } = await startViewed((request, response) => {
       const headers = request.url?.endsWith('.m3u8') ? { 'Cache-Control': 'no-cache' } : {};
@@ -431,7 +431,7 @@ describe('the internal port', () => {
           }),
       ),
     );
-    // An alert of seven bytes at most.
+    // The server sends at most a TLS alert of seven bytes.
     expect(Math.max(...responses)).toBeLessThanOrEqual(7);
     expect(entered).toEqual([]);
   });

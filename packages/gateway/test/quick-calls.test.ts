@@ -67,7 +67,7 @@ async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   return lines.at(-1) as Line;
 }
 
-test('the response equals the full one, with the same headers', async () => {
+test('a quick call has the same response and headers as a normal call', async () => {
   const fixture = await startFixture();
   const { http, platform } = fixture;
   const lines = takeQuickCalls(platform);
@@ -98,7 +98,7 @@ test('concurrent calls each get their own response', async () => {
   expect(fixture.gateway.load()).toMatchObject({ running: 0, waiting: 0 });
 });
 
-test('calls that the control plane refuses are sent in full, with their body', async () => {
+test('calls that the control plane refuses are sent as normal calls, with their body', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform, (bearer) => (bearer === 'wrong' ? undefined : quickly));
   await untilQuick(fixture, lines);
@@ -110,7 +110,7 @@ test('calls that the control plane refuses are sent in full, with their body', a
   expect(answer).toMatchObject({ status: 401, body: 'Bearer wrong {}' });
 });
 
-test('a call with more than its credential is sent in full', async () => {
+test('a call with more than its credential is sent as a normal call', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform);
   const { received } = await untilQuick(fixture, lines);
@@ -132,7 +132,7 @@ test('a call with more than its credential is sent in full', async () => {
   expect(received.length).toBe(before);
 });
 
-test('when the control plane ends with open requests they are sent in full, and quickly again when it is back', async () => {
+test('when the control plane ends, open requests are sent as normal calls; when it is back, calls are quick again', async () => {
   const fixture = await startFixture();
   const { http, platform, env } = fixture;
   let isSilent = false;
@@ -159,7 +159,7 @@ test('when the control plane ends with open requests they are sent in full, and 
   }
 });
 
-test('clients that disconnect while their request waits free their place', async () => {
+test('requests whose clients disconnect while they wait leave no resources in use', async () => {
   const fixture = await startFixture();
   const { http, platform, gateway } = fixture;
   let isSilent = false;
@@ -176,7 +176,7 @@ test('clients that disconnect while their request waits free their place', async
   await vi.waitFor(() => expect(gateway.load()).toMatchObject({ running: 0, waiting: 0, bodyBytes: 0 }));
 });
 
-test('a control plane without the connection gets full calls, and rare attempts to connect', async () => {
+test('a control plane without quick calls gets normal calls, and rare attempts to connect', async () => {
   const { http, platform } = await startFixture();
   const received: (string | undefined)[] = [];
   platform.answer = (request, response) => {
@@ -191,7 +191,7 @@ test('a control plane without the connection gets full calls, and rare attempts 
   expect(received.filter((each) => each === quickCallsPath).length).toBeLessThanOrEqual(2);
 });
 
-test('after an invalid line, calls are sent in full', async () => {
+test('after an invalid line, calls are sent as normal calls', async () => {
   const fixture = await startFixture();
   let isSilent = false;
   const lines = takeQuickCalls(fixture.platform, () => (isSilent ? null : quickly));

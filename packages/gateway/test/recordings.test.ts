@@ -1,4 +1,4 @@
-// The gateway sends the bytes of recordings, only on a response of the control plane.
+// The gateway sends the bytes of a recording only when a response of the control plane names it.
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader, fileOfferHeader, writeFileHandover } from '@srs-stack/contract';
@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane whose every response contains only the name of this file, which the gateway then sends. */
+/** A control plane that responds to every call with only the name of this file; the gateway then sends the file. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {
@@ -30,7 +30,7 @@ async function startHanding(
   return { ...fixture, seen };
 }
 
-test('sends the named bytes with its headers, and does not reveal the file name', async () => {
+test('sends the named bytes with the headers of the control plane, and does not reveal the file name', async () => {
   const fixture = await startHanding({ path: 'record/u/index.mp4', start: 3, end: 7 });
   const answer = await ask({ port: fixture.http, path: link, headers: { [fileOfferHeader]: 'forged' } });
   expect([answer.status, answer.body]).toEqual([206, '3456']);
@@ -42,8 +42,8 @@ test('sends the named bytes with its headers, and does not reveal the file name'
 });
 
 test.each([
-  ['nothing of it', 4, 4, 206, ''],
-  ['all of it', 0, 10, 206, text],
+  ['no bytes of the file', 4, 4, 206, ''],
+  ['all bytes of the file', 0, 10, 206, text],
   ['more bytes than the file has', 0, 11, 404, undefined],
 ])('%s', async (_what, start, end, status, body) => {
   const { http } = await startHanding({ path: 'record/u/index.mp4', start, end });

@@ -1,4 +1,4 @@
-// MEDIA_SERVER=srs: the SRS serves media and signalling of the public front, the product its own calls.
+// With MEDIA_SERVER=srs, the SRS serves media and signalling of the public front; the product serves its own calls.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';

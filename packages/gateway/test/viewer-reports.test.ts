@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(await send(report())).toBe(204);
   });
 
-  it('is neither requested nor accepted where the operator switched them off', async () => {
+  it('is neither requested nor accepted when the operator has switched reports off', async () => {
     const wants = async () => ((await (await fetch(address())).json()) as { reports: boolean }).reports;
     expect(await wants()).toBe(true);
     const settings = JSON.stringify({ ...noWatchSettings, viewerReports: false });
@@ -102,7 +102,7 @@ describe('a report', () => {
     expect((await metrics()).rows).toEqual([]);
   });
 
-  it('of unknown viewers leaves nothing: of streams that do not exist, thousands of times', async () => {
+  it('of unknown viewers leaves no data about streams that do not exist, even after thousands of reports', async () => {
     await fixture.engine.ports.authorizePlay(session);
     const count = 3_000;
     const body = (index: number) => JSON.stringify(report(1, `forged-${index}`));

@@ -7,7 +7,7 @@ const temporaryMark = '.new-';
 
 /**
  * Writes a file beside the target, flushes it, renames it to the target, and flushes the folder. The mode applies to the new file; `finish`
- * may change it further before a reader can see it.
+ * may change the new file further before a reader can see it.
  */
 export async function writeFileAtomically(
   path: string,

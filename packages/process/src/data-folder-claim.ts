@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
-/** Texts of which the command line of an owner contains one, for a checkout or the package. */
+/** Entry files of owners, in a checkout and in the package; the command line of an owner contains one of them. */
 const ownerEntries = [
   'packages/stack/src/main.ts',
   'bin/srs-stack',

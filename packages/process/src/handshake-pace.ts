@@ -1,5 +1,5 @@
-// Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Waiting connections keep their bytes
-// unread; their number is limited together with that of unused connections.
+// Limits the rate of TLS handshakes, the most expensive work that a client can cause with a few bytes. Bytes of waiting connections stay
+// unread. The number of waiting and unused connections together is limited.
 import type { Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { type TurnLimits, TurnQueue } from './turn-queue.ts';

@@ -58,7 +58,7 @@ test('frees the compiled code of the start once, as soon as the process serves n
   stop();
 });
 
-test('compiles functions again whose code was freed', async () => {
+test('functions whose code was freed are compiled again when called', async () => {
   vi.useRealTimers();
   const { collectCompiledCode } = await import('./garbage-collector.ts');
   const half = vm.runInThisContext('(function half(value) { return value / 2; })') as (value: number) => number;

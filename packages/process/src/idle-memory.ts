@@ -7,11 +7,11 @@ import { collectCompiledCode, collectGarbage } from './garbage-collector.ts';
 const checkIntervalMs = 10_000;
 /** Interval of checks until the memory of the start is freed, milliseconds; longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
-/** Share of CPU time since the last check up to which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
+/** Highest active share of the event loop at which the process counts as idle; a pause of tens of milliseconds is then not noticed. */
 const maxIdleShare = 0.05;
 /**
- * Share of the time up to which the process serves nobody, so that a pause of 0.2 s is not noticed. The first check does not use it,
- * because viewers may join then.
+ * Highest active share of the event loop at which the process serves nobody, so that the pause of `collectAfterStart` (0.2 s) is not
+ * noticed. Not used for the first check, because viewers may join then.
  */
 const maxRestShare = 0.01;
 /** Growth of the heap since the last collection that is worth another one, bytes. */
@@ -55,7 +55,9 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The running process. `returnFreeMemory` is called after each collection and returns memory that the C library keeps to the system. */
+/**
+ * The running process. `returnFreeMemory` is called after each collection and returns to the system the memory that the C library keeps.
+ */
 export function thisProcess(returnFreeMemory: () => void = () => undefined): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {

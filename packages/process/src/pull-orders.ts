@@ -20,7 +20,7 @@ export interface PullOrder {
   readonly acceptsAnyCertificate: boolean;
   /** Transport of the media: interleaved in the connection, or UDP. RTSPS is always `tcp`. */
   readonly transport: 'tcp' | 'udp';
-  /** Whether it is pulled only on demand. */
+  /** Whether the stream is pulled only on demand. */
   readonly onDemand: boolean;
 }
 

@@ -30,7 +30,7 @@ test('bounds the work started per turn, and addresses take turns', async () => {
   expect([begun.slice(6), queue.waiting]).toEqual([['a6', 'a7'], 0]);
 });
 
-test('long turns reduce the number, short ones increase it again', async () => {
+test('long turns reduce the number of starts per turn, short ones increase it again', async () => {
   let nowMs = 0;
   const queue = new TurnQueue({ mostPerTurn: 4, turnMs: 10, mostPerSecondOfAddress: 1_000 }, () => nowMs);
   let begun = 0;

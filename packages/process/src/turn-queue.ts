@@ -5,7 +5,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface TurnLimits {
   /** Maximum number of starts per turn of the event loop. */
   readonly mostPerTurn: number;
-  /** Duration of a turn above which fewer start per turn, milliseconds; the cost of work varies by a factor of a thousand. */
+  /**
+   * Duration of a turn above which fewer starts are allowed per turn, milliseconds, because the cost of work varies by a factor of a
+   * thousand.
+   */
   readonly turnMs?: number;
   /** Maximum number of starts per second; undefined: no limit. */
   readonly mostPerSecond?: number;
@@ -20,7 +23,7 @@ export const everybody = '';
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
-/** Lowest share of the maximum that starts after long turns, which may have other causes, such as a busy machine. */
+/** Lowest share of `mostPerTurn` that may start after long turns, because long turns may have other causes, such as a busy machine. */
 const leastPace = 1 / 8;
 /** Window in which work is counted, milliseconds. */
 const windowMs = 1_000;
@@ -87,13 +90,13 @@ export class TurnQueue {
     try {
       while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
-      // Requests a turn even without queued work, so that work that starts before it does not count for later turns. The next second
-      // requests its own turn.
+      // Requests a turn even without queued work, because each turn resets the number of starts. If the limit per second is reached, the
+      // next second requests a turn.
       if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
     }
   };
 
-  /** Halves the number per turn after a turn that took too long; doubles it otherwise. */
+  /** Halves the number of starts per turn after a turn that took too long; doubles it otherwise. */
   #adaptPace(): void {
     const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
     const nowMs = this.#now();

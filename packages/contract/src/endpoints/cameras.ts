@@ -27,7 +27,7 @@ export const camera = pushTarget.extend({
   /** For RTSPS: accepts any certificate, because certificates of cameras are self-signed. */
   acceptsAnyCertificate: z.boolean().default(false),
   transport: transport.default('tcp'),
-  /** Pulls only while the stream has viewers, a forward or a recording. Only if the media server pulls it. */
+  /** Pulls only while the stream has viewers, a forward or a recording. Applies only to cameras that the media server pulls. */
   onDemand: z.boolean().default(false),
   /** Address of a smaller stream of the same camera, which is published too; '' for none. */
   subAddress: subAddress.default(''),

@@ -59,7 +59,7 @@ export const querySrsConfigs = defineEndpoint({
     configurations: z.array(
       z.object({
         role: z.enum(srsRoles),
-        /** `host:port` of its HTTP API. */
+        /** `host:port` of the HTTP API of the SRS for which the configuration is. */
         server: z.string(),
         fileName: z.string(),
         text: z.string(),

@@ -178,7 +178,7 @@ const oneStream = z.object({
   stream: z.string().min(1).max(maxGlobLength),
 });
 
-/** For the record button of a live stream. */
+/** Recording state of a stream, for the record button of the console. */
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,

@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 
 /** Settings of the transcoder; zero values before the first save. */
 export const transcodeConfig = z.object({
-  /** Whether it is enabled. */
+  /** Whether the transcoder is enabled. */
   all: z.boolean().default(false),
   vcodec: z.string().max(32).default(''),
   acodec: z.string().max(32).default(''),
@@ -65,7 +65,7 @@ export const queryTranscodeTask = defineEndpoint({
   response: transcodeTask,
 });
 
-/** The newest images of earlier settings are kept for a while. */
+/** Besides the image in use, the newest unused ones are kept, for forms that are open in another tab. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',

@@ -100,7 +100,7 @@ export const channelState = z.object({
     current: z.string(),
     done: z.number(),
   }),
-  /** Title of the file for which the playlist waits until it is prepared; '' after the start. */
+  /** Title of the file that must be prepared before the playlist starts; '' after the start. */
   startsWith: z.string(),
   /** A live stream (`app/name`) that is shown instead of files, or will be once it is published. */
   live: z

@@ -40,7 +40,7 @@ export const liveStream = z.object({
   fps: z.number(),
   /** Mean interval of the last keyframes; 0 while unknown. */
   keyframeIntervalMs: z.number(),
-  /** Over the last second. */
+  /** Bitrate over the last second. */
   bitrateKbps: z.number(),
   /** One value per second, oldest first, at most 60. */
   bitrateHistoryKbps: z.array(z.number()),

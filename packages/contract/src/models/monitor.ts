@@ -116,7 +116,7 @@ export const monitorHistory = z.object({
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
-  /** Interval between the points. */
+  /** Interval between the points, milliseconds. */
   stepMs: z.number(),
   /** Start of each interval, Unix milliseconds. */
   timesMs: z.array(z.number()),

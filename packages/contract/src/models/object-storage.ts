@@ -42,7 +42,7 @@ export const objectTransfer = z.object({
   state: z.enum(transferStates),
   sentBytes: z.number(),
   sizeBytes: z.number(),
-  /** RFC 3339: time since when it has been queued or uploading. */
+  /** RFC 3339: time since which the file has been queued or uploading. */
   since: z.string(),
   /** Null when nothing has failed. */
   problem: bucketProblem.nullable(),

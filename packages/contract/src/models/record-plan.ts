@@ -45,7 +45,9 @@ export type PlanEntry = z.infer<typeof planEntry>;
 /** RFC 3339. */
 const window = z.object({ from: z.string(), to: z.string() });
 
-/** `running`: it records now. `waiting`: its next time is in the future. `over`: it has no further time. `off`: it is switched off. */
+/**
+ * `running`: the entry records now. `waiting`: its next time is in the future. `over`: it has no further time. `off`: it is switched off.
+ */
 export const planStates = ['running', 'waiting', 'over', 'off'] as const;
 
 export const planRow = planEntry.extend({

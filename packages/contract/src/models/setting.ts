@@ -32,7 +32,7 @@ interface SettingCalls<Shown extends Shape, Sent extends Shape> {
   readonly update: Endpoint<z.ZodObject<Sent & Update>, typeof nullData>;
 }
 
-/** The two calls of a setting that is stored in another form. */
+/** Defines the two calls of a setting, but not its stored document. Used directly where `defineSetting` does not fit. */
 export function settingCalls<Shown extends Shape, Sent extends Shape>(
   pair: SettingPair<Shown, Sent>,
 ): SettingCalls<Shown, Sent> {
@@ -74,7 +74,7 @@ export interface DeclaredSetting<Values> {
   readonly change: (values: Values) => SettingChange;
 }
 
-/** A setting whose document has the same fields as its update. */
+/** Defines a setting whose stored document has the same fields as the request of its update. */
 export function defineSetting<Stored extends Shape, Sent extends Shape, Facts extends Shape = Record<never, never>>(
   definition: SettingDefinition<Stored, Facts, Sent>,
 ): SettingCalls<Stored & Facts, Sent> & DeclaredSetting<z.output<z.ZodObject<Stored>>> {

@@ -54,7 +54,7 @@ export const workerStatus = z.object({
 });
 export type WorkerStatus = z.infer<typeof workerStatus>;
 
-/** The latest failure since the task was enabled, even if it runs again. */
+/** The latest failure since the task was enabled, even if the worker runs again. */
 export const workerFailure = z.object({
   /** RFC 3339. */
   at: z.string(),
@@ -65,7 +65,7 @@ export const workerFailure = z.object({
 });
 export type WorkerFailure = z.infer<typeof workerFailure>;
 
-/** Present while the media server itself sends to the target. */
+/** Metrics of a push; present while the media server itself sends to the target. */
 export const pushMetrics = z.object({
   /** Mean of the last five seconds, and one value per five seconds of the last five minutes, oldest first. */
   bitrateKbps: z.number(),
@@ -79,7 +79,7 @@ export const pushMetrics = z.object({
 });
 export type PushMetrics = z.infer<typeof pushMetrics>;
 
-/** Present while the process runs. */
+/** Fields of a status row that are present only while the process runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),
   /** RFC 3339: start of the process, and time of its first media (empty until then). */

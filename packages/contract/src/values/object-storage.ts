@@ -2,9 +2,9 @@
 
 /**
  * Why a request to the bucket failed. `credentials`: unknown keys, or a wrong clock. `denied`: the keys lack a permission. `bucket`: no
- * bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: its certificate is not trusted.
- * `slow`: timeout. `full`: no space left. `busy`: it requests a retry later, or has an internal error. `refused`: any other refusal.
- * `damaged`: the stored object differs from the sent one.
+ * bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: the certificate of the bucket is not
+ * trusted. `slow`: timeout. `full`: no space left. `busy`: the bucket requests a retry later, or has an internal error. `refused`: any
+ * other refusal. `damaged`: the stored object differs from the sent one.
  */
 export const bucketProblemKinds = [
   'credentials',
@@ -33,7 +33,7 @@ export type DeliveryChoice = (typeof deliveryChoices)[number];
 export const bucketTestSteps = ['write', 'read', 'delete'] as const;
 export type BucketTestStep = (typeof bucketTestSteps)[number];
 
-/** `waiting`: queued, or the bucket has failed. `sending`. `checking`: verifies that the object is complete. */
+/** States of a transfer. `waiting`: queued, or the bucket has failed. `checking`: verifies that the object is complete. */
 export const transferStates = ['waiting', 'sending', 'checking'] as const;
 export type TransferState = (typeof transferStates)[number];
 

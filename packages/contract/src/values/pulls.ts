@@ -1,6 +1,6 @@
 // Enumerations of a pull: a gateway receives a stream from another server, such as a camera.
 
-/** `connecting`: until the first media. `pulling`. `retrying`: failed, reconnects. `waiting`: on demand, without viewers. */
+/** States of a pull. `connecting`: until the first media. `retrying`: failed, reconnects. `waiting`: on demand, without viewers. */
 export const pullStates = ['connecting', 'pulling', 'retrying', 'waiting'] as const;
 
 /** Why a pull receives no media; each is also a reason of workers. */

@@ -1,8 +1,8 @@
 // Enumerations of a push: a gateway sends a stream to another server.
 
 /**
- * `waiting`: the stream is not published. `connecting`, `publishing`; `paused`: connected, but the publisher is disconnected. `retrying`:
- * failed; reconnects.
+ * States of a push. `waiting`: the stream is not published. `paused`: connected, but the publisher is disconnected. `retrying`: failed;
+ * reconnects.
  */
 export const pushStates = ['waiting', 'connecting', 'publishing', 'paused', 'retrying'] as const;
 

@@ -71,6 +71,6 @@ export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** Maximum number of segments in one call. A media server that ignores it reports one per call. */
+/** Maximum number of segments in one call. A media server that ignores this value reports one segment per call. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

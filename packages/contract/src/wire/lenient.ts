@@ -43,7 +43,7 @@ export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonl
   };
 }
 
-/** An object with these fields; absent fields of `optional` stay absent. */
+/** Reads an object with the fields of `always` and `optional`; only fields of `optional` may be absent in the result. */
 export function object<A extends Fields, S extends Fields = Record<never, never>>(
   always: A,
   optional?: S,

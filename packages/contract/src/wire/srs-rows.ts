@@ -373,7 +373,7 @@ export function vhostOfSrsUrl(url: string): string {
   return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
 }
 
-/** Protocol of a client `type`: `rtmp-play` → `rtmp`; also the encoder types of SRS. */
+/** Protocol of a client `type`: `rtmp-play` → `rtmp`. The encoder types of SRS, such as `fmle-publish`, are RTMP too. */
 export function protocolOfSrsType(type: string): string {
   const name = type.replace(/-(play|publish)$/, '').toLowerCase();
   return /^(fmle|flash|haivision|play|publish)$/.test(name) ? 'rtmp' : name;

@@ -1,5 +1,5 @@
-// Protects calls that control the media server from web pages. After DNS rebinding to 127.0.0.1, `Host` still contains the attacker's name.
-// A page of another site that embeds a call as a script sends `Sec-Fetch-Site`.
+// Refuses calls from web pages to the API that controls the media server. After DNS rebinding to 127.0.0.1, `Host` still contains the
+// attacker's name. A page of another site that embeds a call as a script sends `Sec-Fetch-Site`.
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import type { ListenAddress } from '@srs-stack/engine';

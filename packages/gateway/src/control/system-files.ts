@@ -48,7 +48,7 @@ export function parseNetwork(dev: string): {
   return sums;
 }
 
-/** Whole disks of /proc/diskstats: sectors of 512 bytes, and milliseconds spent. */
+/** Sums over the whole disks in /proc/diskstats, which counts sectors of 512 bytes: KB read and written, and milliseconds of I/O. */
 export function parseDisks(diskstats: string): { readKb: number; writtenKb: number; busyMs: number } {
   const sums = { readKb: 0, writtenKb: 0, busyMs: 0 };
   for (const match of diskstats.matchAll(/^\s*\d+\s+\d+\s+(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+) (.+)$/gm)) {

@@ -14,7 +14,7 @@ export interface SystemSample {
   readonly ownCpu: number;
   readonly diskReadKbps: number;
   readonly diskWriteKbps: number;
-  /** Share of the time, 0 to 1. */
+  /** Share of the time in which disks were busy, 0 to 1. */
   readonly diskBusy: number;
   readonly memory: ReturnType<typeof parseMemory>;
   readonly network: ReturnType<typeof parseNetwork>;

@@ -1,4 +1,4 @@
-// Starts tests of push targets whose files the control plane has written. Without such a file, no target is contacted.
+// Starts tests of push targets. The control plane writes a file for each test; without that file, no target is contacted.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, PushTestSnapshot } from '@srs-stack/engine';

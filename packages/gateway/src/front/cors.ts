@@ -10,7 +10,7 @@ import { pathnameOf, type Route } from './route-table.ts';
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;
 /** Valid list of header names in a preflight request. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/;
-/** `*` applies only to requests without credentials and never to `Authorization`, so both are listed. */
+/** `*` applies only to requests without credentials and never to `Authorization`, so `Authorization` is listed too. */
 const requestHeaders = '*, Authorization';
 const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';
@@ -23,7 +23,7 @@ export function corsHeadersOf(request: IncomingMessage, route: Route): readonly 
   const { headers } = request;
   const origin = originPattern.test(headers.origin ?? '') ? headers.origin : undefined;
   if (isMedia(request, route)) return origin ? named(origin) : [...commonHeaderList, 'Vary', 'Origin'];
-  // Clients other than browsers do not send this header; they get the fixed headers that they require.
+  // Clients other than browsers do not send `Sec-Fetch-Site`; they get the fixed headers that they require.
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 

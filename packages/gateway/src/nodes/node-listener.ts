@@ -11,7 +11,7 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 
-/** Timeout of the handshake, milliseconds, whatever is sent; it takes two round trips. */
+/** Timeout of the handshake, milliseconds; received bytes do not extend it. A handshake takes two round trips. */
 const handshakeTimeoutMs = 5_000;
 /**
  * Maximum number of concurrent handshakes, in total and per address group. A node of 16 gateways that reconnects opens some hundred, which
@@ -151,7 +151,7 @@ export class NodeListener {
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A resumed session has no certificate to check.
+    // A resumed session is refused, because it has no certificate to check.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;

@@ -3,11 +3,14 @@ import type { StreamKey } from '@srs-stack/engine';
 
 export interface Announcement extends StreamKey {
   readonly type: 'begin' | 'end';
-  /** Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the later one ends its publisher. */
+  /**
+   * Start of the publisher, milliseconds since 1970. If two gateways publish the same stream, the gateway whose publisher started later
+   * ends it.
+   */
   readonly sinceMs: number;
 }
 
-/** The line after the list of published streams; changes follow. Later it is a heartbeat. */
+/** An empty line ends the list of published streams, after which changes follow. Later empty lines are heartbeats. */
 export const endOfSnapshot = '';
 
 export function writeAnnouncement({ type, vhost, app, stream, sinceMs }: Announcement): string {

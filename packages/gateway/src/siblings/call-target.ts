@@ -16,7 +16,7 @@ export interface CallTarget {
   readonly name: string;
   /** Order of gateways: if two got the same stream in the same millisecond, the one with the lower rank keeps it. */
   readonly rank: string;
-  /** Whether it is on another node, so that its files are not in a shared folder, and a network failure may go unnoticed. */
+  /** Whether the gateway is on another node: its files are then not in a shared folder, and a network failure may go unnoticed. */
   readonly isRemote: boolean;
   /** @param hasOwnConnection uses a separate connection, which is closed after the call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;

@@ -1,4 +1,5 @@
-// Connects this gateway with the others of its node and of other nodes: what it announces and serves, and what it requests from them.
+// Connects this gateway with the other gateways of its node and of other nodes: what it announces and serves, and what it requests from
+// them.
 import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -103,7 +104,7 @@ export class NodeGateways {
     return responses.find((status) => status >= 400);
   }
 
-  /** Passes on a report of a player whose viewer may be at another gateway; false if there is no other gateway. */
+  /** Passes on a playback report, because its viewer may be connected to another gateway; false if there is no other gateway. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }
@@ -118,8 +119,9 @@ export class NodeGateways {
   }
 
   /**
-   * Two gateways may admit a publisher of the same stream simultaneously, or while disconnected from each other. The later one, or at the
-   * same time the one with the higher rank, ends its publisher. Both compare the same values, so that exactly one stays.
+   * Two gateways may admit a publisher of the same stream simultaneously, or while disconnected from each other. The gateway whose
+   * publisher started later ends it; if both started at the same time, the gateway with the higher rank does. Both compare the same values,
+   * so that exactly one stays.
    */
   #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {
     const sinceMs = this.#server?.publishedSince(theirs);

@@ -3,7 +3,7 @@
 // It is fetched without a viewer's credentials, and only if the last response was public, so that unauthorized viewers get nothing.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Maximum size of all responses, cached and being fetched, bytes: 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
+/** Maximum size of all responses, cached and being fetched, bytes: one segment of ten seconds at 1 Mbit/s for each of 50 streams. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 /** Maximum size of one response, bytes; a larger one is forwarded without being cached. */
 const maxResponseBytes = 16 * 1024 * 1024;
@@ -113,7 +113,7 @@ export class SharedResponses {
     }
   }
 
-  /** Removes expired entries, then the oldest. */
+  /** Removes expired entries, then the oldest, until `sizeBytes` fit; false if they do not fit. */
   #makeRoom(sizeBytes: number): boolean {
     const nowMs = this.#nowMs();
     for (const [key, kept] of this.#kept) if (kept.untilMs <= nowMs) this.#remove(key, kept);

@@ -1,5 +1,5 @@
 // What this gateway knows about one other gateway: its streams, received over a connection that is reopened when it breaks. When that
-// gateway ends, its streams are removed immediately; on another node, some seconds after the last heartbeat.
+// gateway ends, its streams are removed: on the same node immediately, on another node some seconds after the last heartbeat.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -26,7 +26,7 @@ const rememberedForMs = 120_000;
 const callTimeoutMs = 10_000;
 /**
  * Timeout of the query whether a stream can be published, milliseconds; without a response the publisher is refused. It is longer than the
- * other gateway waits for a silent publisher (3 s), and than the streams of a node that lost power are kept (`remoteSilenceMs`).
+ * time after which the other gateway ends a silent publisher (3 s), and longer than `remoteSilenceMs`.
  */
 const publisherAnswerMs = 6_000;
 
@@ -86,8 +86,8 @@ export class SiblingLink {
   }
 
   /**
-   * Queries the publisher of a stream there. A failed call resolves with undefined, because a slow gateway keeps its publisher. When its
-   * process or machine has ended, the announcement connection ends too, and the result is `gone`.
+   * Queries the publisher of a stream at the other gateway. A failed call resolves with undefined, because a slow gateway keeps its
+   * publisher. When its process or machine has ended, the announcement connection ends too, and the result is `gone`.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
@@ -109,7 +109,7 @@ export class SiblingLink {
     clearTimeout(timer);
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
-    // It has ended the publisher; the announcement follows. If a newer publisher has started since, the stream stays.
+    // The other gateway has ended the publisher; its announcement follows. If a newer publisher has started since, the stream stays.
     else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === known)
       this.#streams.delete(url);
     return answer;
@@ -133,7 +133,7 @@ export class SiblingLink {
       answer.destroy();
       throw new Error(`the other gateway responded with HTTP ${answer.statusCode}`);
     }
-    // A publisher may be silent for longer than the timeout of a call.
+    // No timeout, because a publisher may be silent for longer than the timeout of a call.
     answer.socket.setTimeout(0);
     this.#pulls.add(answer);
     answer.once('close', () => this.#pulls.delete(answer));

@@ -1,5 +1,5 @@
-// Serves other gateways of this node and of other nodes: announces and sends its streams, and handles viewers that connected to another
-// gateway.
+// Serves other gateways of this node and of other nodes: announces and sends the streams of this gateway, and handles viewers that
+// connected to another gateway.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ import { parseViewed } from './viewed-bytes.ts';
 const ownerOnly = 0o600;
 /** Heartbeat interval, milliseconds; without heartbeats a network failure between two nodes is not detected. */
 const signOfLifeMs = 1_000;
-/** Maximum number of unread bytes of a listener, which then must reconnect: announcements of about 10,000 streams. */
+/** Maximum bytes of announcements that a gateway has not read, about 10,000 streams; above it the gateway must reconnect. */
 const maxUnreadBytes = 2 * 1024 * 1024;
 /** Prefix of the API for control planes of other nodes. */
 const apiPrefix = '/api/v1/';
@@ -32,7 +32,7 @@ export interface SiblingServerOptions {
   readonly engine: Engine;
   /** HTTP API of this gateway, which control planes of other nodes call. */
   readonly api: RequestListener;
-  /** Forwards calls from control planes of other nodes to that of this node. */
+  /** Forwards calls from control planes of other nodes to the control plane of this node. */
   readonly nodeCalls: RequestListener;
   /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;

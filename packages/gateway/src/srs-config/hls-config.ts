@@ -81,7 +81,7 @@ export async function loadHlsConfig(file: string, defaults: HlsConfig): Promise<
   return parseHlsConfig(text, defaults);
 }
 
-/** Searches the top level of the included file, and the vhosts of a complete one. */
+/** Searches the top level of an included file, and the vhosts of a complete configuration. */
 function findHls(directives: readonly SrsDirective[]): SrsDirective | undefined {
   const inVhosts = directives.filter((each) => each.name === 'vhost').flatMap((vhost) => vhost.children);
   return [...directives, ...inVhosts].find((each) => each.name === 'hls');

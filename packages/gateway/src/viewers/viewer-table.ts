@@ -3,7 +3,10 @@ import type { OutputReport, ViewerOutput } from '@srs-stack/contract/values/view
 import { countReport, noViewerCounts, toRow, type ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Maximum number of streams and outputs with metrics, 1 KB each; a new one replaces the one without reports for longest. */
+/**
+ * Maximum number of streams and outputs with metrics, 1 KB each; a new entry replaces the entry that has had no report for the longest
+ * time.
+ */
 const maxRows = 2_000;
 
 interface Row {

@@ -41,7 +41,7 @@ it('recognises a phone by its network', () => {
   expect(times.knows({ ...viewer, ip: '2001:db8:1:2:9:9:9:9' })).toBe(true);
 });
 
-it('accepts a viewer of a rendition for its stream, whichever rendition it is', () => {
+it('accepts reports about a stream from viewers of any of its renditions', () => {
   times.begin({ ...session('a'), stream: 'x~720p' });
   nowMs += 10_000;
   expect(times.spend(viewer, 10)).toBe(true);
@@ -57,13 +57,13 @@ it('counts one first frame per session', () => {
   expect([times.spendJoin(viewer), times.spendJoin(viewer)]).toEqual([true, false]);
 });
 
-it('charges even an empty report', () => {
+it('deducts time even for an empty report', () => {
   times.begin(session('a'));
   const believed = Array.from({ length: 1_000 }, () => times.spend(viewer, 0)).filter(Boolean);
   expect(believed.length).toBe(10);
 });
 
-it('keeps at most a minute of a viewer that did not report', () => {
+it('keeps at most a minute of unreported time', () => {
   times.begin(session('a'));
   nowMs += 3_600_000;
   expect([times.spend(viewer, 60), times.spend(viewer, 1)]).toEqual([true, false]);
@@ -83,7 +83,7 @@ it('accepts the last report after the end, and forgets the session a minute late
   expect(times.size).toBe(0);
 });
 
-it('holds ten thousand ended sessions, not a million', () => {
+it('keeps at most ten thousand ended sessions', () => {
   for (let index = 0; index < 20_000; index++) {
     const each = session(`c${index}`, `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
     times.begin(each);

@@ -4,7 +4,7 @@ import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Time that a session has at its start, milliseconds, because its player counts from its request, which is earlier. */
+/** Time that a session has at its start, milliseconds, because the player counts from its request, which precedes the session. */
 const headStartMs = 5_000;
 /** Maximum unreported time of a session, milliseconds; the period of the longest report. */
 const mostKeptMs = 60_000;
@@ -31,7 +31,7 @@ export class ViewingTimes {
   readonly #accounts = new Map<string, Account>();
   /** Key of the account by id of the session, so that an end is processed once. */
   readonly #running = new Map<string, string>();
-  /** End of accounts without a session, oldest first. */
+  /** End times of accounts without a running session, oldest first. */
   readonly #ended = new Map<string, number>();
 
   /** @param now monotonic milliseconds. */

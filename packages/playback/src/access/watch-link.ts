@@ -16,7 +16,7 @@ export interface WatchClaims {
   readonly key: string;
   readonly expires: number;
   readonly starts?: number;
-  /** Whether it is valid for one address only; only the signed text contains the address. */
+  /** Whether the link is valid for one address only. The signed text contains that address, the link does not. */
   readonly isForAddress: boolean;
   /** The streams that it authorizes; undefined: the stream of the address to which it is appended. */
   readonly pattern?: string;

@@ -9,10 +9,11 @@ export interface RewindSegment {
   /** Sequence number in the playlist of the window; continues after restarts. */
   readonly sequence: number;
   /**
-   * Number of discontinuities before its frames; if it differs from that of the previous segment, there is a discontinuity between both.
+   * Number of discontinuities before the frames of this segment. A higher number than in the previous segment means a discontinuity between
+   * the two.
    */
   readonly discontinuity: number;
-  /** Time of its first frame, milliseconds since 1970. */
+  /** Time of the first frame of the segment, milliseconds since 1970. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly sizeBytes: number;

@@ -16,7 +16,7 @@ export interface KnownNode {
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** Host of its internal port. */
+  /** Host of the node's internal port. */
   readonly host: string;
   readonly port: number;
   readonly gateways: number;

@@ -8,7 +8,7 @@ const mib = 1024 ** 2;
 export const probeMemoryBytes = 190 * mib;
 /** Additional memory per byte of a file, bytes: a sample of an MP4 takes 40 bytes of index and rarely has less than 640 bytes. */
 export const probeMemoryPerFileByte = 1 / 16;
-/** Upper bound of both together, bytes: the index of two days with 60 video and 47 audio frames per second. */
+/** Largest memory limit of ffprobe, bytes: enough for the index of two days with 60 video and 47 audio frames per second. */
 export const maxProbeMemoryBytes = 768 * mib;
 /** CPU time of ffprobe, seconds: a table of 60 million samples takes 1.3; its timeout is 15 s. */
 export const probeCpuSeconds = 8;
@@ -34,7 +34,7 @@ export const recordingMemoryBytes = 512 * mib;
 export const recordingMemoryPerSecond = 16 * 1024;
 /** Maximum size of an MP4 relative to its segments. It is normally slightly smaller, and larger by at most its index. */
 export const recordingFileFactor = 2;
-/** Additional size, bytes: index and headers of a very short recording. */
+/** Additional size of an MP4, bytes: index and headers of a very short recording. */
 export const recordingFileRoomBytes = 64 * mib;
 /** CPU time of writing an MP4, seconds, regardless of its size. */
 export const recordingCpuSeconds = 120;

@@ -27,15 +27,15 @@ const clusterNode = z.object({
   name: z.string(),
   /** Whether this node sent the response. */
   isSelf: z.boolean(),
-  /** Address at which the other nodes reach it, `host:port`; empty when they cannot. */
+  /** Address at which other nodes reach the node, `host:port`; empty when they cannot. */
   address: z.string(),
   version: z.string(),
-  /** RFC 3339, start of its control plane. */
+  /** RFC 3339: start of the node's control plane. */
   startedAt: z.string(),
   gateways: z.number().int(),
   state: z.enum(nodeStates),
   load: nodeLoad.nullable(),
-  /** Tasks assigned to it, by kind. */
+  /** Tasks assigned to the node, by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
   /** Number of recordings and files without a copy in a bucket, which are unreachable while this node is down. */
   onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),

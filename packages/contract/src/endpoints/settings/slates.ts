@@ -92,10 +92,10 @@ export const slates = defineSetting({
     clipName: z.string().default(''),
     /** Whether the last frame is blurred. */
     blur: z.boolean().default(false),
-    /** Drawn into the slate. */
+    /** Title and second line, which are drawn into the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
-    /** Take effect before the slate, and even if `enabled` is false. */
+    /** Backup sources. They take effect before the slate, and even if `enabled` is false. */
     backups: z.array(backupSource).default([]),
   },
   initial: {

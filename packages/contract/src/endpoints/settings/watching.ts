@@ -84,7 +84,7 @@ export const createWatchLink = defineEndpoint({
   request: z.object({
     token,
     pattern,
-    /** Duration, from now or from `startsAt` on. */
+    /** Validity of the link, from now or from `startsAt` on. */
     seconds: z.number().int().positive().max(maxWatchLinkSeconds),
     startsAt: unixSeconds.optional(),
     address: z.string().max(maxAddressLength).optional(),

@@ -62,7 +62,7 @@ class PooledBackendProxy implements BackendProxy {
   readonly #options: BackendProxyOptions;
   readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
   readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
-  /** Lanes by origin, as many as the operator has configured. */
+  /** Concurrency limits by origin of the backend; their number is limited by the paths that the operator configured. */
   readonly #lanes = new Map<string, Lane>();
   readonly #webSockets = new Lane(webSocketLane);
   readonly #quietUntil = new Map<string, number>();

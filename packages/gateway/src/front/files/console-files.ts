@@ -57,7 +57,8 @@ export function createConsoleFiles(
 }
 
 /**
- * Names of the console's page with a prerendered login page, best match first: in the language of the path, then in the default language.
+ * Names of the files that contain the console's page with a prerendered login page, best match first: in the language of the path, then in
+ * the default language.
  */
 function drawnPages(path: string): string[] {
   const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];

@@ -7,7 +7,7 @@ import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 const servedFolders = ['record', 'dvr', 'vod'];
 
 /**
- * Opens a regular file in one of the served folders. Symbolic links are resolved; the result must be in such a folder too.
+ * Opens a regular file in one of the served folders. Symbolic links are resolved; the resolved path must be in a served folder too.
  * @param path relative to the data folder, with slashes.
  * @returns undefined when the file does not exist or must not be served.
  * @throws the system's error when no file descriptor is left.

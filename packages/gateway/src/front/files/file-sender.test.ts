@@ -10,7 +10,7 @@ import { createFileSender } from './file-sender.ts';
 const requestFrom = (remoteAddress: string) =>
   ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
 
-/** A response whose client reads one chunk per call of `take`, which gets the completion callback. */
+/** A response to a client that reads one chunk per call of `take`; `take` gets the completion callback. */
 function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
   const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
   return Object.assign(response, {
@@ -48,7 +48,7 @@ test('a slow reader gets the whole file', async () => {
   expect(taken).toBe(30);
 });
 
-test('a reader that disconnects ends its file', async () => {
+test('the file is closed when its reader disconnects', async () => {
   const response = responseOf(never);
   const stream = pieces(100);
   const sent = senderWith(10_000).sendStream(requestFrom('192.0.2.1'), response, stream);
@@ -98,7 +98,7 @@ test.each([
   expect([response.statusCode, logged.length]).toEqual([status, lines]);
 });
 
-test('a file that cannot be opened after its reader has left ends without a response', async () => {
+test('no response is sent for a file that cannot be opened after its reader has disconnected', async () => {
   const response = responseOf(never);
   const sent = senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile('EMFILE'));
   response.destroy();

@@ -21,7 +21,7 @@ interface DataFileAnswer {
   /** Path relative to the data folder. */
   readonly path: string;
   readonly start: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly end: number;
 }
 

@@ -57,7 +57,7 @@ async function respond(
   }
   response.statusCode = result.statusCode;
   if (request.method === 'HEAD') {
-    // The file may still be opening.
+    // Ignores errors, because the file may still be opening.
     result.stream.on('error', () => undefined).destroy();
     response.end();
     return true;

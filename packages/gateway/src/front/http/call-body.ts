@@ -84,7 +84,7 @@ class CallBody {
     this.#size = chunk.length;
   }
 
-  /** Copies the chunk, because a chunk of one byte occupies about a hundred. */
+  /** Copies the chunk, because a chunk of one byte occupies about a hundred bytes of memory. */
   #append(chunk: Buffer): void {
     const needed = this.#size + chunk.length;
     const room = this.#roomFor(needed);

@@ -34,7 +34,7 @@ export function setCommonHeaders(response: ServerResponse): void {
 /** Policy of a page: see `pagePolicy`. */
 export type PageKind = 'console' | 'media-console' | 'embeddable';
 
-/** A host name or address that is valid in a policy. An IPv6 literal is not; any host is allowed instead. */
+/** A host name or address that is valid in a policy. IPv6 literals are not valid; any host is allowed instead. */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**

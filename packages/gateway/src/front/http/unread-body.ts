@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { lingerMs } from '../limits/front-limits.ts';
 
-/** Discards what the client still sends for a moment, then closes the connection. Called after an early response. */
+/** Discards what the client still sends within `lingerMs`, then closes the connection. Called after an early response. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();

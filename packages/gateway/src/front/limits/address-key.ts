@@ -3,8 +3,8 @@ import { addressGroup, isLoopback } from '@srs-stack/process/ip-address.ts';
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 /**
- * Normally the address. For IPv6 its first 64 bits, because a client usually has the whole network. Requests from this machine are
- * `everybody`, because a local reverse proxy forwards all clients.
+ * The IPv4 address, or the first 64 bits of an IPv6 address, because a client usually has the whole network. `everybody` for this machine,
+ * because a local reverse proxy forwards all clients.
  * @param address from `Forwarded.for`.
  */
 export function addressKey(address: string): string {

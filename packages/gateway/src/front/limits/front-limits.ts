@@ -25,8 +25,8 @@ export const maxHeaderCount = 100;
 export const maxRequestsOfConnection = 16;
 /**
  * Limits of starting requests. `mostPerTurn` takes about 3 ms of the event loop, a tenth of the time between two frames.
- * `mostPerSecondOfAddress` is enough for 1,000 low-latency players behind one router and a quarter of a core's capacity; further requests
- * wait for the next second.
+ * `mostPerSecondOfAddress` is enough for 1,000 low-latency players behind one router, and takes a quarter of a core; further requests wait
+ * for the next second.
  */
 export const requestTurns: TurnLimits = { mostPerTurn: 64, turnMs: 10, mostPerSecondOfAddress: 4_000 };
 /** Timeout of the headers of a request after the connection or the previous request, milliseconds (slow-loris). */
@@ -82,14 +82,17 @@ export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleM
 export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
 /** Maximum number of connections to the control plane: one for each concurrent call, upload, event stream and slow reader. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
-/** Maximum number of open quick calls (`platform/quick-calls.ts`), the same as of normal calls; further ones are sent as normal calls. */
+/** Maximum number of open quick calls (`platform/quick-calls.ts`), as many as normal calls; further ones are sent as normal calls. */
 export const maxQuickQuestions = callLane.most;
 /**
  * Time without a response after which all open quick calls are sent as normal calls, milliseconds; a response from memory takes one
  * millisecond.
  */
 export const quickPauseMs = 5_000;
-/** Delay between attempts to open the connection for quick calls, milliseconds; short, for a control plane that has just started. */
+/**
+ * Delay between attempts to open the connection for quick calls, milliseconds; short, so that a control plane that has just started is used
+ * soon.
+ */
 export const quickRetryMs = 250;
 /** Delay after the control plane has refused the connection for quick calls, milliseconds; long, because it may log each attempt. */
 export const quickAbsentMs = 10_000;
@@ -116,7 +119,10 @@ export const maxUnusedConnections = 10_000;
  * The oldest is closed for a newer one, which a browser does not notice.
  */
 export const maxUnusedConnectionsPerAddress = 2_048;
-/** Minimum interval of closing idle connections for new clients when all sockets are in use, milliseconds: it iterates over all sockets. */
+/**
+ * Minimum interval of closing idle connections for new clients when all sockets are in use, milliseconds, because closing iterates over all
+ * sockets.
+ */
 export const roomIntervalMs = 1_000;
 /** Maximum number of sockets of one address at one public server: ten times as many as 300 clients behind one router need. */
 export const maxConnectionsPerAddress = 10_000;

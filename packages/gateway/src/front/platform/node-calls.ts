@@ -1,5 +1,5 @@
-// Calls from control planes of other nodes to that of this node. They arrive on the internal port, authenticated by certificate, and are
-// forwarded with the secret of this node. Files are sent by this gateway, as for viewers.
+// Calls from control planes of other nodes to the control plane of this node. They arrive on the internal port, authenticated by
+// certificate, and are forwarded with the secret of this node. Files are sent by this gateway, as for viewers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeCallPrefix, nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import type { PlatformProxy } from './platform-proxy.ts';

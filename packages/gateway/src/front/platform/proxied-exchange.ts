@@ -38,7 +38,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** The whole body so far, buffered so that headers and body are sent in one write. */
+  /** The body received so far, buffered so that headers and body are sent in one write. */
   #whole: Buffer | undefined;
   #isStreaming = false;
   #stall: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 
 /** Uploads for virtual live streams; limited by the disk, and the control plane enforces the quota. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
-/** Size up to which an upload request is forwarded like a call, bytes; the calls around an upload are smaller. */
+/** Size up to which an upload request is forwarded like a call, bytes; the calls before and after an upload are smaller. */
 const wholeUploadBytes = 64 * 1024;
 
 export type RequestBody =

@@ -1,5 +1,5 @@
-// Streams the body of an upload to the control plane at its pace, of any size, and without a promise per chunk. If it ends early, the
-// client stays connected and gets a response.
+// Streams the body of an upload of any size to the control plane, at the pace of the control plane and without a promise per chunk. If the
+// stream is destroyed early, the client stays connected and gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
@@ -20,11 +20,11 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError afterwards. */
+  /** @param stallMs see `uploadStallMs`; an upload that is too slow fails with a BodyTooSlowError. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    // The client may disconnect before another listener exists.
+    // Ignores errors here, because the client may disconnect before another listener exists.
     this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);

@@ -134,8 +134,8 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 }
 
 /**
- * Limits the time that a complete response stays unread, and that the rest of its request takes.
- * @param hold counts unread bytes of the client; returns a function that ends this.
+ * Limits how long a complete response may stay unread, and how long the rest of its request may take.
+ * @param hold counts unread bytes of the client; returns a function that stops the count.
  */
 function boundAnswer(
   request: IncomingMessage,

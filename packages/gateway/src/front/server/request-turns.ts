@@ -1,5 +1,5 @@
 // Order in which a server handles requests. Those of one connection are handled sequentially, so that a pipelined request costs nothing
-// before its turn. Per turn of the event loop, a limited number of all connections is handled.
+// before its turn. Each turn of the event loop handles a limited number of requests of all connections.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -93,7 +93,7 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // Passed on to open responses, because the HTTP server no longer does this.
+    // Emits `drain` on open responses, because the HTTP server no longer does this.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
@@ -129,7 +129,10 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side. If it sent several requests, it may still read for a moment; otherwise it counts as disconnected. */
+  /**
+   * The client has closed its side. If it sent several requests, it may still read their responses briefly; otherwise it counts as
+   * disconnected.
+   */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;

@@ -23,7 +23,7 @@ const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnused
 /** Must be called before the server has other request listeners. */
 export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
-  /** By peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
+  /** Connections by peer address, because a request of an HTTPS server has a TLS socket instead of the TCP socket. */
   const connections = new Map<string, Connection>();
   /** The same connections by the socket of their first request: this lookup is faster than building a string per request. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();

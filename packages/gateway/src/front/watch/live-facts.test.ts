@@ -9,7 +9,7 @@ const copied: WatchFacts = { isHere: true, viewers: 3, outputs };
 const published: WatchFacts = { ...copied, publishedForMs: 60_000 };
 const now = Date.parse('2026-01-01T12:00:00Z');
 
-test('counts the viewers of all gateways; the time is from the gateway with the publisher', async () => {
+test('counts the viewers of all gateways; the start time is that of the gateway with the publisher', async () => {
   const queries = { times: 0 };
   const others = {
     publishedSince: () => now - 60_000,

@@ -29,7 +29,7 @@ export interface LiveFactsOptions {
 
 type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
-/** The protocol of an output, by name of the components page. */
+/** Protocol that must be switched on for an output, by its name on the components page. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 

@@ -17,7 +17,10 @@ export const picturesPath = '/watch/pictures/';
 /** Least specific entry first. */
 export type PageLooks = readonly WatchPageLook[];
 
-/** Empties invalid fields, because the control plane validates them. @throws when it is not a JSON object with looks. */
+/**
+ * Replaces invalid fields by empty ones without a message, because the control plane has validated the file. @throws when it is not a JSON
+ * object with looks.
+ */
 export function parsePageLooks(text: string): PageLooks {
   const { looks } = JSON.parse(text) as { looks?: unknown };
   if (!Array.isArray(looks)) throw new Error('the field looks is missing or not a list');

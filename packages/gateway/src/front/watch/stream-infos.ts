@@ -39,7 +39,7 @@ export class StreamInfos {
     this.#options = options;
   }
 
-  /** The response for the client of this request, whose query may authorize it. Never rejects. */
+  /** The response for the client of this request; the query of the request may authorize the client. Never rejects. */
   async of(stream: WatchedStream, request: IncomingMessage): Promise<SharedInfo> {
     const { forwarded, mayWatch } = this.#options;
     const target = request.url ?? '';

@@ -14,7 +14,7 @@ const missingForMs = 10_000;
 const maxNames = 1_000;
 /** Maximum number of concurrent queries: a server has few names, and shares its name servers with others. */
 const maxQuestions = 32;
-/** Timeout of one query to one name server, milliseconds, sent twice; a late result is used for the next call. */
+/** Timeout of one query to one name server, milliseconds; each query is sent twice. A late result is used for the next call. */
 const questionTimeoutMs = 1_000;
 /** Total timeout of a name, milliseconds: two name servers queried twice. */
 const maxQuestionMs = 4_000;

@@ -45,7 +45,8 @@ async function addressesOf(name: string, settings: WebrtcAddressSettings, lookup
   if (name === 'localhost') return localhostAddresses(settings);
   if (isIP(name) !== 0) return [name];
   const found = await lookup(name);
-  // With an unknown name, and in a container, the answer has the addresses of the network interfaces.
+  // For an unknown name, and for this machine's name in a container, no address is added; the answer then has those of the network
+  // interfaces.
   if (found !== 'own') return found === undefined ? [] : [found];
   return settings.isInContainer ? [] : localhostAddresses(settings).slice(0, 1);
 }
