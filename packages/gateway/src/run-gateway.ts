@@ -47,5 +47,8 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   await gateway.warmUp();
   // Writes the compile cache now, because after a SIGKILL it would not be written. The cache speeds up the next start.
   flushCompileCache();
-  freeMemoryWhenIdle(thisProcess(returnFreeMemory));
+  freeMemoryWhenIdle(thisProcess(returnFreeMemory), () => {
+    // The compiled code of the first warm-up was freed.
+    gateway.warmUp().catch((error: unknown) => log.debug({ err: error }, 'WebRTC warm-up failed'));
+  });
 }

@@ -14,12 +14,15 @@ function idleProcess() {
     state.collections.push(kind);
     state.heap = 30 * mebibyte;
   };
-  const stop = freeMemoryWhenIdle({
-    workedShare: () => state.worked,
-    heapBytes: () => state.heap,
-    collect: collect('idle'),
-    collectAfterStart: collect('after start'),
-  });
+  const stop = freeMemoryWhenIdle(
+    {
+      workedShare: () => state.worked,
+      heapBytes: () => state.heap,
+      collect: collect('idle'),
+      collectAfterStart: collect('after start'),
+    },
+    () => state.collections.push('warm-up'),
+  );
   return { state, stop };
 }
 
@@ -51,10 +54,10 @@ test('frees the compiled code of the start once, as soon as the process serves n
   expect(state.collections).toEqual(['idle']);
   state.worked = 0.005;
   vi.advanceTimersByTime(5_000);
-  expect(state.collections).toEqual(['idle', 'after start']);
+  expect(state.collections).toEqual(['idle', 'after start', 'warm-up']);
   state.heap = 60 * mebibyte;
   vi.advanceTimersByTime(10_000);
-  expect(state.collections).toEqual(['idle', 'after start', 'idle']);
+  expect(state.collections).toEqual(['idle', 'after start', 'warm-up', 'idle']);
   stop();
 });
 

@@ -29,8 +29,9 @@ export interface IdleProcess {
 /**
  * Checks periodically and frees memory while the process is idle; returns a function that stops the checks. Does not keep the process
  * alive.
+ * @param afterStart called once when the memory of the start was freed, for example to compile again what the first viewers need.
  */
-export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
+export function freeMemoryWhenIdle(idleProcess: IdleProcess, afterStart: () => void = () => undefined): () => void {
   let leftBytes: number | undefined;
   let isStartFreed = false;
   let timer: NodeJS.Timeout;
@@ -45,6 +46,7 @@ export function freeMemoryWhenIdle(idleProcess: IdleProcess): () => void {
       isStartFreed = true;
       idleProcess.collectAfterStart();
       leftBytes = idleProcess.heapBytes();
+      afterStart();
     } else if (share <= maxIdleShare && isWorthwhile) {
       idleProcess.collect();
       leftBytes = idleProcess.heapBytes();
