@@ -47,8 +47,12 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   await gateway.warmUp();
   // Writes the compile cache now, because after a SIGKILL it would not be written. The cache speeds up the next start.
   flushCompileCache();
-  freeMemoryWhenIdle(thisProcess(returnFreeMemory), () => {
-    // The compiled code of the first warm-up was freed.
-    gateway.warmUp().catch((error: unknown) => log.debug({ err: error }, 'WebRTC warm-up failed'));
+  const idleProcess = thisProcess(returnFreeMemory);
+  freeMemoryWhenIdle(idleProcess, () => {
+    // The compiled code of the first warm-up was freed. The second one needs memory only while it runs.
+    gateway
+      .warmUp()
+      .then(() => idleProcess.collect())
+      .catch((error: unknown) => log.debug({ err: error }, 'WebRTC warm-up failed'));
   });
 }
