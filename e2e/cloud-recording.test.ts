@@ -58,7 +58,7 @@ const texts = JSON.parse(
   readFileSync(new URL('../packages/console/src/features/cloud-recording/locales/zh.json', import.meta.url), 'utf8'),
 );
 
-test('the English page shows that recording to the cloud is not available yet', async () => {
+test('the English page shows that it is not available', async () => {
   const { page, errors } = await openDeprecated('en', 'dvr');
   await page.getByText('On the way...', { exact: true }).waitFor();
   expect(await page.getByLabel('SecretId').count()).toBe(0);
