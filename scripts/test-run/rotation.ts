@@ -15,7 +15,7 @@ const hourSeconds = 3_600;
 export interface TimedFile {
   /** Path from the checkout. */
   readonly path: string;
-  /** Known from earlier runs. */
+  /** Duration of the file in earlier runs. */
   readonly seconds: number;
 }
 

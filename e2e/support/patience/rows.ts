@@ -13,7 +13,7 @@ export interface AttackRow {
   readonly transport: 'tcp' | 'tls' | 'udp';
   /** The complete first message of a peer. Parts of it are sent too. */
   readonly first: Buffer;
-  /** Repeated afterwards when requests are pipelined. */
+  /** Sent repeatedly after `first` by attacks that pipeline. */
   readonly more: Buffer;
 }
 

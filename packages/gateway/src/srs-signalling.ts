@@ -47,7 +47,7 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
         forward(request, body, options)
           .then((answer) => pass(request, response, answer))
           .catch((error: Error) => {
-            log.warn({ reason: error.message }, 'the media server did not respond to a WebRTC call');
+            log.warn({ reason: error.message }, 'the media server did not respond to a WebRTC signalling request');
             if (!response.headersSent && !response.destroyed)
               sendText(response, 502, 'The media server does not respond.');
           });

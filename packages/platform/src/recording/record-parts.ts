@@ -127,6 +127,6 @@ function logDiskState({ state, freeBytes }: DiskSpace, emptyBin: () => Promise<v
     log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
     inBackground(emptyBin(), log, 'the recycle bin cannot be emptied');
   } else {
-    log.warn({ state, freeBytes }, 'free disk space has changed');
+    log.warn({ state, freeBytes }, 'state of the disk space for recordings has changed');
   }
 }

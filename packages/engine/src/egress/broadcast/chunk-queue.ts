@@ -20,7 +20,7 @@ const audioStartMs = 1000;
 export class ChunkQueue {
   /** Number of the chunk with the newest keyframe; undefined while there is none (a GOP beyond the limits). */
   start: number | undefined;
-  /** Whether the newest chunk belongs to a stream with video: if so and `start` is undefined, it is in the middle of a GOP. */
+  /** Whether the newest chunk belongs to a stream with video. If so, and `start` is undefined, the current GOP exceeds the limits. */
   #hasVideo = false;
   #entries: Entry[] = [];
   #first = 0;

@@ -8,7 +8,7 @@ import type { PresentTracks } from '../stream-view.ts';
 export interface SlateLoop<P extends VideoPacket | AudioPacket> {
   /** Packets in decode order; the first has time 0, and the first video packet is a keyframe. */
   readonly packets: readonly P[];
-  /** Time of the first packet of the next round, milliseconds. */
+  /** Duration of one iteration of the loop, milliseconds: the next one starts at this time. */
   readonly durationMs: number;
 }
 

@@ -77,13 +77,13 @@ export function handleRtcRequest(
   else if (request.method === 'DELETE') endSession(host, url, response);
   else if (answer) {
     answer({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
-      host.log.error({ err: error, path }, 'WebRTC call failed');
+      host.log.error({ err: error, path }, 'WebRTC signalling request failed');
       if (response.headersSent) response.destroy();
       else
         refuse(response, {
           status: 500,
           name: 'internal',
-          message: 'the WebRTC call failed: see the log of the server',
+          message: 'the WebRTC signalling request failed: see the log of the server',
         });
     });
   } else {

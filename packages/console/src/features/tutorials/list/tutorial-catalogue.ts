@@ -13,7 +13,7 @@ export interface Tutorial {
   bvid?: string;
 }
 
-/** Month of the last review of the catalogue. The site of the articles did not provide counts at that time. */
+/** Month of the last review of the catalogue. The site of the articles published no views, likes or shares at that time. */
 export const catalogueDate = '2026-11';
 
 const videoOf = (bvid: string) => ({ media: 'video', bvid, link: `https://www.bilibili.com/video/${bvid}/` }) as const;
