@@ -77,7 +77,8 @@ export class Snapshots {
     this.#deps = deps;
     this.#folder = folder;
     this.#timers = timers;
-    const onChange = ({ state }: { state: string }) => log.warn({ state }, 'state of the disk space for snapshots has changed');
+    const onChange = ({ state }: { state: string }) =>
+      log.warn({ state }, 'state of the disk space for snapshots has changed');
     this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
   }
 
