@@ -265,7 +265,7 @@ export const metrics = {
   browserP95: at('drawn to shown p95, ms', 'browser.latencyMs.p95', 0),
   browserP99: at('drawn to shown p99, ms', 'browser.latencyMs.p99', 0),
   browserJitterBuffer: at("part of it in the player's jitter buffer, mean, ms", 'browser.jitterBufferMs', 0),
-  browserDecode: at('of it decoding, mean, ms', 'browser.decodeMs', 1),
+  browserDecode: at('part of it decoding, mean, ms', 'browser.decodeMs', 1),
   browserWidth: at('video width, pixels', 'browser.width', 0),
   browserKbps: at('video, kbps', 'browser.kbps', 0),
   browserShown: faults('frames read', 'browser.shown'),

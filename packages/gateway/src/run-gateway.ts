@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
 import { freeMemoryWhenIdle, thisProcess } from '@srs-stack/process/idle-memory.ts';
+import { inBackground } from '@srs-stack/process/in-background.ts';
 import { createLogger } from '@srs-stack/process/logger.ts';
 import { returnFreeMemory } from '@srs-stack/rtc/free-memory.ts';
 import { startGateway } from './app.ts';
@@ -50,9 +51,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   const idleProcess = thisProcess(returnFreeMemory);
   freeMemoryWhenIdle(idleProcess, () => {
     // The compiled code of the first warm-up was freed. The second one needs memory only while it runs.
-    gateway
-      .warmUp()
-      .then(() => idleProcess.collect())
-      .catch((error: unknown) => log.debug({ err: error }, 'WebRTC warm-up failed'));
+    const warmUp = gateway.warmUp().then(() => idleProcess.collect());
+    inBackground(warmUp, log, 'memory of the second warm-up could not be freed');
   });
 }

@@ -169,7 +169,7 @@ class WatchedLink implements RedisLink {
     const startedAtMs = this.#nowMs();
     this.#beat()
       .then(([changes, refusal]) => {
-        this.#refusal = refusal === '' ? undefined : refusalOf(new Error(refusal));
+        this.#refusal = refusalOf(new Error(refusal));
         this.#slowLooks = this.#nowMs() - startedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
