@@ -12,8 +12,11 @@ export interface SilenceLimits {
 
 /** A publisher that is silent for this time may have lost its connection: a second one waits instead of being refused; milliseconds. */
 const suspectSilenceMs = 500;
-/** After reading resumes, pending data of a publisher (possibly its disconnect) is read and processed within this time, milliseconds. */
-const unreadMs = 100;
+/**
+ * After reading resumes, the pending data of a publisher (possibly its disconnect) has been processed at this tick. Not at the first one: after
+ * a stall of the event loop, a tick runs before the read.
+ */
+const readAtTick = 2;
 /** Readers wait this long for the next publisher after an unpublish, milliseconds: an operator restarts the encoder. */
 const graceAfterUnpublishMs = 10_000;
 /** Readers wait this long for a publisher whose connection broke, milliseconds: encoders retry for a while. */
@@ -25,8 +28,8 @@ export class PublisherSlot {
   /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until this time, a disconnect of the publisher may be unprocessed; monotonic milliseconds. */
-  #unreadUntilMs = Number.NEGATIVE_INFINITY;
+  /** Number of ticks during which a disconnect of the publisher may be unprocessed. */
+  #unreadTicks = 0;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
@@ -53,9 +56,9 @@ export class PublisherSlot {
     );
   }
 
-  /** Resolves when the current publisher is known to send or can be replaced. Until then the owner calls `releaseWaiting`. */
+  /** Resolves when the current publisher is known to send or can be replaced. Until then the owner calls `tick`. */
   whenDecided(now: number): Promise<void> {
-    if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
+    if (this.own?.owner.readNow?.()) this.#unreadTicks = readAtTick;
     if (!this.#isUndecided(now)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -63,6 +66,7 @@ export class PublisherSlot {
   take(publication: Publication): void {
     this.#publication = publication;
     this.#grace = undefined;
+    this.#unreadTicks = 0;
   }
 
   /** The publisher has disconnected: readers start to wait for another one. */
@@ -81,7 +85,13 @@ export class PublisherSlot {
     return now - publication.lastPacketAtMs < limitMs ? undefined : limitMs;
   }
 
-  /** Resolves waiting callers, once the result is known. */
+  /** Call periodically: resolves waiting callers, once the result is known. */
+  tick(now: number): void {
+    if (this.#unreadTicks > 0) this.#unreadTicks--;
+    this.releaseWaiting(now);
+  }
+
+  /** Resolves waiting callers, if the result is known. */
   releaseWaiting(now: number): void {
     if (this.#waiting.length === 0 || this.#isUndecided(now)) return;
     const waiting = this.#waiting;
@@ -103,7 +113,7 @@ export class PublisherSlot {
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;
-    if (now < this.#unreadUntilMs) return true;
+    if (this.#unreadTicks > 0) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;
   }
