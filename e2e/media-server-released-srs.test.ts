@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs with a released SRS, configured as in docs/how-to/use-srs-as-media-server.md. The environment variable SRS contains the
-// path of its program; without it the tests are skipped.
+// MEDIA_SERVER=srs with a released SRS, configured as in docs/how-to/use-srs-as-media-server.md.
+// The environment variable SRS names its program. Without the variable, the tests are skipped.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -156,7 +156,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     publish('steady');
     const { uuid } = await recorded('steady', 4);
     for (let times = 0; times < 6; times++) {
-      // Between two starts there is no process to kill.
+      // Retries until the process can be killed: between two starts of the control plane there is no process.
       await until('the control plane is killed', () =>
         product.kill('platform').then(
           () => true,

@@ -17,10 +17,10 @@ import { quantiles } from '../lib/quantiles.ts';
 import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const framesPerSecond = 30;
-/** The browser's jitter buffer and bandwidth estimate need some seconds to settle. */
+/** Time for the browser's jitter buffer and bandwidth estimate to settle, seconds. */
 const settleSeconds = 5;
 const maxSeconds = 600;
-/** Timeout until the playlist exists, i.e. for the first keyframes of a browser's encoder, milliseconds. */
+/** Timeout until the playlist exists, milliseconds. The playlist needs the first keyframes of a browser's encoder. */
 const playlistTimeoutMs = 30_000;
 const playlistPollMs = 200;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -43,7 +43,7 @@ if (!whip || !(whep || (playerPage && playlist))) {
 }
 for (const address of [whip, whep, playerPage, playlist]) if (address) loopbackUrl(address);
 
-/** Page code needs DOM types, which this program does not have; hence no static import. */
+/** The page code needs DOM types, which this program does not have, so it is imported dynamically. */
 const inBrowser = (file: string): string => new URL(`../browser/${file}`, import.meta.url).href;
 const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('picture-clock.ts'));
 const { readVideoClock } = await import(inBrowser('hls-clock.ts'));
@@ -65,7 +65,7 @@ async function openPage(): Promise<Page> {
 
 interface Result {
   readonly pictures: { drawnAt: number; latencyMs: number }[];
-  /** Number of presented frames, where the browser reports it. */
+  /** Number of presented frames, if the browser reports it. */
   readonly presented?: number;
   readonly [figure: string]: unknown;
 }

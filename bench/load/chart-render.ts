@@ -11,7 +11,7 @@ import { quantiles } from '../lib/quantiles.ts';
 import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Rows of a day, minus the two that the time of the query may cut off. */
+/** Points of a chart over a day. The start and end of the query can each cut off one point. */
 const wholeDayPoints = 355;
 const giveUpMs = 60_000;
 
@@ -26,8 +26,8 @@ const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
 /**
- * Clicks the label and resolves with the milliseconds until every chart has this many points and a frame was displayed. Charts of viewers
- * have none, because there are no viewers.
+ * Clicks the label. Resolves with the milliseconds until every chart has this many points and a frame was displayed.
+ * Charts of viewers are excluded: without viewers they stay empty.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('no chart of ${label} in time')), ${giveUpMs});
@@ -63,7 +63,7 @@ try {
     await page.evaluate(timeClick('5 min', false));
   }
   printWindow('END');
-  // The first click also fetches data; later ones use the page's cache.
+  // The first click fetches data; later clicks use the page's cache.
   printResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
 } finally {
   await browser.close();

@@ -375,7 +375,7 @@ static void finish(double secs, double cpu) {
   printf("}\n");
 }
 
-/* Whether connection i is one of the n_parse that are spread evenly over n_conn. */
+/* Whether the bytes of connection i are parsed: n_parse of the n_conn connections, spread evenly. */
 static int sampled(int i) {
   return (long long)(i + 1) * n_parse / n_conn != (long long)i * n_parse / n_conn;
 }

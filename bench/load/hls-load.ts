@@ -19,7 +19,6 @@ const maxSeconds = 900;
 const requestTimeoutMs = 10_000;
 /** Distance from the live edge at which a viewer starts, segments. */
 const edgeSegments = 3;
-/** Number of viewers that parse the stamps in their segments. */
 const sampledViewers = 20;
 const pauseAfterFailureMs = 500;
 const leastReloadMs = 50;
@@ -50,7 +49,7 @@ let isEnding = false;
 
 interface Body {
   readonly bytes: number;
-  /** Empty unless requested. */
+  /** Body of the response; empty unless the caller requested the body. */
   readonly content: Buffer;
   readonly tookMs: number;
 }
@@ -81,7 +80,7 @@ interface Playlist {
   readonly targetSeconds: number;
   readonly firstSequence: number;
   readonly segments: readonly { readonly address: string; readonly seconds: number }[];
-  /** URL of the media playlist when the response is a master playlist; otherwise undefined. */
+  /** URL of the media playlist, if the response is a master playlist. */
   readonly variant: string | undefined;
 }
 
@@ -100,7 +99,7 @@ function parsePlaylist(text: string, base: string): Playlist {
 }
 
 class Viewer {
-  /** Stalls that started in the window, and their duration. */
+  /** Number and duration of the stalls that started in the measuring window. */
   stalls = 0;
   stalledMs = 0;
   isStarted = false;
@@ -148,7 +147,7 @@ class Viewer {
     }
   }
 
-  /** Simulates playback up to `now`: plays available media, otherwise stalls. */
+  /** Simulates playback up to `now`: plays available media and counts a stall while no media is available. */
   advance(now: number): void {
     if (!this.isStarted) return;
     const sinceMs = now - this.#startedAt - this.#waitedMs;

@@ -16,7 +16,6 @@ import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-ou
 const maxViewers = 5_000;
 const maxSeconds = 900;
 const requestTimeoutMs = 20_000;
-/** Number of players that parse the stamps in their parts. */
 const sampledViewers = 20;
 const pauseAfterFailureMs = 500;
 
@@ -61,7 +60,7 @@ function download(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** The end of a playlist, and the next part. */
+/** Number of the next segment, address of the hinted part, and PART-HOLD-BACK. */
 function endOf(text: string, base: string): { next: string; hint: string; holdBackMs: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   const whole = text.match(/^#EXTINF/gm)?.length ?? 0;
@@ -77,7 +76,6 @@ function endOf(text: string, base: string): { next: string; hint: string; holdBa
   return { next: next.href, hint: new URL(hint, base).href, holdBackMs: number(/PART-HOLD-BACK=([\d.]+)/) * 1000 };
 }
 
-/** Stamp of the newest frame in a part. */
 function newestStampUs(part: Buffer): number {
   let newest = 0;
   for (let at = part.indexOf('LSTMP'); at >= 0; at = part.indexOf('LSTMP', at + stampBytes)) {

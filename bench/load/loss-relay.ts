@@ -41,7 +41,7 @@ const tally = {
   lateMs: 0,
 };
 
-/** Packets sorted by due time, because all have the same delay. */
+/** Packets sorted by due time: every packet has an equal delay, so arrival order is due order. */
 let underWay: { due: number; send: () => void }[] = [];
 
 /** Seeded generator of numbers in [0, 1) (mulberry32). */

@@ -19,14 +19,14 @@ import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxSessions = 50_000;
 const timeoutMs = 10_000;
-/** Sessions of a batch are open simultaneously. */
+/** Number of sessions that are open simultaneously. */
 const batchSize = 250;
 /** Simultaneous calls. */
 const concurrency = 8;
 const windows = 9;
 const windowMs = 1_000;
 const joins = 40;
-/** Wait after the last session, until delayed closes are done. */
+/** Wait for delayed closes after the last session, milliseconds. */
 const restMs = 3_000;
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts responses per second: a second process does this, because sessions would slow its measurement down. */
+    /** Runs this program as a second process that only counts responses per second: sessions would slow that measurement down. */
     rates: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +54,7 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** The offer of all clients that never connect. */
+/** Creates the one offer that all unconnected clients send. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');
@@ -75,7 +75,7 @@ async function join(index: number): Promise<WhepViewer> {
   return viewer;
 }
 
-/** Runs `concurrency` at a time until `count` are done. */
+/** Calls `work` `count` times, at most `concurrency` calls at a time. */
 async function each(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -111,12 +111,11 @@ function fetchOnce(address: string, agent: Agent): Promise<void> {
   });
 }
 
-/** CPU time of the server per operation, microseconds. */
 function cpuUsPer(count: number, before: ReturnType<typeof processFigures>): number {
   return ((processFigures(pid).cpu - before.cpu) * 1e6) / count;
 }
 
-/** Responses per second (median of several windows), and CPU time per response, which depends less on other work on the machine. */
+/** Responses per second (median of several windows) and CPU time per response. The CPU time depends less on other load of the machine. */
 async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const rates: number[] = [];

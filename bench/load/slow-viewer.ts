@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Reads a few bytes at a time: unread data fills the buffers of both ends, then the server's queue. */
+/** Reads a few bytes at a time. Unread data fills the socket buffers of viewer and server, then the server's queue. */
 function readSlowly(address: string): void {
   const url = loopbackUrl(address);
   const startedAt = performance.now();

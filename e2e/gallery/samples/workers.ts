@@ -54,7 +54,6 @@ const frame = {
   log: 'frame=111690 fps= 30 q=-1.0 size= 2048000kB time=01:02:03.00 bitrate=4506.2kbits/s speed=   1x',
   update: '2026-03-08T12:14:58Z',
 };
-/** Metrics of a target to which the media server sends directly. */
 const push: PushMetrics = {
   bitrateKbps: 4_506,
   bitrateHistoryKbps: Array.from({ length: 60 }, (_, index) =>
@@ -177,7 +176,7 @@ export const vliveRows: VliveRow[] = [
   },
 ];
 
-/** One that starts in an hour and a quarter. */
+/** A virtual live stream that starts in an hour and a quarter. */
 export const scheduledRows: VliveRow[] = [
   {
     ...pushed('wx', ''),
