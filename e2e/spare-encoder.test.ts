@@ -144,7 +144,7 @@ test('a stream begins with its spare encoder, and ends when both are gone', asyn
   await main.stop();
   await until('the stream has ended', async () => (await live('alone')) === undefined);
   await until('its end is reported', () => hooks('alone').length === 4);
-  // The spare encoder starts the stream. The service authorizes the main encoder before it replaces the spare encoder.
+  // The spare encoder starts the stream. The service authorizes the main encoder before the takeover.
   expect(hooks('alone').map(({ action }) => action)).toEqual([
     ...['on_publish', 'on_publish', 'on_unpublish', 'on_unpublish'],
   ]);

@@ -1,5 +1,6 @@
-// Playback authorization over every output, in the gateway with the stream and in another one. Without authorization a viewer gets no media
-// and the reason. An authorized viewer plays until the authorization ends. Internal readers are never refused.
+// Playback authorization over every output, in the gateway with the stream and in a gateway that copies it.
+// An unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends.
+// Internal readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { until } from './support/until.ts';
 
 const gateways = [0, 1] as const;
 const password = 'open sesame 123';
-/** A wrong link in the right form. */
+/** A link in the correct format with a wrong signature. */
 const forged = `k1.4000000000.${'0'.repeat(64)}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
@@ -57,7 +58,7 @@ afterAll(async () => {
 const consoleQuery = async (stream: string) =>
   (await admin.call(endpoints.createConsoleLink, { app: 'live', stream })).query;
 
-/** Signs as operators' programs do, docs/how-to/sign-links.md. */
+/** Signs a link as programs of operators do (docs/how-to/sign-links.md). */
 function sign(pattern: string, expires: number, { secret = key.secret, starts = '', address = '' } = {}): string {
   return createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
 }
@@ -66,7 +67,7 @@ const link = (stream: string, expires = inSeconds(600)) =>
 
 type Output = (stream: string, query: string, gateway: number) => Promise<string>;
 
-/** `plays`, or the name of the refusal. */
+/** Resolves with `plays` or the name of the refusal. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal });
@@ -83,7 +84,7 @@ async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
 const base = (gateway: number) => `http://127.0.0.1:${product.portsOf(gateway).http}`;
 const withQuery = (url: string, query: string, mark = '?') => (query === '' ? url : `${url}${mark}${query}`);
 
-/** Follows a playlist to its first segment; returns the first refusal. */
+/** Follows a playlist to its first segment. Resolves with the first refusal. */
 async function ofHls(url: string): Promise<string> {
   const first = await fetch(url);
   if (!first.ok) return ofHttp(url);

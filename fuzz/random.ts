@@ -1,4 +1,4 @@
-// Seeded random numbers: the same seed gives the same inputs on every machine (xorshift32, Marsaglia 2003).
+// Seeded random numbers (xorshift32, Marsaglia 2003). A seed gives equal inputs on every machine.
 
 export interface Random {
   /** An integer from 0 to `below` - 1. */
@@ -9,7 +9,7 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** Different names give different sequences for the same seed. */
+/** For one seed, each name gives another sequence. */
 export function createRandom(seed: number, name: string): Random {
   let state = 0x9e3779b9 ^ seed;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) | 0;

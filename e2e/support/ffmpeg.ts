@@ -9,7 +9,7 @@ export interface FfmpegRun {
   /** Resolves with the exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
   log(): string;
-  /** `gracefully` sends the key q; `abruptly` sends SIGKILL. */
+  /** `gracefully` sends SIGTERM, which ends FFmpeg like the key q; `abruptly` sends SIGKILL. */
   stop(how?: 'gracefully' | 'abruptly'): Promise<number | null>;
 }
 

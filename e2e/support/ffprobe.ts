@@ -146,7 +146,7 @@ export async function firstBrightness(url: string): Promise<number> {
   return stdout[0]!;
 }
 
-/** Sizes that FFmpeg decodes from a file, `WxH`, in order of appearance. */
+/** Frame sizes in a file (`WxH`), in order of appearance. */
 export async function decodedSizes(file: string): Promise<Set<string>> {
   const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
   const { stdout } = await run('ffprobe', ['-loglevel', 'error', ...show, file], { maxBuffer: maxOutputBytes });

@@ -1,4 +1,4 @@
-// A viewer with several addresses, which connects to the next one half a second after playback has ended.
+// A viewer with several addresses. When playback ends, the viewer connects to the next address half a second later.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeName } from './node-cluster.ts';
 import { type OutputName, outputs } from './outputs.ts';
@@ -17,7 +17,6 @@ export class Viewer {
   readonly output: OutputName;
   readonly stream: string;
   readonly pauses = new Pauses();
-  /** Number of times that the viewer has started to play. */
   attempts = 0;
   readonly #places: ViewerOptions['places'];
   #leave: (() => void) | undefined;
@@ -36,7 +35,7 @@ export class Viewer {
     return this.#places[Math.max(0, this.attempts - 1) % this.#places.length]!.node;
   }
 
-  /** Whether media arrives now, and has arrived since then (`performance.now()`). */
+  /** Whether media has arrived since this time (`performance.now()`) and still arrives. */
   isPlaying(since: number): boolean {
     return this.pauses.lastAt > since && performance.now() - this.pauses.lastAt < outputs[this.output].everyMs;
   }
