@@ -1,6 +1,6 @@
-// Measures the delay of the audio bridge: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`.
-// Each packet is sent when an encoder would have completed it. The delay is the time from sending an input packet to
-// receiving the converted packet with equal timestamp.
+// Measures the delay of the audio bridge: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`. Each packet is sent
+// when an encoder would have completed it. The delay is the time from sending an input packet to receiving the
+// converted packet with equal timestamp.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFfmpegAudioBridge } from '../packages/engine/src/bridge/ffmpeg-audio-bridge.ts';
 import { recordingLog } from '../packages/engine/src/testing/recorders.ts';

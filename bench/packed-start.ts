@@ -1,6 +1,6 @@
-// Compares starts from sources with starts from the package of `npm run pack`.
-// Measures the CPU time of all processes until the first call succeeds, then the memory of the servers. Starts of both
-// kinds alternate, so that other load affects both kinds equally.
+// Compares starts from sources with starts from the package of `npm run pack`. Measures the CPU time of all processes
+// until the first call succeeds, then the memory of the servers. Starts of both kinds alternate, so that other load
+// affects both kinds equally.
 //
 //   npm run pack -- /tmp/pack && npm install --prefix /tmp/packed /tmp/pack/srs-stack-*.tgz
 //   node bench/packed-start.ts /tmp/packed 7

@@ -1,6 +1,6 @@
-// The Channels page in a real browser, in both languages.
-// A channel with a playlist and a weekly entry is created, started, seen on air, changed and removed. A live stream
-// replaces the files until it is ended. Entries are drawn and dragged in the calendar.
+// The Channels page in a real browser, in both languages. A channel with a playlist and a weekly entry is created,
+// started, seen on air, changed and removed. A live stream replaces the files until it is ended. Entries are drawn and
+// dragged in the calendar.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';

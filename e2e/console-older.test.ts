@@ -1,6 +1,6 @@
 // A page that behaves like consoles of earlier releases, in a real browser. It sends no credential to upload a file,
-// select a file of the server or add a stream.
-// The test runs on loopback, and by host name over plain HTTP, where a browser sends `Origin` but no `Sec-Fetch-Site`.
+// select a file of the server or add a stream. The test runs on loopback, and by host name over plain HTTP, where a
+// browser sends `Origin` but no `Sec-Fetch-Site`.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

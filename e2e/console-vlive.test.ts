@@ -1,6 +1,6 @@
-// The Virtual live page in a real browser, in both languages.
-// A file is uploaded, interrupted by a reload, and resumed. A second file is added, the order is changed, and the
-// stream is watched. A start time is set and cleared. A source that the target does not support is reported.
+// The Virtual live page in a real browser, in both languages. A file is uploaded, interrupted by a reload, and resumed.
+// A second file is added, the order is changed, and the stream is watched. A start time is set and cleared. A source
+// that the target does not support is reported.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,9 +28,9 @@ const imagesBytes = 7 * 1024 ** 3;
 const maxOutputLength = 32 * 1024 ** 2;
 
 /**
- * Gives npm in the build the certificates and the npm cache of this machine, as an npm configuration file.
- * A network may have its own certificate authority for package registries, which a new Debian does not trust. The cache
- * saves minutes. Environment variables would stay in an image that is built without layers.
+ * Gives npm in the build the certificates and the npm cache of this machine, as an npm configuration file. A network
+ * may have its own certificate authority for package registries, which a new Debian does not trust. The cache saves
+ * minutes. Environment variables would stay in an image that is built without layers.
  */
 const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 function npmOfMachine(folder: string): string[] {

@@ -1,7 +1,7 @@
-// Opens every console page in every state, saves screenshots in `artifacts/gallery`, and checks accessibility, layout and contract.
-// `npm run test:rest` draws every page and a quarter of its further states. `npx vitest` draws a sample and what the
-// last change can affect. `npm run gallery` draws every language in every size; `npm run gallery -- -t record` draws
-// one page.
+// Opens every console page in every state, saves screenshots in `artifacts/gallery`, and checks accessibility, layout
+// and contract. `npm run test:rest` draws every page and a quarter of its further states. `npx vitest` draws a sample
+// and what the last change can affect. `npm run gallery` draws every language in every size; `npm run gallery -- -t
+// record` draws one page.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';

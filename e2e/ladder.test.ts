@@ -1,7 +1,6 @@
-// The ladder of renditions on a product with two gateways.
-// The ladder starts on request and ends without viewers. FFmpeg and hls.js play it; hls.js switches renditions without
-// gaps. A killed FFmpeg is restarted. The access rules of the stream apply to renditions, and clients cannot publish a
-// rendition.
+// The ladder of renditions on a product with two gateways. The ladder starts on request and ends without viewers.
+// FFmpeg and hls.js play it; hls.js switches renditions without gaps. A killed FFmpeg is restarted. The access rules of
+// the stream apply to renditions, and clients cannot publish a rendition.
 import { execFile } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
-// Every input protocol with every output protocol, in the publisher's gateway and in a second gateway that copies the stream.
-// A possible combination plays with video and audio. An impossible combination gives its documented refusal. FFmpeg and
-// Chromium verify the media. For Enhanced FLV, which FFmpeg 5 cannot read, the test checks the bytes.
+// Every input protocol with every output protocol, in the publisher's gateway and in a second gateway that copies the
+// stream. A possible combination plays with video and audio. An impossible combination gives its documented refusal.
+// FFmpeg and Chromium verify the media. For Enhanced FLV, which FFmpeg 5 cannot read, the test checks the bytes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Three nodes of one cluster on one machine, each with its own data folder and ports. The connections between nodes can be interrupted.
-// A stream published at one node plays at all nodes. Every console shows and kicks all clients. If two publishers send
-// one stream, one stays.
+// Three nodes of one cluster on one machine, each with its own data folder and ports. The connections between nodes can
+// be interrupted. A stream published at one node plays at all nodes. Every console shows and kicks all clients. If two
+// publishers send one stream, one stays.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

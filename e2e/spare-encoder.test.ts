@@ -1,6 +1,6 @@
-// A main and a spare encoder publish one stream name over RTMP and SRT.
-// Viewers and a target stay connected and decode everything while the main encoder disconnects and returns. The
-// operator's service, recordings and lists show one broadcast.
+// A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target stay connected and decode
+// everything while the main encoder disconnects and returns. The operator's service, recordings and lists show one
+// broadcast.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // The store is a Redis that is killed, returns, is killed again, and returns empty. Meanwhile a stream is sent,
-// watched, recorded and forwarded.
-// Viewers are not affected, encoders are accepted, failed saves report the reason, and no server restarts.
+// watched, recorded and forwarded. Viewers are not affected, encoders are accepted, failed saves report the reason, and
+// no server restarts.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
-// Playback authorization as a matrix: each access rule, each credential, every address of a stream.
-// The requests go to the gateway with the stream and to a gateway that copies it. A playing viewer is disconnected when
-// its authorization ends.
+// Playback authorization as a matrix: each access rule, each credential, every address of a stream. The requests go to
+// the gateway with the stream and to a gateway that copies it. A playing viewer is disconnected when its authorization
+// ends.
 import { endpoints, ladderConfig } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

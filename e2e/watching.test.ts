@@ -1,6 +1,6 @@
-// Playback authorization over every output, in the gateway with the stream and in a gateway that copies it.
-// An unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends.
-// Internal readers are never refused.
+// Playback authorization over every output, in the gateway with the stream and in a gateway that copies it. An
+// unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends. Internal
+// readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /*
- * hls-serve - a minimal HLS server. Its cost is the lower bound for every server.
- * One thread with epoll serves the files of one folder over HTTP/1.1 with keep-alive. sendfile(2) sends each file from
- * the page cache. There are no sessions, rules or statistics. Only one stream is served.
+ * hls-serve - a minimal HLS server. Its cost is the lower bound for every server. One thread with epoll serves the
+ * files of one folder over HTTP/1.1 with keep-alive. sendfile(2) sends each file from the page cache. There are no
+ * sessions, rules or statistics. Only one stream is served.
  *
  *   gcc -O2 -Wall -o hls-serve hls-serve.c
  *   ./hls-serve <http port> <folder> <feed command ...>

@@ -1,6 +1,6 @@
-// The RTMP test stream: valid AVC and AAC headers, video at 30 fps, AAC at 48 kHz.
-// A keyframe follows every 2 s and is six times as large as other frames. Slices contain random bytes: servers forward
-// them, decoders cannot decode them. Every frame has room for a stamp.
+// The RTMP test stream: valid AVC and AAC headers, video at 30 fps, AAC at 48 kHz. A keyframe follows every 2 s and is
+// six times as large as other frames. Slices contain random bytes: servers forward them, decoders cannot decode them.
+// Every frame has room for a stamp.
 import { randomBytes } from 'node:crypto';
 import { writeAmf } from './amf0.ts';
 import { type MessageHeader, messageType } from './rtmp-chunks.ts';

@@ -1,6 +1,5 @@
-// RTMP in, RTSP out over TCP and UDP.
-// For comparison, HTTP-FLV viewers and WHEP viewers in equal number are measured. Each protocol has a new server with
-// one publisher of equal bitrate; WHEP has a WHIP publisher.
+// RTMP in, RTSP out over TCP and UDP. For comparison, HTTP-FLV viewers and WHEP viewers in equal number are measured.
+// Each protocol has a new server with one publisher of equal bitrate; WHEP has a WHIP publisher.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';

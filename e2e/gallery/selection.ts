@@ -1,6 +1,6 @@
-// Selects the states that a gallery run draws.
-// `npx vitest`: a sample, and every state of the pages that the last change can affect. `npm run test:rest`: a quarter
-// of the states, different for each commit, in alternating languages. `npm run gallery`: all states.
+// Selects the states that a gallery run draws. `npx vitest`: a sample, and every state of the pages that the last
+// change can affect. `npm run test:rest`: a quarter of the states, different for each commit, in alternating languages.
+// `npm run gallery`: all states.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

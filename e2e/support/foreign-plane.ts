@@ -1,6 +1,6 @@
-// A control plane that shares no code with this product.
-// It handles callbacks in SRS format and controls the media server by the HTTP API. It forwards signalling and streams
-// of clients, with the host name that the client used, as consoles of earlier releases do.
+// A control plane that shares no code with this product. It handles callbacks in SRS format and controls the media
+// server by the HTTP API. It forwards signalling and streams of clients, with the host name that the client used, as
+// consoles of earlier releases do.
 import {
   createServer,
   request as httpRequest,

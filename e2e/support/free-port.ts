@@ -1,6 +1,6 @@
-// Free ports, for programs that must know a port before they start, or that restart on their port.
-// The ports are below the range of the kernel for outgoing connections (32768 and up on Linux). So no outgoing
-// connection can take a port during a restart.
+// Free ports, for programs that must know a port before they start, or that restart on their port. The ports are below
+// the range of the kernel for outgoing connections (32768 and up on Linux). So no outgoing connection can take a port
+// during a restart.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -1,6 +1,5 @@
-// Validates Kubernetes manifests with the package kubernetes-models.
-// OpenAPI schemas of Kubernetes check the values. TypeScript types check the property names: the schemas allow unknown
-// names, which a cluster drops or refuses.
+// Validates Kubernetes manifests with the package kubernetes-models. OpenAPI schemas of Kubernetes check the values.
+// TypeScript types check the property names: the schemas allow unknown names, which a cluster drops or refuses.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

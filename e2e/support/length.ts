@@ -1,6 +1,6 @@
-// Reduces test files that run in both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`).
-// `npm test` runs one language and the main path of such a file. `npm run test:rest` runs everything else or all. Files
-// that only `npm run test:rest` runs test all languages.
+// Reduces test files that run in both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`). `npm test` runs one
+// language and the main path of such a file. `npm run test:rest` runs everything else or all. Files that only `npm run
+// test:rest` runs test all languages.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 
 const isBehind = process.env.TEST_TIER === 'rest';

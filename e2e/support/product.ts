@@ -70,9 +70,9 @@ export type Environment = Readonly<Record<string, string>>;
 export type Command = readonly [program: string, ...args: string[]];
 
 /**
- * Starts the product. Resolves after the first successful call, when the product has printed its banner.
- * `command` is an operator's command. By default, the supervisor is started as by `npm start`. Under `npm test`, the
- * servers are bundles of the sources (`scripts/test-run/product-bundles.ts`).
+ * Starts the product. Resolves after the first successful call, when the product has printed its banner. `command` is
+ * an operator's command. By default, the supervisor is started as by `npm start`. Under `npm test`, the servers are
+ * bundles of the sources (`scripts/test-run/product-bundles.ts`).
  */
 export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));

@@ -1,6 +1,5 @@
-// The tests of the console as a project of the test runner.
-// All files of a worker share one simulated browser page, which the setup file cleans after each test. A file that
-// mocks a module gets its own page and modules.
+// The tests of the console as a project of the test runner. All files of a worker share one simulated browser page,
+// which the setup file cleans after each test. A file that mocks a module gets its own page and modules.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';

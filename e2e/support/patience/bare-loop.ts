@@ -1,6 +1,6 @@
-// A program of the control chain, which passes bytes on like a stream, but without the product. Its delays are the delays of the machine.
-// `node bare-loop.ts source <ms>` sends a byte per frame. `node bare-loop.ts relay` forwards received bytes. Both
-// compute between two bytes.
+// A program of the control chain, which passes bytes on like a stream, but without the product. Its delays are the
+// delays of the machine. `node bare-loop.ts source <ms>` sends a byte per frame. `node bare-loop.ts relay` forwards
+// received bytes. Both compute between two bytes.
 
 /** Interval between two bytes, milliseconds. */
 const frameMs = Number(process.argv[3]);

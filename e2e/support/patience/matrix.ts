@@ -1,7 +1,6 @@
 // Attacks one product with cells of the matrix of slow peers. A publisher, a viewer of each protocol and API requests
-// use the product meanwhile.
-// Other programs may use the processors too. The limits are therefore increased by the delays of a control chain
-// without the product, and by the time for which the servers wait for a processor.
+// use the product meanwhile. Other programs may use the processors too. The limits are therefore increased by the
+// delays of a control chain without the product, and by the time for which the servers wait for a processor.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

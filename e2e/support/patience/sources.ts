@@ -1,6 +1,5 @@
-// Source addresses of an attack.
-// Limits for clients do not apply to loopback. So addresses of documentation networks (RFC 5737, RFC 3849) become local
-// addresses during a test, which needs permission to change routes.
+// Source addresses of an attack. Limits for clients do not apply to loopback. So addresses of documentation networks
+// (RFC 5737, RFC 3849) become local addresses during a test, which needs permission to change routes.
 import { spawnSync } from 'node:child_process';
 
 export const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;

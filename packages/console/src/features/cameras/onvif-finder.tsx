@@ -1,4 +1,4 @@
-// Fills the form from a camera that speaks ONVIF: searched on the network or entered, then read with user and password.
+// Finds a camera that supports ONVIF by a network search or by its address, reads its data with user and password, and fills the form.
 import { Alert, Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { DiscoveredCamera, OnvifDevice, OnvifProfile } from '@srs-stack/contract';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,4 @@
-// The languages whose console shows cloud recording: its provider serves one region.
+// Languages in which the console offers cloud recording, because the provider serves only one region.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export const offersCloudRecording: ByLocale<boolean> = { zh: true, en: false };

@@ -278,7 +278,7 @@ describe('status', () => {
     expect(factOf('Delay')).toBe('1.2 s');
     expect(factOf('Dropped frames')).toBe('48');
     expect(factOf('Reconnects')).toBe('3');
-    // The failing row shows the complete explanation.
+    // The row of a failing target shows the complete error message.
     expect(factOf('Last error')).toMatch(/^The stream stalled · 2026-11-21/);
     expect(table.getAllByText('No response in time')).toHaveLength(1);
   });

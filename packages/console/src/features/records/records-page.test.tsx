@@ -97,7 +97,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
 const open = () => renderApp('/en/routers-scenario?tab=record', 'en');
 const heading = (name: RegExp) => screen.findByRole('button', { name });
 const isOpen = async (name: RegExp) => (await heading(name)).getAttribute('aria-expanded') === 'true';
-/** The rows. Not found by role, because a role query searches the whole page, slowly for 25 rows. */
+/** The displayed rows. They are not found by role, because a role query is slow for 25 rows. */
 const shown = () =>
   waitFor(() => {
     const items = [...document.querySelectorAll<HTMLElement>('li[data-state]')];
