@@ -45,7 +45,6 @@ function table(runs: readonly RunRecord[]): string {
   ].join('\n');
 }
 
-/** What the latency of each output measures. */
 const delays: Readonly<Record<string, string>> = {
   HLS: 'request to the whole segment',
   'low-latency HLS': 'last frame of a part to its arrival',

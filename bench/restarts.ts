@@ -72,7 +72,6 @@ function pidOf(name: string): number {
   return pid;
 }
 
-/** An encoder that reconnects immediately and starts with a keyframe. */
 function publish(): void {
   if (isOver) return;
   const bodies = frameBodies(kbps);

@@ -27,7 +27,6 @@ let page: Page;
 let flv: FlvWatch;
 let players: FfmpegRun[];
 let recording: string;
-/** Cookie that identifies the operator's browser. */
 let ownersCookie: string;
 
 beforeAll(async () => {
@@ -75,7 +74,6 @@ const logIn = (cookie = ''): Promise<Response> =>
   });
 const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 
-/** Process ids of both servers, and the memory of the gateway, MB. */
 async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }> {
   const { server } = (await (await fetch(`${product.url}/terraform/v1/host/versions`)).json()) as { server: number };
   const { pid } = JSON.parse(readFileSync(join(product.dataDir, 'run/ports.json'), 'utf8')) as { pid: number };

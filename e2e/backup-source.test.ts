@@ -38,7 +38,6 @@ const viewers = {
 };
 const names = Object.keys(viewers) as (keyof typeof viewers)[];
 const listOf = (name: string) => join(folder, `${name}.frames`);
-/** Decodes with all error checks, and lists the packets in order of arrival. */
 const decode = (name: keyof typeof viewers) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...viewers[name](), '-map', '0', '-f', 'null', '-'],
@@ -69,7 +68,6 @@ test('primary, backup and slate follow each other on one clock, and no client is
   const backups = [{ stream: 'live/main', backup: 'live/spare' }];
   await admin.call(endpoints.updateSlates, { enabled: true, patterns: ['live/main'], afterSeconds: 1, backups });
   let main = await publish('main');
-  // Resolution and GOP of the backup may differ from the main source.
   let spare = await publish('spare', { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await until('the slate is ready', async () => {
     const { streams } = await admin.call(endpoints.querySlates, {});

@@ -13,7 +13,6 @@ import { whipOffer } from './support/whip-offer.ts';
 
 /** Two loopback addresses act as two machines with equal ports. */
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
-/** Forged client address in the headers of a viewer. */
 const claimed = '203.0.113.7';
 
 interface Server {

@@ -85,7 +85,6 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // The access rules of a stream also apply to its program guide.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });

@@ -141,7 +141,7 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   const publisher = publish('medium');
   const { uuid } = await vodTask('medium', 'has two segments uploaded', ({ uploaded }) => uploaded >= 2);
   expect(await decodeErrors(`${product.url}${cloudLinkPrefixes.vod}${uuid}.m3u8`, { seconds: 1 })).toBe('');
-  // A new codec ends the recording immediately, without the 300 s of silence that end it otherwise.
+  // A new codec ends the recording immediately. Without a new codec, the recording ends after 300 s of silence.
   await publisher.stop();
   const other = publishHevc(product.srtUrl('live/medium', admin.publishQuery));
   const done = await until('the first recording is a medium', async () =>

@@ -62,7 +62,6 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
     ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
-  /** Recordings from before this test. `newer` was started an hour after `older`. */
   let older: SeededRecording;
   let newer: SeededRecording;
   beforeAll(async () => {
@@ -162,7 +161,6 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const now = await admin.call(endpoints.queryWatching, {});
     await admin.call(endpoints.updateWatchRules, { rules: [], revision: now.revision });
 
-    // Clients cannot use the calls between servers.
     const inner = `${nodeRecordPrefix}${newer.uuid}/index.mp4`;
     for (const headers of [{}, { 'x-callback-secret': '' }, { authorization: `Bearer ${admin.session.bearer}` }])
       expect((await fetch(south.url + inner, { headers })).status).toBe(403);

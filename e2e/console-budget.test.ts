@@ -23,7 +23,6 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Scripts that a page of the build loads: entry and preloads. */
 const namedIn = (page: string) =>
   [...readFileSync(join(dist, page), 'utf8').matchAll(/(?:src|href)="[^"]+\/assets\/([^"]+\.js)"/g)].map(
     ([, name]) => name!,

@@ -12,7 +12,6 @@ import { type Product, startProduct } from './support/product.ts';
 import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** Each transport is tested in one of the two languages. */
 const walks = [
   { language: 'zh', transport: 'TCP' },
   { language: 'en', transport: 'UDP' },

@@ -14,7 +14,6 @@ import { until } from './support/until.ts';
 let browser: Browser;
 let product: Product;
 let admin: Admin;
-/** Each value of `FORWARD_WITH` is tested in one of the two languages. */
 const walks = [
   { language: 'zh', way: 'engine' },
   { language: 'en', way: 'ffmpeg' },
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Table columns that the specification names. */
 const columns = { zh: undefined, en: ['#', 'Platform', 'Status', 'Update', 'Source Stream', 'Logging'] } as const;
 
 describe.each(walks)('the Forward page in $language with $way', ({ language, way }) => {

@@ -56,7 +56,6 @@ afterAll(async () => {
 interface Sent {
   readonly path: string;
   readonly json?: object;
-  /** A file that is sent as a form, with its content in Base64. */
   readonly file?: { readonly content: string; readonly name: string };
 }
 
@@ -141,7 +140,6 @@ describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%
       expect(stream, stream.text).toMatchObject({ status: 200 });
     }
     expect(await fileNames()).not.toContain('early.mp4');
-    // Other calls do not accept the cookie.
     expect((await send({ path: endpoints.queryLibrary.path })).status).toBe(401);
     expect((await send({ path: vliveSecret.path })).status).toBe(401);
   });

@@ -46,7 +46,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** SHA-256 of the certificate of a new HTTPS connection. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: product.ports.https ?? 0, rejectUnauthorized: false }, () => {

@@ -97,7 +97,6 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
       `rtmp://127.0.0.1:${product.ports.rtmp}/live/livestream-trans?secret=******`,
     );
     expect(await fact('update').textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    // The page also shows the output of FFmpeg before its first progress line.
     await fact('log')
       .and(status.locator('dd', { hasText: /frame=.*time=.*speed=/ }))
       .waitFor();

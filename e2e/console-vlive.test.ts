@@ -170,7 +170,6 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     await form.getByText(vlive('transcoded.both')).waitFor();
   });
 
-  /** Bytes of unfinished uploads on the server. */
   function partialBytes(): number {
     const partial = join(product.dataDir, 'upload/.partial');
     const names = readdirSync(partial).filter((name) => !name.endsWith('.json'));

@@ -30,7 +30,6 @@ afterAll(async () => {
 
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
 
-/** Records HTTP-FLV and HLS as soon as each is available. */
 async function play(stream: string, seconds: number) {
   const urls = [`${product.url}/live/${stream}.flv`, `${product.url}/live/${stream}.m3u8`];
   for (const url of urls) await until(`${url} is there`, async () => (await fetch(url, { method: 'HEAD' })).ok);

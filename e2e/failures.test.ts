@@ -166,7 +166,6 @@ describe('a start that cannot succeed ends with one error message and a non-zero
   });
 });
 
-/** A port on which another process listens. */
 async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

@@ -16,7 +16,6 @@ import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
-/** Values of `FORWARD_WITH`: the program that sends. */
 const ways = ['engine', 'ffmpeg'] as const;
 type Way = (typeof ways)[number];
 
@@ -33,7 +32,6 @@ const forwardTo = (platform: string, stream: string, fields: object = {}) =>
   save(platform, { secret: `${stream}?${admin.publishQuery}`, ...fields });
 const running = (platform: string) => untilState('running', () => forwardRow(admin, platform));
 
-/** A server that treats each connection as the test defines. */
 async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -43,7 +41,6 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
   return { server, url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/` };
 }
 
-/** Tests that only `npm run test:rest` runs. */
 const longIt = it.skipIf(isQuick);
 
 function useProduct(way: Way): void {

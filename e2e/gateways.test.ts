@@ -11,7 +11,7 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Number of connections that reach both gateways: all connections reach one gateway only once in 10⁹ runs. */
+/** Number of connections, enough to reach both gateways. In 10⁹ runs, all connections reach a single gateway only once. */
 const manyConnections = 30;
 /** Number of SRT callers. When a gateway restarts, half of the callers of its neighbour move to the restarted gateway. */
 const srtCallers = 10;
@@ -62,7 +62,6 @@ async function homeOf(name: string): Promise<0 | 1> {
   return publisher.gateway === 0 ? 0 : 1;
 }
 
-/** Connects viewers until both gateways have viewers. */
 async function watchInBoth(name: string): Promise<void> {
   await until('viewers in both gateways', async () => {
     await watch(name);
@@ -91,7 +90,6 @@ test('share every port, and count as one stream with all its viewers', async () 
     return found?.viewers === count ? found : undefined;
   });
   const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: live.id });
-  // The media server console sends this bearer.
   const authorization = `Bearer ${admin.session.bearer}`;
   const rows = await fetch(`${product.url}/api/v1/streams/`, { headers: { authorization } }).then((each) =>
     each.json(),

@@ -68,7 +68,6 @@ test.skipIf(missing)(`a blocking reload and a future part${missing ? ` (skipped:
     const now = String((await get(session, pathname + search)).body);
     const next = Number(/MEDIA-SEQUENCE:(\d+)/.exec(now)![1]) + now.match(/#EXTINF/g)!.length + 1;
     const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(now)![1]!;
-    // The server delays both responses until the media exists.
     const [part, playlist] = await Promise.all([
       get(session, `/live/${hint}`),
       get(session, `${pathname}${search}&_HLS_msn=${next}`),

@@ -40,7 +40,6 @@ afterAll(async () => {
   await pebble?.close();
 });
 
-/** SHA-256 of the certificate of a new connection to the gateway. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {

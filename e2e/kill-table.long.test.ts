@@ -164,7 +164,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     come();
     await whenWell(performance.now());
     const hit = new Set(victims.filter((victim) => !victim.startsWith('platform')).map((victim) => victim.at(-1)));
-    // The encoder may be connected to another node than the first. On a busy machine the first node can have lost its lease.
+    // The node to which each encoder is connected: on a busy machine not always the first node, because a node can lose its lease.
     const nodeOf = new Map<string, NodeName>(
       streams.map(({ stream, node }, index) => [stream, from(node)[encoders[index]!.at]!]),
     );

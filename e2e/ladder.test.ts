@@ -52,7 +52,6 @@ afterAll(async () => {
 const masterUrl = (gateway = 0) => `http://127.0.0.1:${product.portsOf(gateway).http}/live/lobby/master.m3u8?${query}`;
 const tasks = async () => (await admin.call(endpoints.queryLadderTasks, {})).tasks;
 
-/** Waits until all renditions exist. Resolves with their addresses, the best rendition first. */
 async function renditions(gateway = 0): Promise<string[]> {
   return until('the playlist lists all renditions', async () => {
     const response = await fetch(masterUrl(gateway));
@@ -62,7 +61,6 @@ async function renditions(gateway = 0): Promise<string[]> {
   });
 }
 
-/** Waits for segments of a rendition. Resolves with their addresses. */
 async function segments(url: string): Promise<string[]> {
   return until(`segments of ${url}`, async () => {
     const response = await fetch(url);

@@ -46,7 +46,6 @@ afterAll(async () => {
 
 const playlistUrl = (name: string) => `${product.url}/live/${name}.ll.m3u8`;
 
-/** Waits for the stream. Returns the playlist with the session of a viewer. */
 async function watch(name: string): Promise<string> {
   const master = await until(`${name} has a low-latency playlist`, async () => {
     const response = await fetch(playlistUrl(name));

@@ -21,7 +21,6 @@ let srs: ChildProcess;
 let product: Product;
 let admin: Admin;
 
-/** The documented configuration, with ports and folders of this test. */
 function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'rtc', number>): string {
   const text = readFileSync(new URL('../docs/how-to/use-srs-as-media-server.md', import.meta.url), 'utf8');
   const block = /^ {3}http_api [\s\S]*?^ {3}\}$/m.exec(text)?.[0] ?? '';
@@ -190,7 +189,6 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
 });
 
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
-/** Offer of a WHIP client that sends only audio. */
 const offer = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0'],
   ...['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=rtcp:9 IN IP4 0.0.0.0'],

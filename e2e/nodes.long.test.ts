@@ -54,7 +54,6 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-nodes-'));
     redis = await startRedis();
-    // The first node creates the store. The second and third node join.
     await startNode('a');
     await Promise.all([startNode('b'), startNode('c')]);
     const session = await call(at('a'), endpoints.login, { password });

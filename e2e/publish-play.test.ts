@@ -43,7 +43,6 @@ const recordings = new Map<string, Recording>();
 let lateJoin: Probe;
 let webSocketPlay: Probe;
 
-/** Records an address until every frame of the clip has arrived. */
 async function record(
   name: string,
   url: string,
@@ -57,7 +56,6 @@ async function record(
   recordings.set(name, { file, received: await probe(file) });
 }
 
-/** Collects an FLV stream over WebSocket into a file. */
 async function collectWebSocket(url: string, file: string): Promise<void> {
   const socket = new WebSocket(url);
   socket.binaryType = 'arraybuffer';

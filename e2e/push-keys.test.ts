@@ -16,7 +16,6 @@ import { until } from './support/until.ts';
 let product: Product;
 let admin: Admin;
 let sink: Awaited<ReturnType<typeof startRtmpSink>>;
-/** Values of `FORWARD_WITH`: the program that forwards. */
 const ways = ['engine', 'ffmpeg'] as const;
 
 beforeAll(async () => {

@@ -124,7 +124,6 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   else await publisher.exited;
   await publisher.stop();
 
-  // The encoder reconnects, as encoders do.
   const again = publish(stream);
   await recorded(stream, closed.length + 1);
   await again.stop();

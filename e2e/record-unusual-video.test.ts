@@ -48,7 +48,6 @@ const sendings: [name: string, Sending][] = [
   ['with a message for each slice', { ...usual, messages: 'slice' }],
 ];
 
-/** Sends the whole clip, then unpublishes as encoders do. */
 async function publish(clip: NalClip, sending: Sending, stream: string): Promise<void> {
   const peer = new RtmpPeer(product.ports.rtmp);
   peer.send(writeHello(), writePublishCalls(`${stream}?${admin.publishQuery}`));

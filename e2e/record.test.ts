@@ -33,7 +33,6 @@ interface Published {
   readonly stream: string;
   readonly publisher: FfmpegRun;
 }
-/** Tests that only `npm run test:rest` runs. */
 const longTest = test.skipIf(isQuick);
 /** Streams that `npm test` records. A whole run also records all other streams. */
 const inQuick = new Set(['linked', 'hevc', 'killed']);
@@ -170,7 +169,6 @@ test.each(shortened(tagged, ([name]) => inQuick.has(name)))(
     const { publisher, stream } = take(name);
     const row = await recording(admin, stream, 2);
     const { uuid } = row;
-    // The converter starts when audio arrives.
     await until('its audio is recorded', async () => {
       const folder = dirname(mp4Of(row));
       const newest =

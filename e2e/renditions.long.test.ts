@@ -61,7 +61,6 @@ afterAll(async () => {
 const masters = { plain: 'lobby/master.m3u8', 'low latency': 'lobby/master.ll.m3u8' } as const;
 const urlOf = (playlist: string) => `${product.url}/live/${playlist}`;
 
-/** Addresses in a multivariant playlist; none while the playlist does not exist. */
 async function playlistsOf(master: string): Promise<string[]> {
   const response = await fetch(urlOf(master));
   const text = await response.text();
@@ -95,7 +94,6 @@ test('low-latency playlists of renditions stay valid over their reloads', async 
     for (const [name, playlist] of now) expect(playlistViolations(playlist, before.get(name)), name).toEqual([]);
     before = now;
   }
-  // The playlist of one rendition reports the position of another rendition (EXT-X-RENDITION-REPORT).
   const [first, second] = urls;
   expect(before.get(nameOf(first!))!.reports.map(({ uri }) => new URL(uri, first).href)).toContain(second);
 });

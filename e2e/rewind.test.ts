@@ -21,7 +21,6 @@ import { finished } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 
 const run = promisify(execFile);
-/** Folder that contains hls.js in the version of the console. */
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 const hlsFile = join(modules, 'hls.js/dist/hls.min.js');
 /** The grey level of the test video changes every two seconds and so encodes the time. */
@@ -105,7 +104,6 @@ async function windowOf(stream: string, query = ''): Promise<ReturnType<typeof r
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
-/** Mean brightness of a frame. */
 async function brightnessOf(url: string): Promise<number> {
   const raw = ['-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', url, '-frames:v', '1', ...raw], { encoding: 'buffer' });

@@ -238,7 +238,6 @@ it('an encoded forward has one SPS through slates and a changed video size, a co
   expect(await decodeErrors(encoded.file)).toBe('');
 }, 180_000);
 
-/** The distinct AVC sequence headers of an FLV file. */
 function configurationsOf(file: string): string[] {
   const bytes = readFileSync(file);
   const found = new Set<string>();

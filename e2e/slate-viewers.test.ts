@@ -103,7 +103,6 @@ const decode = (player: Player) =>
     ...['-flush_packets', '1', '-f', 'rawvideo', picturesOf(player)],
   ]);
 
-/** Mean brightness of each decoded frame. */
 function decodedBrightness(player: Player): number[] {
   const bytes = readFileSync(picturesOf(player));
   const size = width * height;

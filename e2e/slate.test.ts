@@ -93,7 +93,6 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(3_000);
   encoder = await publish('320x180');
   await ready();
-  // The slate now has the new resolution. The encoder then returns without audio.
   await encoder.stop('abruptly');
   await onAir();
   encoder = await publish('320x180', false);

@@ -62,7 +62,6 @@ const viewers = {
 };
 const kinds = Object.keys(viewers) as (keyof typeof viewers)[];
 const listOf = (kind: string, name: string) => join(folder, `${name}.${kind}.frames`);
-/** Decodes with all error checks, and lists the packets in order of arrival. */
 const decode = (kind: keyof typeof viewers, name: string) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...viewers[kind](name), '-map', '0', '-f', 'null', '-'],
@@ -79,7 +78,6 @@ function timesOf(kind: string, track: number): number[] {
 
 test('the spare encoder takes over until the main one returns, on one clock, and no client is disconnected', async () => {
   let main = await publish(rtmp('show'));
-  // The spare encoder has another resolution, GOP and protocol.
   await publish(srt('show', 2), { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await spareIs('show', false);
   const sink = await startRtmpSink();
@@ -112,7 +110,6 @@ test('the spare encoder takes over until the main one returns, on one clock, and
     }
   }
   await sink.close();
-  // The list has one stream, and the operator's service has authorized both encoders.
   expect((await admin.call(endpoints.queryStreams, {})).streams.map(({ stream }) => stream)).toEqual(['show']);
   const admissions = hooks('show').filter(({ action }) => action === 'on_publish');
   expect(admissions.map(({ priority }) => priority)).toEqual([undefined, 2, undefined, undefined]);

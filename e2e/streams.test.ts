@@ -52,7 +52,6 @@ async function openDetails(page: Page, stream: string): Promise<Locator> {
   return page.getByRole('dialog', { name: `live/${stream}` });
 }
 
-/** Disconnects the only viewer in the details, and checks that its row disappears. */
 async function kickViewer(page: Page, details: Locator, words: Words): Promise<void> {
   await details.getByRole('button', { name: words.kick('kick.viewerLabel', { name: '127.0.0.1' }) }).click();
   await page.getByRole('button', { name: words.common('confirm.continue'), exact: true }).click();

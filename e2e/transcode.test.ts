@@ -45,7 +45,6 @@ function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): numb
   return (steady.slice(0, -1).reduce((sum, { size }) => sum + Number(size), 0) * 8) / 1_000 / seconds;
 }
 
-/** A noisy video, for which the encoder uses the whole bitrate. */
 const noise = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25,noise=alls=30:allf=t'],

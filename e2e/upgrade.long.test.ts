@@ -54,7 +54,6 @@ async function expectStateKept(): Promise<void> {
   expect(`secret=${secret}`).toBe(admin.publishQuery);
 }
 
-/** Runs `npm run upgrade` beside the running server. */
 const upgradeCommand = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,

@@ -49,7 +49,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A file of this size that starts like a video. */
 function bigFile(): string {
   const file = join(dataDir, 'big.mp4');
   const clip = execFileSync('head', ['-c', '1000000', bigBuckBunny]);
@@ -133,7 +132,6 @@ test('a resumable upload is aborted when other files use up the space meanwhile'
   });
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
-  // Another program fills the disk.
   onTestFinished(() => rmSync(join(upload, 'others'), { force: true }));
   writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);

@@ -33,7 +33,6 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Opens a page. `sent` contains the bodies of the reports of this page. */
 async function visit(path: string, before = ''): Promise<{ page: Page; sent: string[]; methods: string[] }> {
   const { page } = await openPage(browser, 'en-US');
   onTestFinished(() => page.context().close());
@@ -167,7 +166,6 @@ test('when switched off, nothing is sent', async () => {
   expect((await viewers()).viewerReports).toBe(false);
 });
 
-/** Hides the page, which then sends its pending reports. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -54,7 +54,6 @@ async function visit(address: string, { locale = 'en-US' as 'zh-CN' | 'en-US', b
 const wayOf = (page: Page) => page.locator('.way option').first().textContent();
 const stateOf = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
 const noWebrtc = 'delete window.RTCPeerConnection;';
-/** Simulates a browser in which WebRTC is switched off. */
 const brokenWebrtc = `window.RTCPeerConnection = class { constructor() { throw new Error('switched off'); } };`;
 
 const sizes = {

@@ -90,7 +90,6 @@ async function makeRules(): Promise<void> {
   }
 }
 
-/** Keeps some segments and the MP4 of a recording. */
 async function keepRecording(stream: Way): Promise<void> {
   const { uuid } = await recording(admin, stream, 2);
   await admin.call(endpoints.updateStreamRecording, { app: 'live', stream, record: false });
@@ -215,7 +214,6 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
     });
     await until('all of them are ended', () => playing.flat().every(({ isOver }) => isOver()));
     for (const stream of ['signed', 'locked', 'fresh'] as const) await onlyOwn(stream);
-    // The next requests of an HLS player.
     for (const path of [files.playlist, files.segment, files.lowLatency.next(), files.lowLatency.part]) {
       const response = await fetch(withQuery(baseOf(1) + path, expired));
       expect([response.status, nameIn(await response.text())], path).toEqual([401, 'link-expired']);

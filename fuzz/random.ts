@@ -3,7 +3,6 @@
 export interface Random {
   /** An integer from 0 to `below` - 1. */
   below(below: number): number;
-  /** True with a probability of 1 in `times`. */
   once(times: number): boolean;
   pick<T>(list: readonly T[]): T;
   bytes(length: number): Buffer;

@@ -31,7 +31,6 @@ export class FuzzRun {
     await this.target.open?.();
   }
 
-  /** Runs one stored input. */
   async replay(input: Buffer): Promise<void> {
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);
     try {

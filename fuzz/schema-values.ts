@@ -49,7 +49,6 @@ export function valueFor(schema: Schema, random: Random): unknown {
   return (byType[def.type] ?? anyValue)(def, random);
 }
 
-/** The used fields of a Zod 4 definition. */
 interface Definition {
   readonly type: string;
   readonly shape: Record<string, Schema>;

@@ -8,14 +8,12 @@ export interface FuzzTarget {
   readonly testInputs: number;
   /** Generates the next input. All randomness comes from `random`. */
   generate(random: Random): Buffer;
-  /** Throws or rejects on a bug. */
   run(input: Buffer): void | Promise<void>;
   /** `open` runs before the first input, `close` after the last input. */
   open?(): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** Inputs per parser in the test run. */
 const parserTestInputs = 10_000;
 
 export interface ParserTarget {

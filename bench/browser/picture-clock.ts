@@ -29,6 +29,7 @@ export interface ClockReading {
   readonly frames: number;
 }
 
+/** One displayed frame. */
 export interface ShownPicture {
   /** Milliseconds since 1970 modulo the clock's range; -1 when the blocks could not be decoded. */
   readonly drawnAt: number;

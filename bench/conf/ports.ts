@@ -13,7 +13,6 @@ export const ports = {
   srtOut: base + 91,
   rtc: base + 92,
   srsApi: base + 85,
-  /** The lossy relay in front of SRT. */
   relay: base + 93,
   pushTarget: base + 94,
   cameras: base + 95,

@@ -5,7 +5,6 @@ import { apiSecret, httpUrl, productCommand, productEnvironment, publishSecret }
 
 export interface Server {
   readonly name: string;
-  /** Name in the documentation. */
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -26,7 +25,6 @@ export interface Server {
     /** Maximum number of streams. */
     readonly most: number;
   };
-  /** Whether the server supports `mgmt/status` and `secret/query` like the product. */
   readonly answersCalls?: boolean;
   /** Whether the server is this product, whose processes, API and settings the bench knows. */
   readonly isProduct: boolean;
@@ -47,6 +45,7 @@ const flv = `${httpUrl}/live/{s}.flv`;
 const hls = `${httpUrl}/live/{s}.m3u8`;
 const secret = `secret=${publishSecret}`;
 
+/** @param runFolder folder for data folders and logs. */
 export function serversUnderTest(runFolder: string): Server[] {
   const product = defaultProduct(runFolder);
   return [

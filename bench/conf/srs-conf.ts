@@ -19,7 +19,6 @@ export function writeSrsConf(runFolder: string): void {
 
 interface Switches {
   readonly hls: 'on' | 'off';
-  /** RTMP, HTTP-FLV and HLS outputs for WebRTC publications, with converted audio. */
   readonly fromRtc: 'on' | 'off';
 }
 

@@ -69,14 +69,13 @@ export class Tool {
     return new Promise((found) => this.#waiting.push({ prefix, found }));
   }
 
-  /** Waits for the tool to exit. Resolves with the JSON value of its RESULT line, or undefined if it printed none. */
+  /** Waits for the tool to exit. Resolves with the JSON value of the RESULT line, or undefined without this line. */
   async result(): Promise<unknown> {
     await this.ended;
     const line = this.lines.find((one) => one.startsWith('RESULT '));
     return line === undefined ? undefined : JSON.parse(line.slice(7));
   }
 
-  /** Requests the tool to end and returns its result. */
   async finish(): Promise<unknown> {
     this.process.kill('SIGTERM');
     return await this.result();

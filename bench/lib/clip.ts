@@ -15,6 +15,7 @@ export interface ClipFiles {
   readonly aac: string;
 }
 
+/** One frame as NALUs without start codes. */
 export interface AccessUnit {
   readonly isKey: boolean;
   /** SPS and PPS; empty if the file has none before this frame. */
@@ -45,7 +46,7 @@ export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture')
   return files;
 }
 
-// Adds noise, because x264 would need less than the bitrate otherwise. Without B-frames, with SPS and PPS before each IDR frame.
+// Fixed GOPs, no B-frames, SPS and PPS before each IDR frame. The noise in `pattern` makes x264 use the whole bitrate.
 const x264Parameters = [
   `keyint=${gopFrames}`,
   `min-keyint=${gopFrames}`,

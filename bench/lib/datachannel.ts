@@ -16,6 +16,7 @@ export type PeerConnection = InstanceType<Library['PeerConnection']>;
 export type Track = ReturnType<PeerConnection['addTrack']>;
 type Direction = 'SendOnly' | 'RecvOnly';
 
+/** Descriptions of one H.264 track and one Opus track. */
 export function mediaDescriptions(direction: Direction) {
   const video = new datachannel.Video('0', direction);
   const audio = new datachannel.Audio('1', direction);

@@ -60,10 +60,12 @@ export function processTree(pid: number): number[] {
   return found;
 }
 
+/** Sum over a process and all its descendants. */
 export function treeFigures(pid: number): ProcessFigures {
   return sumFigures(processTree(pid));
 }
 
+/** Sum over several processes. */
 export function sumFigures(pids: readonly number[]): ProcessFigures {
   return pids.map(processFigures).reduce(
     (sum, one) => ({

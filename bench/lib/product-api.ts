@@ -1,4 +1,3 @@
-// Calls of the product under test.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import { httpUrl } from '../conf/product.ts';

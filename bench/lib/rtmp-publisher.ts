@@ -14,7 +14,6 @@ export interface RtmpTarget {
   readonly host: string;
   readonly port: number;
   readonly app: string;
-  /** Stream name with its query, as encoders send it. */
   readonly name: string;
 }
 

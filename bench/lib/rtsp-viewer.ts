@@ -9,7 +9,6 @@ const frameHeaderBytes = 4;
 const receiveBufferBytes = 1024 * 1024;
 
 export interface RtspViewerOptions {
-  /** `rtsp://127.0.0.1:port/app/stream`. */
   readonly url: string;
   readonly hostname: string;
   readonly port: number;
@@ -17,7 +16,6 @@ export interface RtspViewerOptions {
 }
 
 export class RtspViewer {
-  /** Counters since the last `reset`. */
   bytes = 0;
   gaps = 0;
   missing = 0;
@@ -106,7 +104,7 @@ export class RtspViewer {
     this.#rest = bytes;
   }
 
-  /** Size of the first complete frame or response in `bytes`; 0 if it is incomplete. */
+  /** Size of the first frame or response in `bytes`; 0 while its end is missing. */
   #take(bytes: Buffer): number {
     if (bytes.length < frameHeaderBytes) return 0;
     if (bytes[0] !== frameMark) return this.#takeResponse(bytes);

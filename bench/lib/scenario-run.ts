@@ -51,14 +51,12 @@ export interface RunRecord {
   readonly scenario: string;
   readonly server: string;
   readonly round: number;
-  /** Parameters of the scenario: counts, bitrates. */
   facts: Record<string, number | string>;
   idleMemory?: Memory;
   peakMemory?: number;
   /** Memory some seconds after the load has ended. */
   restMemory?: Memory;
   window?: Window;
-  /** Event loop delays of the product's first gateway in the measuring window. */
   loop?: LoopDelays;
   /** Results of the tools, by the name that the scenario assigned. */
   tools: Record<string, unknown>;
@@ -76,7 +74,6 @@ interface Snapshot {
 }
 
 export interface RunFolders {
-  /** Data folders, logs and compiled tools. */
   readonly run: string;
 }
 
@@ -91,7 +88,6 @@ function readPid(file: string): number | undefined {
 export class ScenarioRun {
   readonly record: RunRecord;
   readonly server: Server;
-  /** Stream name, unique to avoid interference between runs. */
   readonly stream: string;
   readonly #folders: RunFolders;
   readonly #tools: Tool[] = [];
@@ -114,7 +110,6 @@ export class ScenarioRun {
     return template.replace('{s}', this.stream + suffix);
   }
 
-  /** Starts the server, waits for its ports, and reads its idle memory. */
   async startServer(extraEnvironment: Record<string, string> = {}): Promise<void> {
     const { server } = this;
     await untilPorts(server, 'free', portsFreeTimeoutMs);
@@ -192,7 +187,6 @@ export class ScenarioRun {
     await this.noteResult(name, tool);
   }
 
-  /** Measures for a time, or until `work` is done. */
   async measureFor(work: number | Promise<unknown>): Promise<void> {
     const before = this.#snapshot();
     await (typeof work === 'number' ? delay(work) : work);

@@ -13,6 +13,7 @@ export function printResult(result: object): void {
   console.log(`RESULT ${JSON.stringify(result)}`);
 }
 
+/** Seconds of user and system time of this process. */
 export function cpuSeconds(since?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;

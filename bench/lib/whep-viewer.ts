@@ -40,7 +40,6 @@ export interface ViewerOptions {
   /** Fixed UDP port; by default any free port. */
   readonly port: number | undefined;
   readonly firstError: FirstError;
-  /** Whether the measuring window is open. */
   isMeasuring(): boolean;
 }
 

@@ -54,6 +54,7 @@ export async function untilFirstByte(url: string): Promise<number> {
   });
 }
 
+/** Sum of CPU seconds and memory over processes. */
 export function sumOf(pids: readonly number[]): Pick<ProcessFigures, 'cpu' | 'rssBytes'> {
   const all = pids.map(processFigures);
   return {

@@ -1,12 +1,12 @@
-// Browser to browser: one page publishes video with its own time over WHIP, another plays it and reads the time: over WHEP, or in a page
-// with its own player (`--page`).
+// Measures the latency between two browsers. One page publishes a video that shows its own time over WHIP.
+// A page in the second browser plays the video and reads the time: over WHEP, or with its own player (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
-//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist
-//   'http://…/clock.ll.m3u8'
+//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' \
+//     --playlist 'http://…/clock.ll.m3u8'
 //
-// Latency: time from drawing a frame to its display, on one machine with one clock. Two browsers, so that neither main thread waits for
-// the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// The latency is the time from drawing a frame to its display, on one machine with one clock. With two browsers,
+// neither main thread waits for the other thread. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,5 +1,4 @@
-// Measures the time from the click on "24 h" until the dashboard has drawn the charts of a day in Chromium, including the server's
-// response.
+// Measures the time from the click on "24 h" until Chromium has drawn the charts of a day. The time includes the response of the server.
 //
 //   node chart-render.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 10
 //
@@ -27,7 +26,7 @@ loopbackUrl(consoleUrl);
 
 /**
  * Clicks the label. Resolves with the milliseconds until every chart has this many points and a frame was displayed.
- * Charts of viewers are excluded: without viewers they stay empty.
+ * Charts of viewers are excluded, because the server has no viewers.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('no chart of ${label} in time')), ${giveUpMs});
@@ -63,7 +62,6 @@ try {
     await page.evaluate(timeClick('5 min', false));
   }
   printWindow('END');
-  // The first click fetches data; later clicks use the page's cache.
   printResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
 } finally {
   await browser.close();

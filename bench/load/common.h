@@ -82,7 +82,6 @@ static inline int hexval(const uint8_t* p, int n, uint64_t* out) {
   return 1;
 }
 
-/* Resolves `name`. Ends the program when the address is not in 127.0.0.0/8. */
 static inline struct sockaddr_in loopback_address(const char* name, const char* port) {
   struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *ai;
   struct sockaddr_in address;

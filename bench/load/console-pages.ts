@@ -2,9 +2,9 @@
 //
 //   node console-pages.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 5
 //
-// Login page: a new profile each time, CPU throttled to a quarter; largest contentful paint and transferred script size, compressed.
-// Pages: each tab opened once after login, without throttling; the longest task of the main thread. Prints WINDOW_START / WINDOW_END and
-// "RESULT {json}".
+// The login page is opened with a new profile each time and a quarter of the CPU. Measured: largest contentful paint,
+// and compressed size of the scripts. Then each tab is opened once after login, without throttling. Measured: the
+// longest task of the main thread. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -78,7 +78,6 @@ async function openTabs(page: Page, screen: string): Promise<Record<string, numb
   return longest;
 }
 
-/** Opens a browser that is already logged in. */
 async function openConsole(browser: Browser): Promise<Page> {
   const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',

@@ -1,10 +1,11 @@
-// Measures the cost of copying a stream to another gateway: added delay relative to the origin, CPU time, and time to first frame.
+// Measures the cost of copying a stream to another gateway: delay in addition to the origin, CPU time, time to first frame.
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //
-// First, one viewer after another requests each stream from the gateway that does not have it: time until the first complete keyframe.
-// Then a viewer of every stream at its origin, and finally a viewer of every stream at the other gateway: CPU time of both gateways in two
-// windows, and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
+// First, viewers request each stream, one after another, from the gateway that does not have the stream. The time until
+// the first complete keyframe is measured. Then every stream has a viewer at its origin, and finally a viewer at the
+// other gateway. Both times, the CPU time of both gateways and the delay of every frame are measured. `{i}` counts from
+// 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -82,7 +82,6 @@ static void kill_conn(struct conn* c, int* counter) {
   if (counter) (*counter)++;
 }
 
-/* a whole tag body has arrived */
 static void on_tag(struct conn* c, uint64_t now) {
   uint64_t ts = 0, seq = 0;
   int stamped = 0, key = 0;

@@ -2,10 +2,11 @@
 //
 //   node hls-load.ts --url http://127.0.0.1:28080/live/s0.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A viewer reads the master and media playlist and starts three segments before the live edge. It downloads in order and reloads the
-// playlist one target duration after a change, or half of one when nothing changed (RFC 8216 §6.3.4). Playback starts when its first
-// segment is complete; a stall is time without media to play. Some viewers, evenly distributed, parse the stamps in their segments. Prints
-// WINDOW_START / WINDOW_END and "RESULT {json}".
+// A viewer reads the master and media playlist, starts three segments before the live edge, and downloads segments in
+// order. The playlist is reloaded one target duration after a change, or half a target duration if nothing changed (RFC
+// 8216 §6.3.4). Playback starts when the first segment is complete; a stall is time without media to play. Some
+// viewers, evenly distributed, parse the stamps in their segments. Prints WINDOW_START / WINDOW_END and "RESULT
+// {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -1,11 +1,11 @@
 // Detects lost, reordered or changed frames between an RTMP publisher and an HTTP-FLV viewer.
 //
-//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' --count 100 --kbps 500 --time
-//   10
+//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' \
+//     --count 100 --kbps 500 --time 10
 //
-// Every stream has one viewer, and every frame has unique content. The viewer's frames are compared with the sent ones, byte for byte and
-// in order, from the first received (with the GOP cache, the first one sent) to the last. Prints WINDOW_START / WINDOW_END and "RESULT
-// {json}".
+// Every stream has one viewer, and every frame has unique content. Received and sent frames are compared byte for byte
+// and in order. The comparison starts with the first received frame, which is the first sent frame if the server has a
+// GOP cache. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type FlvTag, readFlv } from '../lib/flv-client.ts';

@@ -1,10 +1,10 @@
-// Players of low-latency HLS: each has a pending request for the next playlist (RFC 8216bis §6.2.5.2) and one for the hinted part.
+// Players of low-latency HLS. Each player has two pending requests: the next playlist (RFC 8216bis §6.2.5.2) and the hinted part.
 //
 //   node ll-hls-load.ts --url http://127.0.0.1:28080/live/s0.ll.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A stall is a part that arrives later than the previous part's duration plus the distance of the player from the live edge
-// (PART-HOLD-BACK). Some players, evenly distributed, parse the stamps and measure how long after its last frame a part arrives. Prints
-// WINDOW_START / WINDOW_END and "RESULT {json}".
+// A stall occurs when a part arrives too late: later than the duration of the previous part plus PART-HOLD-BACK, the
+// distance of the player from the live edge. Some players, evenly distributed, parse the stamps and measure the delay
+// from the last frame of a part to its arrival. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

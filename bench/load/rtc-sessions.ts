@@ -1,10 +1,11 @@
-// Opens and closes thousands of WebRTC sessions and compares the server's performance before and after.
+// Opens and closes thousands of WebRTC sessions and compares the performance of the server before and after.
 //
 //   node rtc-sessions.ts --url 'http://127.0.0.1:28080/rtc/v1/whep/?app=live&stream=s0' --sessions 20000 --pid <gateway>
 //
-// Most sessions are opened and deleted without connecting, which costs the client almost nothing; `--joined` of them connect (ICE and
-// DTLS) before they leave. Measured before the first and after the last: sequential joins, static files and API calls per second (median
-// of several windows), the server's CPU time for each, and memory, open files and handles of the process. Prints "RESULT {json}".
+// Most sessions are deleted without connecting, which costs the client almost nothing. `--joined` sessions connect (ICE
+// and DTLS) before they are closed. Measured before the first and after the last session: joins, static files and API
+// calls per second (median of several windows), CPU time of the server for each, and memory, open files and handles of
+// the process. Prints "RESULT {json}".
 import { readdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,7 +55,6 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** Creates the one offer that all unconnected clients send. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');
@@ -75,7 +75,6 @@ async function join(index: number): Promise<WhepViewer> {
   return viewer;
 }
 
-/** Calls `work` `count` times, at most `concurrency` calls at a time. */
 async function each(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -136,7 +135,6 @@ async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: numb
   return { perSecond: quantiles(rates).p50, cpuUs };
 }
 
-/** Sessions opened, connected and closed sequentially. */
 async function joinsOf(): Promise<{ perSecond: number; cpuUs: number; connectP50Ms: number }> {
   const startedAt = performance.now();
   const before = processFigures(pid);

@@ -22,7 +22,6 @@ import { cpuSeconds, FirstError, printReady, printResult } from '../lib/tool-out
 const maxStreams = 1_000;
 const maxSeconds = 900;
 const maxSamples = 2_000_000;
-/** Streams started per second. */
 const ramp = 50;
 const acceptTimeoutMs = 15_000;
 const chunkHeaderBytes = 12;

@@ -78,7 +78,6 @@ class Camera {
     this.#socket = socket;
   }
 
-  /** Sends due frames and returns the time of the next frame. */
   tick(now: number): number {
     for (;;) {
       const due = this.#begin + this.#schedule.nextAtMs;

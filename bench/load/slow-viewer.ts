@@ -1,10 +1,10 @@
 // One viewer with insufficient bandwidth, while other viewers are measured.
 //
 //   node slow-viewer.ts --flv 'http://127.0.0.1:28080/live/s0.flv' --kbps 100     reads at this rate
-//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    suspended most of the time, percent running
+//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    running 20 % of the time, else suspended
 //
-// The socket of a suspended viewer overflows: it loses most packets, reports that, and requests keyframes. Prints "READY 1" when it plays,
-// and at SIGTERM "RESULT {json}".
+// The socket of a suspended viewer overflows. The viewer then loses most packets, reports the loss, and requests
+// keyframes. Prints "READY 1" when the viewer plays, and at SIGTERM "RESULT {json}".
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,6 @@ function readSlowly(address: string): void {
   });
 }
 
-/** A viewer in a child process that is repeatedly suspended and resumed. */
 async function playStumbling(address: string): Promise<void> {
   loopbackUrl(address);
   const file = fileURLToPath(new URL('whep-load.ts', import.meta.url));

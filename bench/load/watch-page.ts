@@ -1,9 +1,10 @@
-// Time to first frame on the watch page, in Chromium with the CPU throttled to a quarter.
+// Time to first frame on the watch page, in Chromium with a quarter of the CPU.
 //
 //   node watch-page.ts --page http://127.0.0.1:28080/watch/live/x --publish 'rtmp://127.0.0.1:21935/live/x?secret=…' --times 9
 //
-// Measured from the start of the navigation to the first presented frame, with a new profile each time. FFmpeg publishes the stream: 640 ×
-// 360 at 30 fps, a keyframe every 2 s, AAC. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// The time from the start of the navigation to the first presented frame is measured, with a new profile each time.
+// FFmpeg publishes 640 × 360 at 30 fps with a keyframe every 2 s, and AAC. Prints WINDOW_START / WINDOW_END and "RESULT
+// {json}".
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

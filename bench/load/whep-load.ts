@@ -55,7 +55,6 @@ const firstError = new FirstError();
 let isMeasuring = false;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** Connects all viewers, `ramp` per second; resolves when every offer has a response. */
 async function join(): Promise<WhepViewer[]> {
   const startedAt = performance.now();
   const all: WhepViewer[] = [];
@@ -139,7 +138,6 @@ async function load(): Promise<object> {
   return result;
 }
 
-/** Starts this program in a child process, which the caller can kill. */
 function startViewers(args: readonly (string | number)[]): Tool {
   const file = fileURLToPath(import.meta.url);
   return new Tool({ command: process.execPath, args: [file, '--url', url, ...args], log: '/dev/null' });

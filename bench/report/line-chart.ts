@@ -2,7 +2,6 @@
 
 export interface Line {
   readonly name: string;
-  /** Position in the units of both axes. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 

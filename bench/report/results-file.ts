@@ -44,7 +44,7 @@ export function writeResults(file: string, results: Results): void {
   writeFileSync(file, `${JSON.stringify(results, short, 1)}\n`);
 }
 
-/** Merges runs of one machine: takes each scenario, with all its servers, from the last run that contains it. @throws for an empty list. */
+/** Merges runs of one machine: takes each scenario, with all its servers, from the last run of this scenario. @throws for an empty list. */
 export function joinResults(all: readonly Results[]): Results {
   const [first] = all;
   if (!first) throw new Error('no results');

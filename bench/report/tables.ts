@@ -246,6 +246,7 @@ function cell(metric: Metric, runs: readonly RunRecord[], server: string): strin
   return metric.isSum || text(least) === text(most) ? mean : `${mean} (${text(least)} to ${text(most)})`;
 }
 
+/** Values of a metric for a server, one per round that contains the metric. */
 export function serverFigures(metric: Metric, runs: readonly RunRecord[], server: string): number[] {
   return runs
     .filter((run) => run.server === server)

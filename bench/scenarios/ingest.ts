@@ -12,8 +12,7 @@ const settleMs = 3_000;
 
 /**
  * Switches HLS off in the running product by its configuration file.
- * The platform rewrites this file at its start and at each change of a setting, so the bench edits the file after the
- * start.
+ * The platform rewrites this file at every start and change of a setting, so the bench edits the file after the start.
  */
 export async function switchHlsOff(server: Server): Promise<void> {
   const file = join(server.env?.DATA_DIR ?? '', 'config', 'srs.vhost.conf');

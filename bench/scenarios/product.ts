@@ -48,7 +48,6 @@ async function timeOneStart(run: ScenarioRun, timeoutMs = startTimeoutMs): Promi
   }
 }
 
-/** The baseline is one Fastify server, also started by npm. */
 function startArguments({ server }: ScenarioRun): string[] {
   if (server.isProduct) return ['start', '--silent', '--prefix', checkout];
   return ['run', 'bare', '--silent', '--prefix', join(checkout, 'bench'), '--', String(ports.http)];

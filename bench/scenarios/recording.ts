@@ -17,7 +17,6 @@ const recordings = 10_000;
 const listCalls = 200;
 const hourSeconds = 3_600;
 const segmentSeconds = 2;
-/** Bitrate of the one-hour recording, kbit/s. */
 const hourKbps = 2_000;
 const lookMs = 20;
 const finishTimeoutMs = 120_000;

@@ -26,7 +26,6 @@ function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) 
   return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
 }
 
-/** Starts the publisher. Resolves when a whole GOP is sent. */
 async function publish(run: ScenarioRun, way: Way) {
   if (way !== 'whep') return publishRtmp(run);
   const options = ['--kbps', streamKbps, '--time', longestPublishSeconds];

@@ -13,9 +13,7 @@ export interface Scale {
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Name of the table that contains the scenario. */
   readonly table: string;
-  /** Whether a quick run includes the scenario. */
   readonly isQuick: boolean;
   /** Whether the scenario runs only when it is named or with --long. */
   readonly isLong?: boolean;

@@ -24,7 +24,6 @@ interface Sent {
   readonly gatewayMB: number;
 }
 
-/** Uploads with curl and measures the memory of the product meanwhile. */
 async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
   const servers = run.processes();
   const pidOf = (name: string) => servers.find(({ main }) => main.includes(name))?.pid ?? 0;
@@ -72,7 +71,6 @@ async function sendResumable(run: ScenarioRun, file: string, bytes: number): Pro
   return send(run, ['-X', 'PATCH', ...headers.flatMap((header) => ['-H', header]), '-T', file, httpUrl + path]);
 }
 
-/** Removes unused files of the library, including the files of earlier scenarios. */
 async function removeUploads(): Promise<void> {
   const { files } = (await postCall(`${uploads}/library/query`, {}, apiSecret)) as {
     files: { uuid: string; usedBy: string[] }[];
@@ -101,7 +99,7 @@ const upload: Scenario = {
     const sink = join(folder, '..', 'plain.out');
     const plain = run.tool('plain-upload-server', ['--port', port, '--file', sink]);
     await run.untilReady(plain);
-    // The first upload is not counted: it loads the file into the page cache.
+    // The first upload is not counted, because it loads the file into the page cache.
     await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     const beside = await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     rmSync(sink);

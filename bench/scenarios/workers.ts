@@ -180,7 +180,6 @@ function publishClip(run: ScenarioRun, file: string): void {
   run.command('ffmpeg', [...publish, '-f', 'flv', run.address(run.server.rtmp)]);
 }
 
-/** The clip at 30 frames per second, created once beside the other clips. */
 function thirtyFramesClip(): string {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });

@@ -49,7 +49,6 @@ export interface BuiltConsole {
   takeFaults(): string[];
   /** Whether requests of this path never get a response: calls held back, and media. */
   isHeld(pathname: string): boolean;
-  /** Chromium options that resolve both origins to this server. */
   readonly chromiumFlags: readonly string[];
   close(): void;
 }
@@ -115,12 +114,9 @@ const uploadWindowBytes = 6 * 1024 ** 2;
 /** Media and WebRTC: no data is sent. The request stays open until the page is left. */
 const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 
-/** The watch page, which the console embeds. */
 const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
 
-/** Media paths of a stream that is never live. */
 const notLivePath = /^\/live\/not-live\./;
-/** Media paths of a stream whose viewers are always refused. */
 const refusedPath = /^\/live\/refused\./;
 
 function isHeld(pathname: string, answers: Answers): boolean {

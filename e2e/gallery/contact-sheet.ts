@@ -11,7 +11,6 @@ export interface Picture {
   readonly locale: Locale;
   readonly size: Size;
   readonly theme: Theme;
-  /** Path within the folder of the gallery. */
   readonly file: string;
 }
 
@@ -22,6 +21,7 @@ interface DrawnPage {
 
 const listFile = (folder: string, page: string) => join(folder, page, 'drawn.json');
 
+/** Removes the screenshots of a page. */
 export function clearPage(folder: string, page: string): void {
   rmSync(join(folder, page), { recursive: true, force: true });
   mkdirSync(join(folder, page), { recursive: true });
@@ -71,7 +71,6 @@ function rowOf(state: string, pictures: readonly Picture[]): string {
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Tall screenshots are cropped at the bottom. A click shows the whole screenshot. */
 const style = `
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f3f4f4, #101414); color: light-dark(#172020, #e4eaea); }

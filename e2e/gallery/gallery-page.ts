@@ -20,7 +20,6 @@ export type Answers = {
 
 export interface GalleryState {
   readonly name: string;
-  /** Replaces the path of the page. */
   readonly path?: string;
   /** Responses that replace or extend the responses of the page. */
   readonly answers?: Answers;
@@ -30,15 +29,12 @@ export interface GalleryState {
   readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
   /** Responses from the first action on, such as a refusal by a call that has filled the page before. */
   readonly actAnswers?: Answers;
-  /** Set if only one language has the state. */
   readonly locale?: Locale;
   /** Whether the server has stopped responding a minute after it filled the page. */
   readonly isStale?: boolean;
-  /** Whether the browser has no session. */
   readonly isSignedOut?: boolean;
   /** Whether the state has hundreds of rows. Accessibility is then checked only in a shorter state. */
   readonly isLong?: boolean;
-  /** Replaces `https://live.example.com`. */
   readonly origin?: string;
 }
 
@@ -54,7 +50,6 @@ export interface GalleryPage {
   readonly needs?: readonly EndpointName[];
   /** Text of the `error` states, if it differs from the usual message. */
   readonly errorShows?: TextKey;
-  /** Set if only one language sends the needed calls. */
   readonly needsLocale?: Locale;
   readonly states: readonly GalleryState[];
 }

@@ -6,7 +6,6 @@ const maxLayoutShift = 0.1;
 
 interface ShiftRecord {
   score: number;
-  /** The largest shift; `moved` lists the elements that moved. */
   largest: number;
   moved: string;
 }
@@ -47,6 +46,7 @@ export function watchLayoutShifts(): void {
   });
 }
 
+/** Problems with layout shifts, as error messages. */
 export async function layoutShift(page: Page): Promise<string[]> {
   const { score, moved } = await page.evaluate(() =>
     (window as unknown as { layoutShifts(): ShiftRecord }).layoutShifts(),

@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 /** Narrowest and widest supported window, CSS pixels. */
 export const widthLimits = { phone: 360, desktop: 2560 } as const;
 
-/** Maximum number of frames until a popover has moved with its button after the window width has changed. */
+/** Maximum number of frames until a popover has followed its button, after a change of the window width. */
 const settlingFrames = 20;
 
+/** Layout problems at the current width, as error messages. */
 export async function layoutProblems(page: Page): Promise<string[]> {
   let problems = await page.evaluate(measure);
   for (let frame = 0; problems.length > 0 && frame < settlingFrames; frame++) {

@@ -47,7 +47,6 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
       pictures.push({ state: task.state, locale, size, theme, file });
     }
   }
-  // Resets the window to normal height and full scale.
   await reader.resize(sizes[size], true);
   return pictures;
 }

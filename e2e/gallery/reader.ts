@@ -39,7 +39,6 @@ export interface Reader {
   readonly size: Size;
   readonly page: Page;
   readonly text: ReturnType<typeof consoleTexts>;
-  /** Errors of the page since the last call. */
   takeErrors(): string[];
   /** Sets the clock of the page. The clock then stands still. */
   setTime(time: Date): Promise<void>;
@@ -48,7 +47,6 @@ export interface Reader {
    * not change, but painting takes half of the time.
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
-  /** A JPEG of the whole window. */
   takePicture(): Promise<Buffer>;
   /** Clears the storage before each following document, and stores this session; an empty session is not stored. */
   storeSession(session: string): Promise<void>;
@@ -222,7 +220,6 @@ export async function openState(
   await page.setViewportSize(sizes[size]);
   await page.emulateMedia({ colorScheme: 'light' });
   await reader.storeSession(state.isSignedOut ? '' : JSON.stringify(session));
-  // Drops faults of the previous state, whose page still exists.
   built.takeFaults();
   reader.takeErrors();
   built.answers = answers;

@@ -35,6 +35,7 @@ export function choose(option: TextKey): Step {
   return (page, text) => page.getByText(text(option)).filter({ visible: true }).first().click();
 }
 
+/** Toggles the checkbox or switch with this label. */
 export function toggle(label: TextKey): Step {
   return (page, text) => page.getByLabel(text(label)).and(page.locator('input')).first().press('Space');
 }
@@ -69,6 +70,7 @@ export function keys(combination: string): Step {
   return (page) => page.keyboard.press(combination);
 }
 
+/** Runs several steps in order. */
 export function steps(...all: readonly Step[]): Step {
   return async (page, text) => {
     for (const step of all) await step(page, text);

@@ -7,7 +7,6 @@ type Address = Pick<Product, 'url'>;
 
 class CallFailed extends Error {
   readonly status: number;
-  /** Name in the error catalogue, if the response contains one. */
   readonly errorName: string | undefined;
   constructor(path: string, status: number, body: string) {
     super(`${path} returned ${status}: ${body}`);

@@ -15,7 +15,6 @@ const rtcPaths = ['whip', 'whep', 'play', 'publish'];
 /** Time for which connections are held open, milliseconds: long enough to affect viewers visibly. */
 const heldMs = 3_000;
 
-/** Opens connections that send `text` and then stall. Closes them after `heldMs`. */
 async function hold(port: number, text: string, count: number): Promise<void> {
   const sockets: Socket[] = [];
   for (let i = 0; i < count; i++) {
@@ -60,7 +59,7 @@ const noise = (index: number): Buffer =>
     Array.from({ length: 16 + (index % 900) }, (_, at) => (Math.imul(index + 1, 2_654_435_761) >>> (at % 24)) & 0xff),
   );
 
-/** Attacks by their description. `recording` is the path of a public file of some megabytes. */
+/** Attacks by description. `recording` is the path of a public file of some megabytes. */
 export function attacksOn(product: Product, recording: string): ReadonlyMap<string, () => Promise<void>> {
   const { http, https, rtmp, srt, rtc } = product.ports;
   const head = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n\r\n`;

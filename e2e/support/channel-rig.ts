@@ -33,7 +33,6 @@ export function openChannelRig(product: Product, admin: Admin) {
     clips: {
       /** Original film: 1080p with B-frames and 5.1 or stereo audio. */
       film: (seconds = 4) => make('film.mp4', '-ss', '20', '-t', String(seconds), '-i', film, '-c', 'copy'),
-      /** Portrait video, 30 frames per second, no audio. */
       upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),
       /** Audio only. */
       music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),

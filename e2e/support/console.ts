@@ -34,7 +34,6 @@ export interface ConsolePage {
   readonly page: Page;
   /** Errors that the page did not handle. Tests require an empty list. */
   readonly errors: readonly string[];
-  /** Goes to a tab of the scenario page. */
   open(tab: string): Promise<void>;
   /** Finds an accordion section by the beginning of its title, and opens the section if necessary. */
   section(title: string): Promise<Locator>;

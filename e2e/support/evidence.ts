@@ -2,7 +2,6 @@
 
 interface CurrentTest {
   hasFailed(): boolean;
-  /** Writes a file into the folder of this test. */
   keep(name: string, content: string | Uint8Array): void;
 }
 
@@ -19,7 +18,6 @@ export const evidence = {
   /** The running test; undefined between tests. */
   current: undefined as CurrentTest | undefined,
 
-  /** Keeps the content of all registered sources if the current test has failed. */
   async keepAll(): Promise<void> {
     for (const source of sources) await evidence.keep(source);
   },

@@ -6,7 +6,6 @@ import { playing, shortClip, type TestSource, testSourceArguments } from './test
 export interface FfmpegRun {
   /** Resolves when FFmpeg has sent this number of video frames. Without video, any output suffices. */
   sending(frames?: number): Promise<void>;
-  /** Resolves with the exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
   log(): string;
   /** `gracefully` sends SIGTERM, which ends FFmpeg like the key q; `abruptly` sends SIGKILL. */

@@ -75,17 +75,13 @@ export async function decodeErrors(url: string, { seconds }: { seconds?: number 
 
 interface HeardPacket {
   readonly kind: 'video' | 'audio';
-  /** Decode time in the time base of the source. */
   readonly dts: number;
 }
 
 export interface DecodedMedia {
   readonly errors: string;
-  /** Peak level of the audio, dB. */
   readonly loudestDb: number;
-  /** Codecs by track: `video`, `audio`. */
   readonly codecs: Readonly<Record<string, string>>;
-  /** Packets of both tracks in the order received. */
   readonly packets: readonly HeardPacket[];
 }
 

@@ -22,9 +22,7 @@ interface SrsEvent {
 
 export interface ForeignPlane {
   readonly port: number;
-  /** Callbacks so far, oldest first. */
   readonly events: readonly SrsEvent[];
-  /** Ports of the media server, set when the media server runs. */
   mediaServer: { readonly api: number; readonly http: number };
   /** Calls the HTTP API of the media server, with `GET` unless `method` is set. */
   // biome-ignore lint/suspicious/noExplicitAny: shapes of SRS

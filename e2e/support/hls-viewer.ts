@@ -7,13 +7,11 @@ import { openPage } from './chromium.ts';
 const hlsFile = join(fileURLToPath(new URL('../../node_modules/', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 interface ViewerState {
-  /** Heights of the displayed renditions, in order. */
   readonly shown: readonly number[];
   /** Buffered ranges, seconds. */
   readonly buffered: readonly (readonly [from: number, to: number])[];
   readonly currentTime: number;
   readonly frames: number;
-  /** Names of hls.js errors. */
   readonly complaints: readonly string[];
   /** Distance from the live edge, seconds; undefined while unknown. */
   readonly latency: number | undefined;

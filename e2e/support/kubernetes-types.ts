@@ -16,6 +16,7 @@ export interface Manifest {
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
+/** One error message per problem; empty if all manifests are valid. */
 export async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const values = await Promise.all(manifests.map(problemsOfValues));
   return [...values.flat(), ...(await problemsOfNames(manifests))];

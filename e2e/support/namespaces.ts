@@ -18,7 +18,6 @@ export interface Namespaces {
   /** Address of the test machine, as seen from the namespaces. */
   readonly host: string;
   addressOf(index: number): string;
-  /** The command line that runs a program in a namespace. */
   command(index: number, program: string, ...args: string[]): [string, ...string[]];
   /** Disconnects a namespace from all namespaces, or reconnects it. Neither end of a connection is notified. */
   setCut(index: number, isCut: boolean): void;

@@ -22,7 +22,6 @@ export function missingNginxRtmp(): string | undefined {
 }
 
 export interface NginxTarget {
-  /** `rtmp://localhost:port/live` */
   readonly rtmp: string;
   /** `rtmps://localhost:port/live`, one address per certificate. */
   readonly rtmps: readonly string[];

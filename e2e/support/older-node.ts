@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** First release of Node that runs the product. */
 const minimumMajor = 24;
 
 /** Path of the first Node on `PATH` (outside of `node_modules`) that is too old; undefined when every Node is new enough. */

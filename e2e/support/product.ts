@@ -48,7 +48,6 @@ export interface Product {
   rtmpUrl(streamAndQuery: string): string;
   /** SRT address for publishing a stream, such as `srtUrl('live/camera', 'secret=x')`. */
   srtUrl(path: string, query: string): string;
-  /** Complete output of the product. */
   output(): string;
   /** Kills a server with SIGKILL. Resolves when the supervisor has detected the exit. */
   kill(server: 'gateway' | 'platform'): Promise<void>;
@@ -60,7 +59,6 @@ export interface Product {
   serversRunning(): number;
   /** Ends the product with a signal (default SIGTERM) and resolves with the exit code. The data folder stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends the product and all remaining processes, and removes the data folder. */
   remove(): Promise<void>;
 }
 
@@ -122,7 +120,6 @@ interface Run {
   output(): string;
   /** Resolves when the output matches. Rejects with the output when the product exits first. */
   waitFor(pattern: RegExp): Promise<void>;
-  /** Process ids of the servers. */
   servers(): number[];
   killServer(server: string): Promise<void>;
   /** @param name the supervisor's name of the program. */
@@ -188,7 +185,6 @@ function collectLines(child: ChildProcess) {
       for (const watcher of watchers) watcher(line);
     });
   }
-  /** Resolves when the next matching line is printed. */
   const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const watcher = (line: string) => {

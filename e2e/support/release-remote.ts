@@ -15,7 +15,6 @@ const notSource = ['node_modules', 'dist', 'public', 'testing'];
 export interface ReleaseRemote {
   /** Folder that contains everything, including data folders. `remove` deletes it. */
   readonly root: string;
-  /** The operator's clone, at version 1.0.0. */
   readonly checkout: string;
   /** Publishes a release with changed files to the main branch and as a tag. Returns its commit. */
   release(version: string, change?: Readonly<Record<string, (content: string) => string>>): string;

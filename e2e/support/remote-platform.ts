@@ -16,10 +16,8 @@ new NodeMediaServer({
 }).run();`;
 
 export interface RemotePlatform {
-  /** `rtmp://127.0.0.1:port/live/` */
   readonly server: string;
   kill(): Promise<void>;
-  /** Restarts the killed server on its port. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }

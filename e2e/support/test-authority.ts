@@ -13,7 +13,6 @@ export interface CertificateFiles {
 }
 
 interface TestAuthority {
-  /** Certificate file of the authority. */
   readonly file: string;
   /** Creates a certificate for a name, valid for `days` from now. A negative number creates an expired certificate. */
   sign(name: string, days?: number): Promise<CertificateFiles>;

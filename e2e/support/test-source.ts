@@ -31,7 +31,6 @@ export interface TestSource {
     readonly codec?: 'h264' | 'hevc';
     readonly encoder?: readonly string[];
   };
-  /** Without this field, the source has no audio. */
   readonly audio?: { readonly sampleRate?: number; readonly layout?: string; readonly codec?: 'aac' | 'opus' };
 }
 

@@ -260,7 +260,6 @@ function srtTarget(): FuzzTarget {
   };
 }
 
-/** Datagrams of a caller until it is connected. */
 function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: number }): Buffer[] {
   const sent: Buffer[] = [];
   const remote = { address: '192.0.2.1', port: 9_000 };

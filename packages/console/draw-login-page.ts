@@ -108,7 +108,6 @@ function textsOfLogin(bundle: Rolldown.OutputBundle): Map<string, string[]> {
   return texts;
 }
 
-/** Adds links for files that the page does not reference yet. */
 function withLinks(html: string, { scripts, styles }: Links, base: string): string {
   const links = [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="${base}${name}">`),

@@ -9,7 +9,7 @@ const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt']);
 /** Smallest compressed file, bytes. For smaller files, the additional headers cost more than compression saves. */
 const minBytes = 512;
 
-/** Vite plugin that precompresses the output folder after the bundle is written. */
+/** Vite plugin that precompresses the output folder. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

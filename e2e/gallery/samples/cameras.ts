@@ -1,4 +1,3 @@
-// Cameras in all states.
 import {
   type Camera,
   type CameraRow,
@@ -49,7 +48,6 @@ const wrongPassword = workerDetail('camera-credentials-refused');
 const udpOff = workerDetail('camera-udp-off');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
-/** The worker fields in the row of a sub-stream. */
 function pick({ state, reason, reasonDetail, retryInMs }: WorkerStatus) {
   return { state, reason, reasonDetail, retryInMs };
 }

@@ -1,4 +1,3 @@
-// The rewind window, and clips of it.
 import { now } from './now.ts';
 import { revision } from './revision.ts';
 

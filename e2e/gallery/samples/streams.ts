@@ -23,6 +23,7 @@ export function liveStream(change: Partial<LiveStream> = {}): LiveStream {
 
 export const nothingLive = data({ mediaServer: true, streams: [], refusals: [] });
 
+/** Clients of a stream: the publisher, and a viewer of every protocol. */
 export function clientsOf({ id: streamId, publisherIp }: LiveStream): LiveClient[] {
   const client = (id: string, protocol: string, change: Partial<LiveClient> = {}) =>
     liveClientFixture({

@@ -21,7 +21,6 @@ import { liveStream } from './streams.ts';
 
 const minuteMs = 60_000;
 
-/** An hour in one state, with a short failure twenty minutes ago. */
 function heartbeatOf(state: WorkerState, reason: WorkerReason): WorkerStatus['heartbeat'] {
   return Array.from({ length: 60 }, (_, index) => {
     const at = new Date(now.getTime() - (60 - index) * minuteMs).toISOString();

@@ -39,7 +39,6 @@ export class Encoder {
     return this.#frames;
   }
 
-  /** Index of the address to which the encoder sends or tries to connect. */
   get at(): number {
     return Math.max(0, this.#next - 1) % this.#addresses.length;
   }

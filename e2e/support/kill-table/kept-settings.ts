@@ -7,7 +7,6 @@ import { Pauses } from './pauses.ts';
 const saveEveryMs = 200;
 
 export class KeptSettings {
-  /** Successful responses, and the longest pause between them. */
   readonly pauses = new Pauses();
   readonly #cluster: NodeCluster;
   #tried = 0;

@@ -32,7 +32,6 @@ export class NodeCluster {
 
   static async start(): Promise<NodeCluster> {
     const cluster = new NodeCluster(await startRedis());
-    // The first node creates the store. The second and third node join.
     await cluster.#start('a');
     await Promise.all([cluster.#start('b'), cluster.#start('c')]);
     ({ bearer: cluster.#bearer } = await call(cluster.product('a'), endpoints.login, { password }));

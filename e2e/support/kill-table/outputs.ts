@@ -10,7 +10,6 @@ interface Listening {
   readonly onEnd: () => void;
 }
 
-/** Starts playback. The returned function stops the playback. */
 type Play = (url: string, listening: Listening) => () => void;
 
 interface Output {

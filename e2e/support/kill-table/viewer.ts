@@ -9,7 +9,6 @@ const retryMs = 500;
 export interface ViewerOptions {
   readonly output: OutputName;
   readonly stream: string;
-  /** Addresses that are tried in this order, repeatedly. */
   readonly places: readonly { readonly node: NodeName; readonly url: string }[];
 }
 
@@ -30,7 +29,6 @@ export class Viewer {
     this.#ended = this.#keepWatching();
   }
 
-  /** Node from which the viewer plays or tries to play. */
   get node(): NodeName {
     return this.#places[Math.max(0, this.attempts - 1) % this.#places.length]!.node;
   }

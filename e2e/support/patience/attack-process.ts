@@ -15,7 +15,6 @@ export interface AttackOrders {
   /** Data that a peer sends, in Base64. Attacks that pipeline send `more` repeatedly after `first`. */
   readonly first: string;
   readonly more: string;
-  /** Source addresses, which the peers use in turn. */
   readonly origins: readonly Origin[];
   readonly ms: number;
 }

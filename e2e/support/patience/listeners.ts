@@ -6,13 +6,10 @@ import type { Product } from '../product.ts';
 import { type AttackRow, handshake, rtcTcp, rtmp, rtmpPlayer, rtp, rtsp, rtspPlayer, srt, stun, web } from './rows.ts';
 
 export interface AttackedListener {
-  /** Environment variable with the address of the listener. */
   readonly variable: string;
   /** Key of the port in `run/ports.json`. Without a key, the test chooses the port. */
   readonly bound?: keyof BoundPorts;
-  /** Whether only loopback addresses reach the listener. */
   readonly isLoopbackOnly?: true;
-  /** Whether the product opens the listener only in a cluster. */
   readonly needsCluster?: true;
   readonly rows: readonly AttackRow[];
 }

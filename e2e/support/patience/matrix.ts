@@ -19,7 +19,7 @@ import { ProcessorWaits } from './processor-waits.ts';
 import type { AttackSources } from './sources.ts';
 import { controlFrameMs, type Watcher, watchControl, watchEverything, watchPage } from './watchers.ts';
 
-/** Allowed increase of the longest gap compared with a quiet server, milliseconds. Viewers do not notice it. */
+/** Allowed increase of the longest gap compared with a quiet server, milliseconds: an increase that viewers do not notice. */
 const moreGapMs = 250 * slowness;
 /** Limit of the 99th percentile of response times, milliseconds. */
 const apiMs = 200 * slowness;
@@ -39,7 +39,6 @@ export interface MatrixOptions {
   readonly gateways: number;
   readonly publishQuery: string;
   readonly sources: AttackSources;
-  /** The browser page is one of the viewers. */
   readonly page: Page;
 }
 

@@ -66,7 +66,6 @@ async function watchWebSocket(url: string): Promise<Watcher> {
   return watcherOf('WebSocket-FLV', gap, () => socket.close());
 }
 
-/** FFmpeg as a viewer that outputs data on arrival. */
 async function watchByFfmpeg(name: string, url: string, ...options: string[]): Promise<Watcher> {
   const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...options, '-i', url, '-c', 'copy'];
   const child: ChildProcess = spawn('ffmpeg', [...args, '-flush_packets', '1', '-f', 'mpegts', 'pipe:1']);

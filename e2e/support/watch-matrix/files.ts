@@ -21,17 +21,14 @@ export interface Files {
 }
 
 export interface Looking {
-  /** URL of the tested gateway. */
   readonly url: string;
   readonly stream: string;
   /** Query with a credential that allows every output of the stream. */
   readonly query: string;
-  /** Id of the recording of the stream. */
   readonly uuid: string;
 }
 
 const lines = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-/** The path with `hls_ctx` as the only query parameter. */
 function strip(address: URL): string {
   const context = address.searchParams.get('hls_ctx');
   return address.pathname + (context === null ? '' : `?hls_ctx=${context}`);

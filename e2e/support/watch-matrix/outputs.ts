@@ -14,13 +14,11 @@ interface Asked {
   readonly product: Product;
   readonly gateway: number;
   readonly stream: string;
-  /** Query with the viewer's credential; '' without a credential. */
   readonly query: string;
   readonly files: Files;
 }
 
 export interface Output {
-  /** Whether the output is a file that a playlist lists. */
   readonly isFile?: boolean;
   /** Whether the output is a file of a recording. The control plane authorizes it and uses its own refusal names. */
   readonly isRecording?: boolean;
@@ -114,7 +112,6 @@ async function askWebSocket(asked: Asked): Promise<string> {
   return answer?.status === 101 ? 'plays' : resultOf(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
-/** Plays over RTMP. The stream name contains the query. */
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();

@@ -14,7 +14,6 @@ interface Place {
 }
 
 export interface Playing {
-  /** Whether the server has disconnected the player. */
   readonly isOver: () => boolean;
 }
 

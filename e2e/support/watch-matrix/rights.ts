@@ -17,7 +17,6 @@ type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
 export interface Right {
   readonly name: string;
-  /** Query without its question mark. */
   readonly query: string;
   readonly proof: Proof;
 }
@@ -55,7 +54,6 @@ export interface RightsOf {
   readonly stream: Way;
   readonly key: WatchKey;
   readonly revoked: WatchKey;
-  /** Query that the console requests for its own player. */
   readonly console: string;
   /** Query that a viewer received for the password of the stream `locked`. */
   readonly unlocked: string;
@@ -75,7 +73,6 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
     row('a link for a pattern', link(key, { stream, expires, pattern: 'live/*' }), 'valid'),
     row('a link for this address', link(key, { stream, expires, address: '127.0.0.1' }), 'valid'),
     row('a start 20 seconds ahead', link(key, { stream, expires, starts: inSeconds(20) }), 'valid'),
-    // The console needs no credential for an open stream.
     row('the query of the console', console, console === '' ? 'missing' : 'valid'),
     row('the query for the password', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
     row('an expired link', link(key, { stream, expires: inSeconds(-1) }), 'expired'),

@@ -110,7 +110,6 @@ function isEnvelope(body: unknown): body is { code: number; data: unknown } {
   return typeof body === 'object' && body !== null && 'code' in body && 'data' in body;
 }
 
-/** Undefined when the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,7 +30,6 @@ function InLocale({ locale, children }: { locale: Locale; children: ReactNode })
   return <CurrentLocale value={locale}>{children}</CurrentLocale>;
 }
 
-/** Loads the texts of `locale`. Returns the language that is currently displayed. */
 function useTextsIn(locale: Locale): Locale {
   const [shown, setShown] = useState(i18next.language as Locale);
   useEffect(() => {

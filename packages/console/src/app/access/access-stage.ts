@@ -27,6 +27,7 @@ export function screenOfStage(stage: AccessStage, requested: Screen | undefined)
   return requested && signedInScreens.includes(requested) ? requested : 'login';
 }
 
+/** Screens that the navigation links to. */
 export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   if (stage === 'uninitialised') return [];
   if (stage === 'signed-out') return ['login'];

@@ -3,7 +3,6 @@
 export interface KeySequence {
   /** Keys typed so far that may still become a shortcut, such as `g`. */
   pending: string;
-  /** The shortcut that the last key completed. */
   completed: string | undefined;
 }
 

@@ -22,6 +22,7 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g c', screen: 'components' },
 ];
 
+/** The keys that open a page; undefined without a shortcut. */
 export function keysOfPage(screen: Screen, tab?: string): string | undefined {
   return pageKeys.find((each) => each.screen === screen && each.tab === tab)?.keys;
 }

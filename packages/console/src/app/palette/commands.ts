@@ -8,12 +8,9 @@ export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
-  /** Short text on the right, such as "3 viewers". */
   hint?: string;
-  /** Further words by which the search finds the command. */
   keywords?: string;
   icon: ReactNode;
-  /** Keyboard shortcut of the command, such as `g l`. */
   keys?: string;
   run: () => unknown;
 }

@@ -7,7 +7,7 @@ type SearchTerms = Readonly<Record<string, string>>;
 
 let loadedTerms: Promise<SearchTerms> | undefined;
 
-/** Search words of each page by the id of its command. Empty until the texts have loaded, or if loading fails. */
+/** Search words of each page by the id of its command; empty while the texts are not loaded. */
 export function useSearchTerms(): SearchTerms {
   const [terms, setTerms] = useState<SearchTerms>({});
   useEffect(() => {

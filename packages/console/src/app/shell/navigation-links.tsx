@@ -7,7 +7,6 @@ import { navigationIcons } from './navigation.ts';
 
 export interface NavigationLinksProps {
   screens: readonly Screen[];
-  /** Accessible name; "main navigation" by default. */
   label?: string;
   className?: string | undefined;
   iconSize?: number;

@@ -133,7 +133,6 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
   );
 }
 
-/** RTP transport, which can be selected only for RTSP sources. */
 function Transport({ transport, set }: Pick<CameraFields, 'transport'> & Pick<FieldsProps, 'set'>) {
   const { t } = useTranslation('cameras');
   return (

@@ -24,7 +24,6 @@ const maxPort = 65_535;
 const maxLatencyMs = 60_000;
 
 interface SourceFieldsProps extends AddressProps {
-  /** Network search for cameras, shown for RTSP sources. */
   children: ReactNode;
 }
 

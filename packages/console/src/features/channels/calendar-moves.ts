@@ -16,7 +16,6 @@ export interface CalendarPlace {
 
 export interface ChangedWeek {
   readonly entries: WeeklyEntry[];
-  /** Index of the changed entry in the list. */
   readonly index: number;
 }
 

@@ -23,6 +23,7 @@ export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_, each) => each !== index);
 }
 
+/** Weekly entries sorted by time, then by first day. */
 export function inOrder(weekly: readonly WeeklyEntry[]): WeeklyEntry[] {
   return [...weekly].sort((a, b) => a.at.localeCompare(b.at) || (a.days[0] ?? 0) - (b.days[0] ?? 0));
 }

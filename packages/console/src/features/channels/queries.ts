@@ -58,6 +58,7 @@ function useRefresh() {
   return () => client.invalidateQueries({ queryKey: apiKey(calls.listChannels) });
 }
 
+/** Creates a channel. The form shows errors. */
 export function useCreateChannel() {
   return useMutation({ ...apiMutation(calls.createChannel), onSuccess: useRefresh() });
 }

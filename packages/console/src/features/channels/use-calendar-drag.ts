@@ -9,7 +9,6 @@ export interface Dragged extends CalendarPlace {
   readonly kind: 'move' | 'length' | 'draw';
   /** Index of the entry; -1 for a new entry. */
   readonly index: number;
-  /** Day on which the drag started. */
   readonly from: number;
   readonly minutes: number;
   /** Distance from the start of the entry to the pressed position, minutes. */

@@ -31,7 +31,6 @@ export interface WeekCalendarProps {
 
 const timeKeys: Readonly<Record<string, number>> = { ArrowUp: -stepMinutes, ArrowDown: stepMinutes };
 const dayKeys: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
-/** First visible hour. */
 const firstHour = 7;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 

@@ -9,12 +9,14 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 export type CloudKind = 'dvr' | 'vod';
+/** A row of DVR or VoD. */
 export type CloudTask = CloudRow & Partial<DvrRow> & Partial<VodRow>;
 
 export const useDvr = () => useQuery(apiQuery(calls.queryDvr, {}));
 export const useVod = () => useQuery(apiQuery(calls.queryVod, {}));
 export const useCloudAccount = () => useQuery(apiQuery(calls.queryCloudAccount, {}));
 
+/** Tasks, polled every ten seconds. */
 export function useCloudTasks(kind: CloudKind) {
   const files: Call<object, CloudTask[]> = kind === 'dvr' ? calls.queryDvrFiles : calls.queryVodFiles;
   return useQuery({ ...apiQuery(files, {}), refetchInterval: pollIntervalMs });

@@ -19,7 +19,6 @@ export default function ComponentsPage() {
   const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
-  /** Before the first release check, only the installed version is known. */
   const isUnchecked = releases?.checkedAt === null;
   return (
     <>

@@ -53,7 +53,6 @@ export function useEventText(): (event: MonitorEvent) => string {
 
 type Values = Record<string, string | number>;
 
-/** Replaces platforms, times and amounts by readable text. */
 function readable(values: Values, nameOf: (subject: string) => string, locale: string): Values {
   const { platform, until, begin, bytes } = values;
   return {

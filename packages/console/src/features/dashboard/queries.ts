@@ -21,6 +21,7 @@ export function useHistory(range: MonitorRange) {
   });
 }
 
+/** The pushed snapshots, oldest first. */
 export function useRecentSnapshots(snapshot: MonitorSnapshot | undefined): readonly MonitorSnapshot[] {
   const [recent, setRecent] = useState<readonly MonitorSnapshot[]>([]);
   useEffect(() => {

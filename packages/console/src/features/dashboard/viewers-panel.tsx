@@ -27,7 +27,6 @@ export function ViewersPanel({ range }: { range: MonitorRange }) {
   );
 }
 
-/** The last part of a path is the stream name. */
 function nameOf(path: string | null): { app: string; stream: string } | undefined {
   const at = path?.lastIndexOf('/') ?? -1;
   return path === null || at < 0 ? undefined : { app: path.slice(0, at), stream: path.slice(at + 1) };

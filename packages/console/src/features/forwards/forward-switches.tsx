@@ -43,7 +43,6 @@ interface SwitchLineProps {
   /** Without a group, the buttons apply to all targets. */
   group?: string;
   counts: TargetCounts;
-  /** Labels of the buttons for screen readers. */
   startText: string;
   stopText: string;
   /** Text of the confirmation: the consequence of stopping. */

@@ -38,6 +38,7 @@ export function useSaveForward() {
   return (target: ForwardTarget) => save.mutateAsync({ ...target, action: 'update' });
 }
 
+/** Starts or stops all targets, or the targets of a group. */
 export function useSwitchForwards() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();

@@ -60,7 +60,6 @@ function Cost({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
   );
 }
 
-/** Values since the page was opened, oldest first. */
 function useCurve(value: number, asOfMs: number): readonly number[] {
   const [values, setValues] = useState<readonly number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response adds one value, even an equal one
@@ -106,7 +105,6 @@ function stepName(step: string, t: ReturnType<typeof useTranslation<'ladder'>>['
   return step === 'audio' ? t('steps.audio') : step;
 }
 
-/** Size and frame rate as text. Unknown values are omitted. */
 function sizeOf({ width, height, fps }: RenditionRow): string {
   const size = height > 0 ? [`${width}×${height}`] : [];
   return [...size, ...(fps > 0 ? [Math.round(fps)] : [])].join(' · ');

@@ -3,6 +3,7 @@ import type { LadderConfig, LadderStep } from '@srs-stack/contract';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 import { ladderPresets, ladderRules } from '@srs-stack/contract/values/ladder.ts';
 
+/** A rendition with its switch. */
 export interface StepFields extends LadderStep {
   readonly isOn: boolean;
 }

@@ -16,7 +16,6 @@ import { showToast } from '../../ui/toast.ts';
 import classes from './live-rooms.module.css';
 import { type InvitationRow, type RoomRow, useInvite, useRevoke } from './queries.ts';
 
-/** Validity periods, hours. */
 const lives = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;
 type Life = keyof typeof lives;
 const lifeNames = Object.keys(lives) as Life[];

@@ -36,7 +36,6 @@ export interface FakeServer {
   watchMode: WatchMode;
   watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
   linked: unknown[];
-  /** Responds to calls by path. Unknown paths get 404. */
   respond(path: string, init: RequestInit): Promise<Response>;
 }
 
@@ -83,7 +82,6 @@ function success(data: unknown): Response {
 
 export interface RenderOptions {
   environment?: Partial<Environment>;
-  /** URL of the page, including its query. */
   url?: string;
 }
 

@@ -17,7 +17,6 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 const shownZones = 8;
 
 export interface PlanFormProps {
-  /** Undefined for a new entry. */
   entry?: PlanRow;
   zone: string;
   onClose: () => void;

@@ -1,4 +1,4 @@
-// Plays a recording on the page: the MP4, or before it exists the recorded part over HLS.
+// Plays a recording on the page. Until the MP4 exists, the recorded part is played over HLS.
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';

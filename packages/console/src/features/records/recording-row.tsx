@@ -28,7 +28,6 @@ const badges = { recording: 'live', finishing: 'connecting', done: 'good', faile
 
 export interface RecordingRowProps {
   row: RecordRow;
-  /** Transfer of the recording to the bucket. */
   transfer?: ObjectTransfer | undefined;
   isOpen: boolean;
   onToggle: () => void;
@@ -100,7 +99,6 @@ interface RowActionsProps {
   row: RecordRow;
   name: string;
   isFileAvailable: boolean;
-  /** Whether the server that stores the recording is available for actions. */
   isNodeAvailable: boolean;
 }
 

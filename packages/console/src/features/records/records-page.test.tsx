@@ -30,7 +30,6 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   ...change,
 });
 
-/** Starts a fake server that has these recordings and applies changes to them. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
   const rules = {
     all,

@@ -83,7 +83,6 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
   );
 }
 
-/** Replaces the verdicts of the valid rows by new verdicts. */
 function inPlaceOf(
   rows: readonly ForwardListRow[],
   before: ForwardImport['rows'],

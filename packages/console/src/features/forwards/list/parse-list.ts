@@ -19,7 +19,6 @@ const fieldOfName: Readonly<Record<string, Field>> = {
   ...{ source: 'stream', stream: 'stream', 'source stream': 'stream', 源流: 'stream' },
   ...{ group: 'group', 分组: 'group' },
 };
-/** Order of the columns of a list without a header. */
 const columns: readonly Field[] = ['label', 'server', 'secret', 'stream', 'group'];
 
 export function parseList(text: string): ParsedList {

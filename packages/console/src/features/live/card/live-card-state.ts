@@ -10,7 +10,6 @@ export interface LiveCardInput {
   response: LiveResponse | undefined;
   /** Arrival of the response, epoch milliseconds; 0 without a response. */
   receivedAtMs: number;
-  /** Error of the last call; null if the call succeeded. */
   failure: Error | null;
   nowMs: number;
   app: string;

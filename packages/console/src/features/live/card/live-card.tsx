@@ -24,7 +24,6 @@ const LivePicture = lazy(() => import('./live-picture.tsx'));
 export interface LiveCardProps {
   streamName: string;
   addresses: AddressSet;
-  /** Called when the operator selects another live stream. */
   onChoose: (name: string) => void;
 }
 

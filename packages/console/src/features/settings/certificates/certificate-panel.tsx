@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './https.module.css';
 
-/** Remaining validity, days. Below it, the operator must act unless the certificate is renewed automatically. */
+/** Remaining validity from which the operator must act, days. Certificates with automatic renewal are excluded. */
 const soonDays = 30;
 
 export function CertificatePanel({ state }: { state: CertificateState }) {

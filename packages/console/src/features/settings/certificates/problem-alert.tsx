@@ -25,7 +25,6 @@ const explained = [
 
 export interface ProblemAlertProps {
   name: string;
-  /** `message` and `reason` as in the failure response. */
   message: string;
   reason?: WirePhrase | undefined;
 }

@@ -23,7 +23,6 @@ export const useUploadCertificate = (onDone: () => void) => useChange(calls.upda
 export const useLetsEncrypt = (onDone: () => void) => useChange(calls.requestLetsEncrypt, onDone);
 export const useSelfSigned = (onDone: () => void) => useChange(calls.createSelfSignedCertificate, onDone);
 
-/** The form that sent the change shows a failure. */
 function useChange<C extends Call>(endpoint: C, onDone: () => void) {
   const client = useQueryClient();
   return useMutation<unknown, Error, RequestOf<C>>({
