@@ -135,7 +135,7 @@ async function watchByWebrtc(index: number, how: 'delete' | 'close'): Promise<vo
   await viewer.leave(how);
 }
 
-/** Plays a stream with AAC audio over WHEP. All these players share one process that converts the audio. */
+/** Plays a stream with AAC audio over WHEP. A single process converts the audio for all players. */
 async function watchConverted(index: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/rtc/v1/whep/?app=live&stream=s0`;
   const options = { url, timeoutMs: 10_000, port: undefined, firstError: new FirstError(), isMeasuring: () => false };

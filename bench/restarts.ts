@@ -1,6 +1,6 @@
-// Measures the outage after a killed server: `node bench/restarts.ts [kills]`. Kills the control plane several times
-// with SIGKILL, then the media server. Reports the time without responses to calls, and the time without video for an
-// HTTP-FLV viewer. Encoder and viewer reconnect immediately.
+// Measures the outage after a killed server: `node bench/restarts.ts [kills]`. Kills first the control plane, then the
+// media server, several times each (SIGKILL). Reports the time without responses to calls, and the time without video
+// for an HTTP-FLV viewer. Encoder and viewer reconnect immediately.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -98,7 +98,7 @@ test('all attacks, repeated: all viewers continue, the operator can log in, and 
       console.info(`round ${round}, ${what}: longest pause ${Math.round(flv.longestPauseMs())} ms`);
       expect((await servers()).pids, what).toEqual(before.pids);
     }
-    // The server removes peers that never connected after a timeout.
+    // After a timeout, the server removes peers that never connected.
     await until('the sessions of the attack are gone', async () => {
       const clients = await mediaServerClients(product);
       return clients.filter(({ type }) => type === 'rtc-play').length <= 1;

@@ -1,4 +1,4 @@
-// Live streams on a channel, started by the operator or by the schedule, also missing or late streams.
+// Live streams on a channel, started by the operator or by the schedule. Scheduled streams may be missing or late.
 // A new channel begins with its first file.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ const decode = (...input: string[]) =>
 
 /**
  * Errors of demuxer and decoder, without messages of FFmpeg's parser (`NULL`).
- * For FLV, the parser reads slice headers with outdated parameter sets, from the start of the connection.
+ * For FLV, the parser keeps the parameter sets from the start of the connection, also when newer parameter sets apply.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer
@@ -153,7 +153,7 @@ describe('a live stream as an item of a channel', () => {
     expect(slot.title).toBe('live/studio');
     await until('it is on the air', () => isOnAir(id));
     const entry = (await rig.asRun(id)).find(({ kind }) => kind === 'live')!;
-    // A file that ends within 5 s is played to its end, which delays the stream.
+    // A file that ends within 5 s of the scheduled start is played to its end, which delays the stream.
     expect(Math.abs(Date.parse(entry.at) - Date.parse(slot.startsAt))).toBeLessThan(6_000);
   }, 240_000);
 

@@ -33,7 +33,7 @@ const drawnPages = galleryPages.filter((page, place) =>
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/** Themes whose screenshots are always kept. Without such a theme, a screenshot is kept only if the state has a problem. */
+/** Themes whose screenshots are always kept. In every other theme, a screenshot is kept only if the state has a problem. */
 const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
 /** Number of browsers, each with one page. Drawing needs CPU, and test machines have two cores. */

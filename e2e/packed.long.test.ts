@@ -90,7 +90,7 @@ test('leaves no processes behind when npx is stopped', async () => {
 
 test('shows source files in stack traces', async () => {
   const dataDir = join(folder, 'damaged');
-  // The start fails because a folder has the place of this file.
+  // A folder in place of this file makes the start fail.
   mkdirSync(join(dataDir, 'config/media-server.id'), { recursive: true });
   writeFileSync(join(dataDir, 'config/media-server.id/file'), '');
   const { exitCode, output } = await startRefused({ DATA_DIR: dataDir }, command);

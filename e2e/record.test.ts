@@ -160,7 +160,7 @@ longTest('ended while the stream is live, continues in a second recording withou
 
 const tagged: readonly (readonly [string, readonly string[]])[] = [
   ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
-  // HLS contains the audio converted to AAC, and therefore also the recording.
+  // HLS contains audio as AAC, and recordings consist of HLS segments.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
 ];
 test.each(shortened(tagged, ([name]) => inQuick.has(name)))(

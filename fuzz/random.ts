@@ -8,7 +8,7 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** For one seed, each name gives another sequence. */
+/** With equal seeds, different names give different sequences. */
 export function createRandom(seed: number, name: string): Random {
   let state = 0x9e3779b9 ^ seed;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) | 0;

@@ -28,7 +28,7 @@ export interface Server {
   readonly answersCalls?: boolean;
   /** Whether the server is this product, whose processes, API and settings the bench knows. */
   readonly isProduct: boolean;
-  /** Result tables that include the server; by default all tables for which the server has an address. */
+  /** Result tables that include the server; by default all tables of suitable scenarios. */
   readonly tables?: readonly string[];
   /** Whether the server is tested only when `--servers` names it. */
   readonly isOnlyNamed?: boolean;

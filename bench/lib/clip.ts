@@ -29,7 +29,10 @@ export interface AccessUnit {
  */
 const packetSliceBytes = 1_120;
 
-/** Creates the clip with the given video bitrate, unless the file exists. `slices` splits each frame into one slice per RTP packet. */
+/**
+ * Creates the clip with the given video bitrate, unless the file exists.
+ * `slices` is `picture` for one slice per frame, or `packet` for one slice per RTP packet.
+ */
 export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture'): ClipFiles {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });

@@ -177,7 +177,7 @@ export class WhepViewer {
     this.#frame = { timestamp, stamp };
   }
 
-  /** Called with the last packet of a frame. Frames captured before the request come from a cache and count no latency. */
+  /** Called with the last packet of a frame. Frames captured before the request come from a cache and have no latency. */
   #onFrame(stamp: Stamp): void {
     this.#frame = undefined;
     const isMeasuring = this.#options.isMeasuring();

@@ -21,7 +21,7 @@ const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
-/** Number of visits; an odd number has a visit as median. */
+/** Number of visits. With an odd number, the median is one of the visits. */
 const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 

@@ -43,8 +43,8 @@ export interface Reader {
   /** Sets the clock of the page. The clock then stands still. */
   setTime(time: Date): Promise<void>;
   /**
-   * Sets the size of the window, CSS pixels. Without `isSeen`, the window is painted at a small scale: the layout does
-   * not change, but painting takes half of the time.
+   * Sets the size of the window, CSS pixels. Without `isSeen`, the window is painted at a small scale.
+   * Painting is half of the work, and the small scale does not change the layout.
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
   takePicture(): Promise<Buffer>;

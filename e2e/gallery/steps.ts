@@ -65,7 +65,7 @@ export function until(key: TextKey): Step {
   return (page, text) => page.getByText(text(key)).filter({ visible: true }).first().waitFor();
 }
 
-/** Presses keys, such as `Control+k`, without a focused element. */
+/** Presses keys on the page, such as `Control+k`. */
 export function keys(combination: string): Step {
   return (page) => page.keyboard.press(combination);
 }

@@ -1,10 +1,10 @@
 // Reduces test files that run in both tiers (`inBothTiers` of `scripts/test-run/test-tiers.ts`). `npm test` runs one
-// language and the main path of such a file. `npm run test:rest` runs everything else or all. Files that only `npm run
-// test:rest` runs test all languages.
+// language and the main path of such a file. `npm run test:rest` runs the remaining tests, or all of them. Files that
+// only `npm run test:rest` runs test all languages.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 
 const isBehind = process.env.TEST_TIER === 'rest';
-/** Whether `npm test` runs. Groups of tests that are skipped then run only in `npm run test:rest`. */
+/** Whether this is a run of `npm test`. Tests that are skipped then run only in `npm run test:rest`. */
 export const isQuick = process.env.TEST_TIER === 'quick';
 
 /**

@@ -13,7 +13,7 @@ interface Budget {
 const budgets: readonly Budget[] = [
   {
     page: 'login page',
-    // The app, the login page, and the texts of the login page in the language with larger files.
+    // The app, the login page, and the texts of the login page in the language whose files are larger.
     parts: [
       /console\/index\.html$/,
       /src\/start\.tsx$/,

@@ -1,4 +1,4 @@
-// Slates: off, and on for streams in every state.
+// Settings of slates: switched off, and switched on for streams in every state.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 

@@ -13,7 +13,7 @@ export interface CallOptions {
 /** Returns the data of a response as the contract defines it. @throws if the data does not match the contract. */
 export type ResponseCheck = (endpoint: Call, data: unknown) => unknown;
 /**
- * Production builds do not validate responses, because the server is from one build with the console.
+ * Production builds do not validate responses, because console and server come from one build.
  * In development, `schema-check.ts` sets a validating function.
  */
 let checkResponse: ResponseCheck = (_, data) => data;

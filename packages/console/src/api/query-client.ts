@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Refreshes every mounted query when the control plane is available again. The returned function stops this. */
+/** Refreshes every mounted query when the control plane is available again. The returned function ends these refreshes. */
 export function refreshWhenBack(client: QueryClient): () => void {
   return controlPlane.subscribe(() => {
     if (controlPlane.state() === 'up') void client.invalidateQueries();

@@ -33,7 +33,7 @@ export function clearSession(): void {
   notify();
 }
 
-/** Calls `listener` when the credential changes in any tab. The returned function stops this. */
+/** Calls `listener` when the credential changes in any tab. The returned function removes the listener. */
 export function onSessionChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === storageKeys.token || event.key === null) listener();

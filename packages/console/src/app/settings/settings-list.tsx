@@ -156,7 +156,7 @@ interface TabProps {
   panelId: string;
   isCurrent: boolean;
   isFound: boolean;
-  /** Whether the Tab key reaches this tab. Exactly one tab of the list has this property. */
+  /** Whether the Tab key reaches this tab. The Tab key reaches exactly one tab of the list. */
   isStop: boolean;
   describedBy: string;
   onChoose: () => void;

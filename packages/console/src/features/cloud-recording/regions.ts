@@ -1,4 +1,4 @@
-// Languages in which the console offers cloud recording, because the provider serves only one region.
+// Whether the console of a language offers cloud recording. The provider serves only one region.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export const offersCloudRecording: ByLocale<boolean> = { zh: true, en: false };
