@@ -1,5 +1,6 @@
-// Measures the delay of the audio bridge: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`. Packets are sent at the time at which an
-// encoder would have completed them. The delay of a converted packet is its arrival minus that of the input packet with the same timestamp.
+// Measures the delay of the audio bridge: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`. Each packet is sent
+// when an encoder would have completed it. The delay is the time from sending an input packet to receiving the
+// converted packet with equal timestamp.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFfmpegAudioBridge } from '../packages/engine/src/bridge/ffmpeg-audio-bridge.ts';
 import { recordingLog } from '../packages/engine/src/testing/recorders.ts';
@@ -7,7 +8,7 @@ import { audioPackets, type TestCodec } from '../packages/engine/test/bridge-med
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];
 const target = codec === 'opus' ? 'aac' : 'opus';
-/** Warm-up, in which FFmpeg starts and nothing is measured, milliseconds. */
+/** Time for FFmpeg to start, which is not measured, milliseconds. */
 const warmUpMs = 2000;
 
 const packets = await audioPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });

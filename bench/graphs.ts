@@ -1,8 +1,8 @@
-// Draws CPU use and latency over the number of viewers for each output into docs/images, and the tables into
-// docs/explanation/performance.md.
+// Draws CPU use and latency over the number of viewers of each output into docs/images.
+// Writes the tables of results into docs/explanation/performance.md. Without a file, the results are bench/results/curves.json.
 //
 //   node bench/run-all.ts --only curve-flv,curve-whep,curve-srt,curve-hls,curve-ll-hls --servers srs-stack,srs --rounds 1 --out /tmp/curves
-//   node bench/graphs.ts /tmp/curves/results.json     without a file: bench/results/curves.json
+//   node bench/graphs.ts /tmp/curves/results.json
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunRecord } from './lib/scenario-run.ts';
@@ -45,7 +45,6 @@ function table(runs: readonly RunRecord[]): string {
   ].join('\n');
 }
 
-/** Meaning of the latency of each output. */
 const delays: Readonly<Record<string, string>> = {
   HLS: 'request to the whole segment',
   'low-latency HLS': 'last frame of a part to its arrival',

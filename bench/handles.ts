@@ -1,12 +1,12 @@
-// Detects leaks: opens and closes every kind of connection some thousand times in one process with the engine, and counts remaining
-// resources.
+// Detects leaks: opens and closes connections of every kind some thousand times in the process of the engine, and
+// counts the remaining resources.
 //
 //   node --expose-gc bench/handles.ts            all kinds, about five minutes
 //   node --expose-gc bench/handles.ts 0.1 RTMP   a tenth of the rounds, only kinds with that name
 //
-// Counted before and after each kind: handles of the event loop (`process.report`, including those of native libraries), resources that
-// keep it alive (`process.getActiveResourcesInfo`), open files, child processes, live heap with buffers, resident memory. Clients run in
-// the same process, so their leaks are counted too.
+// Counts before and after each kind: handles of the event loop, also of native libraries (`process.report`), resources
+// that keep the loop alive (`process.getActiveResourcesInfo`), open files, child processes, live heap with buffers, and
+// resident memory. Clients run in this process too, so their leaks are included.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -25,11 +25,10 @@ import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { FirstError } from './lib/tool-output.ts';
 import { WhepViewer } from './lib/whep-viewer.ts';
 
-/** Simultaneous connections of one kind. */
 const concurrency = 16;
-/** Time after which delayed closes (idle HLS, audio converters) are done. */
+/** Wait for delayed closes (idle HLS, audio converters), milliseconds. */
 const restMs = 4_000;
-/** Time after which a vanished peer is detected: 30 s without consent (RFC 7675 §5.1). */
+/** Wait until a vanished WebRTC peer is detected, milliseconds: consent expires after 30 s (RFC 7675 §5.1). */
 const consentMs = 35_000;
 const share = Number(process.argv[2] ?? 1);
 
@@ -136,7 +135,7 @@ async function watchByWebrtc(index: number, how: 'delete' | 'close'): Promise<vo
   await viewer.leave(how);
 }
 
-/** Plays a stream with AAC audio over WHEP. One process converts the audio for all these players. */
+/** Plays a stream with AAC audio over WHEP. A single process converts the audio for all players. */
 async function watchConverted(index: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/rtc/v1/whep/?app=live&stream=s0`;
   const options = { url, timeoutMs: 10_000, port: undefined, firstError: new FirstError(), isMeasuring: () => false };

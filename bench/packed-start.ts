@@ -1,7 +1,9 @@
-// Compares starts from sources and from the package of `npm run pack`: CPU time of all processes until the first call succeeds, and memory
-// of the servers shortly after. Starts of both kinds alternate, so that other load affects both. Run: npm run pack -- /tmp/pack && npm
-// install --prefix /tmp/packed /tmp/pack/srs-stack-*.tgz
-//      node bench/packed-start.ts /tmp/packed 7
+// Compares starts from sources with starts from the package of `npm run pack`. Measures the CPU time of all processes
+// until the first call succeeds, then the memory of the servers. Starts of both kinds alternate, so that other load
+// affects both kinds equally.
+//
+//   npm run pack -- /tmp/pack && npm install --prefix /tmp/packed /tmp/pack/srs-stack-*.tgz
+//   node bench/packed-start.ts /tmp/packed 7
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +17,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const [installed = '', count = '7'] = process.argv.slice(2);
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
-/** Delay before memory is measured, so that garbage of the start has been collected, milliseconds. */
+/** Delay before memory is measured, milliseconds. Node collects the garbage of the start during this time. */
 const settleMs = 3_000;
 const freePorts = {
   MGMT_LISTEN: '0',

@@ -9,7 +9,7 @@ import { postCall, untilAnswered } from './lib/product-api.ts';
 
 const startTimeoutMs = 20_000;
 
-/** Replaces the folder. @throws when the product does not start or refuses a call. */
+/** Replaces the data folder. @throws when the product does not start or refuses a call. */
 export async function prepareProduct(dataDir: string, logFile: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });

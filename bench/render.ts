@@ -1,7 +1,7 @@
 // Updates the tables in README.md from the published results.
 //
 //   node bench/render.ts                        from bench/results/published.json
-//   node bench/render.ts a.json b.json          from these files, which become the published ones
+//   node bench/render.ts a.json b.json          from the given files, which replace the published results
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fillIn } from './report/fill-in.ts';

@@ -1,6 +1,6 @@
-// Measures the effect of a killed server: `node bench/restarts.ts [kills]`. Kills the control plane, then the media
-// server, several times each (SIGKILL, the first one in a fresh data folder). Reports how long calls had no response,
-// and how long an HTTP-FLV viewer had no video while encoder and viewer reconnect immediately.
+// Measures the outage after a killed server: `node bench/restarts.ts [kills]`. Kills first the control plane, then the
+// media server, several times each (SIGKILL). Reports the time without responses to calls, and the time without video
+// for an HTTP-FLV viewer. Encoder and viewer reconnect immediately.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { bodyOf, FrameSchedule, frameBodies, frameHeader, sendHeaders } from './lib/test-stream.ts';
 import { prepareProduct } from './prepare-product.ts';
 
-/** Pause between two kills, milliseconds, so that the server has been serving for a while. */
+/** Pause between two kills, milliseconds. The server runs normally during this time. */
 const restMs = 3_000;
 /** Delay before encoder and viewer reconnect, milliseconds. */
 const retryMs = 20;
@@ -45,7 +45,7 @@ try {
 }
 process.exit(0);
 
-/** Milliseconds from each kill until `isBack` resolves, in the order of the kills. */
+/** Kills a process several times and measures the milliseconds until `isBack` resolves. */
 async function measure(name: string, isBack: (killedAt: number) => Promise<unknown>): Promise<string> {
   const tookMs: number[] = [];
   for (let count = 0; count < kills; count += 1) {
@@ -72,7 +72,6 @@ function pidOf(name: string): number {
   return pid;
 }
 
-/** An encoder that reconnects immediately and starts with a keyframe. */
 function publish(): void {
   if (isOver) return;
   const bodies = frameBodies(kbps);
@@ -101,7 +100,7 @@ function publish(): void {
   );
 }
 
-/** A viewer that reconnects immediately; `nextPicture` resolves with the first video tag on a connection opened after that time. */
+/** A viewer that reconnects immediately. `nextPicture` resolves at the first video tag of a connection that was opened after `sinceMs`. */
 function watch(): { nextPicture: (sinceMs: number) => Promise<void> } {
   let waiting: { sinceMs: number; resolve: () => void } | undefined;
   const open = (): void => {

@@ -27,7 +27,7 @@ import type { Scale, Scenario } from './scenarios/scenario.ts';
 const fullMinutes = 40;
 const quickMinutes = 5;
 const quickWindowSeconds = 4;
-/** Time for start, publish, ramp and stop around a shortened window. */
+/** Time for start, publish, ramp and stop, which is added to a shortened window. */
 const shortRunOverheadSeconds = 8;
 
 const { values } = parseArgs({
@@ -38,13 +38,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     servers: { type: 'string' },
     rounds: { type: 'string' },
-    /** Other work during every scenario: a busy loop with this share of a processor. */
+    /** Share of a processor that a busy loop uses during every scenario, to simulate other work. */
     busy: { type: 'string', default: '0' },
-    /** Share of the viewers and publishers, to test the tools. */
+    /** Factor for the numbers of viewers and publishers; small values test the tools quickly. */
     scale: { type: 'string', default: '1' },
-    /** Longest measuring window. */
+    /** Longest measuring window, seconds. */
     seconds: { type: 'string' },
-    /** Time limit of all runs together; skips runs that would exceed it. */
+    /** Time limit of the whole run. Scenarios that would exceed the limit are skipped. */
     minutes: { type: 'string' },
     out: { type: 'string', default: join(tmpdir(), 'srs-stack-bench') },
   },
@@ -70,7 +70,10 @@ function chooseScenarios(): Scenario[] {
   return chosen ?? scenarios.filter(({ isQuick, isLong }) => (values.quick ? isQuick : values.long || !isLong));
 }
 
-/** Order per scenario: A B C A B C, with a new server for every run, so that drift affects all equally. */
+/**
+ * Order per scenario: servers A B C, then A B C again, each time newly started. Slow changes of the machine then affect
+ * all servers equally.
+ */
 function planRuns(chosen: readonly Scenario[], servers: readonly Server[]) {
   return chosen
     .flatMap((scenario) => {
@@ -85,7 +88,6 @@ function planRuns(chosen: readonly Scenario[], servers: readonly Server[]) {
     .flat();
 }
 
-/** Estimate for one run, seconds. */
 function secondsOf({ estimatedSeconds }: Scenario): number {
   return Math.min(estimatedSeconds, scale.mostSeconds + shortRunOverheadSeconds);
 }
@@ -171,7 +173,7 @@ async function main(): Promise<void> {
 
   const final = results(servers);
   writeResults(file, final);
-  // The goals apply to the full load.
+  // Goals are valid only for the full load.
   if (scale.load === 1) console.log(`${goalsTable(final)}\n`);
   console.log(scenarioTables(final));
   if (values.publish) {

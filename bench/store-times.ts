@@ -1,5 +1,5 @@
-// Measures operations of the store: SQLite in the data folder, and a local Redis with each of its append-only file modes. Run: node
-// bench/store-times.ts [--delay ms]; the delay is added to every response of Redis, as on a network.
+// Measures operations of the store: SQLite in the data folder, and a local Redis in each mode of its append-only file.
+// Run: node bench/store-times.ts [--delay ms]. The delay is added to every response of Redis, like a network delay.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
-// Measures how many signed links one core verifies per second, as the gateway does for every viewer and every HLS request. Run: node
-// bench/watch-rights.ts
+// Measures how many signed links one core verifies per second. The gateway verifies a link for every viewer and HLS request.
+// Run: node bench/watch-rights.ts
 import { cpuUsage } from 'node:process';
 import { signLink } from '@srs-stack/playback/access/watch-link.ts';
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 
 const rounds = 5;
 const linksPerRound = 200_000;
-/** Streams requested in turn, so that no cache favours a single one. */
+/** Number of streams, requested in turn: with a single stream, a cache would improve the result. */
 const streams = 500;
 const nowMs = 1_800_000_000_000;
 

@@ -1,5 +1,5 @@
-// All attacks possible without a credential, simultaneously, with a publisher and viewers on every protocol: no viewer
-// loses a frame, no process ends, and memory is released.
+// All attacks that need no credential run simultaneously, beside a publisher and viewers of every protocol.
+// No viewer may lose a frame, no process may exit, and memory must be released.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
@@ -13,11 +13,11 @@ import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** Two frame intervals of the source: a single late frame does not count as lost. */
+/** Longest distance between two received frames, milliseconds: two frame intervals of the source. A single late frame is accepted. */
 const longestStepMs = 80;
-/** Allowed difference between two rounds, MB: caches that fill, memory that the allocator keeps. */
+/** Allowed growth of memory between two rounds, MB, for caches and for memory that the allocator keeps. */
 const growthMb = 64;
-/** Maximum number of rounds, two if memory is stable: a leak grows in every round, allocator caches only once. */
+/** Maximum number of rounds; stable memory ends the test after two. A leak grows in every round, allocator caches grow only once. */
 const mostRounds = 4;
 
 let product: Product;
@@ -27,7 +27,6 @@ let page: Page;
 let flv: FlvWatch;
 let players: FfmpegRun[];
 let recording: string;
-/** Cookie that identifies the operator's browser. */
 let ownersCookie: string;
 
 beforeAll(async () => {
@@ -75,7 +74,6 @@ const logIn = (cookie = ''): Promise<Response> =>
   });
 const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 
-/** Process ids of both servers, and the memory of the gateway, MB. */
 async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }> {
   const { server } = (await (await fetch(`${product.url}/terraform/v1/host/versions`)).json()) as { server: number };
   const { pid } = JSON.parse(readFileSync(join(product.dataDir, 'run/ports.json'), 'utf8')) as { pid: number };
@@ -100,7 +98,7 @@ test('all attacks, repeated: all viewers continue, the operator can log in, and 
       console.info(`round ${round}, ${what}: longest pause ${Math.round(flv.longestPauseMs())} ms`);
       expect((await servers()).pids, what).toEqual(before.pids);
     }
-    // Peers that never connected are removed after their timeout.
+    // After a timeout, the server removes peers that never connected.
     await until('the sessions of the attack are gone', async () => {
       const clients = await mediaServerClients(product);
       return clients.filter(({ type }) => type === 'rtc-play').length <= 1;
@@ -113,6 +111,6 @@ test('all attacks, repeated: all viewers continue, the operator can log in, and 
   expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
   await movingPicture(page);
-  // The password guesses came from the operator's address, so only the cookie of the operator's browser allows a login.
+  // The attack guessed passwords from this address, so a login from here also needs the cookie of the operator's browser.
   expect((await logIn(ownersCookie)).status).toBe(200);
 });

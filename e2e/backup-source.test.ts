@@ -1,5 +1,5 @@
-// A backup source: another stream replaces the video and audio while the encoder is disconnected. Without both, the slate starts. A target
-// over RTMP and viewers over HTTP-FLV, RTSP and SRT keep their connection and decode everything.
+// A backup source: another stream replaces the media of a disconnected encoder. If both are disconnected, the slate starts.
+// An RTMP target and viewers over HTTP-FLV, RTSP and SRT stay connected and decode everything.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,17 +38,16 @@ const viewers = {
 };
 const names = Object.keys(viewers) as (keyof typeof viewers)[];
 const listOf = (name: string) => join(folder, `${name}.frames`);
-/** Decodes with all error checks, and lists the packets in order of arrival. */
 const decode = (name: keyof typeof viewers) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...viewers[name](), '-map', '0', '-f', 'null', '-'],
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(name)],
   ]);
 
-/** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
+/** Warning of FFmpeg's RTSP demuxer, which sets no decode time for the first packets of a stream with B-frames. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
-/** Decode times of one track in order of arrival, in the time base of the packet list. */
+/** Decode times of one track in order of arrival, in units of the time base of FFmpeg's packet list. */
 function timesOf(name: string, stream: number): number[] {
   const lines = readFileSync(listOf(name), 'utf8').split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith(`${stream},`)).map((line) => Number(line.split(',')[1]));
@@ -69,7 +68,6 @@ test('primary, backup and slate follow each other on one clock, and no client is
   const backups = [{ stream: 'live/main', backup: 'live/spare' }];
   await admin.call(endpoints.updateSlates, { enabled: true, patterns: ['live/main'], afterSeconds: 1, backups });
   let main = await publish('main');
-  // Another size and another GOP: the sources need not match.
   let spare = await publish('spare', { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await until('the slate is ready', async () => {
     const { streams } = await admin.call(endpoints.querySlates, {});
@@ -87,7 +85,7 @@ test('primary, backup and slate follow each other on one clock, and no client is
   await main.stop('abruptly');
   await onBackup();
   expect((await admin.call(endpoints.querySlates, {})).backupsOnAir).toMatchObject([{ stream: 'live/main' }]);
-  // The takeover does not need the control plane.
+  // The backup stays on air while the control plane restarts.
   await product.kill('platform');
   await answersAgain(product);
   await onBackup();

@@ -1,5 +1,5 @@
-// HAProxy, nginx and Caddy with the generated configurations, in front of two servers: publishers and viewers use only the balancer's
-// address and reach the server that is not being drained.
+// HAProxy, nginx and Caddy with the generated configurations, in front of two servers.
+// Clients know only the address of the balancer. They reach the server that is not being drained.
 import { type BalancerProgram, endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -11,9 +11,8 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Two loopback addresses stand for two machines with the same ports. */
+/** Two loopback addresses act as two machines with equal ports. */
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
-/** Client address that a viewer claims in its headers. */
 const claimed = '203.0.113.7';
 
 interface Server {
@@ -55,7 +54,7 @@ async function startServer(
   });
   const address = `${host}:${ports.http}`;
   const admin = await setUp({ url: `http://${address}` }, 'a long first password');
-  // Each server has its own publish secret, because they share no store here.
+  // The servers share no store, so their publish secrets differ: publishing without a secret is allowed instead.
   await admin.call(endpoints.disablePublishSecret, { pubNoAuth: true });
   return { product, admin, address };
 }
@@ -69,13 +68,13 @@ async function watch(balancer: RunningBalancer, name: string): Promise<void> {
   watches.push(await until(`${name} is played`, () => watchFlv(url).catch(() => undefined)));
 }
 
-/** Reconnects after a refusal, as encoders do: a balancer needs a moment to detect a drained server. */
 async function expectRtsp(balancer: RunningBalancer, name: string): Promise<void> {
   const input = ['-rtsp_transport', 'tcp', '-i', `rtsp://127.0.0.1:${balancer.rtsp}/live/${name}`];
   const player = runFfmpeg([...input, '-t', '1', '-f', 'null', '-']);
   expect(await player.exited, player.log()).toBe(0);
 }
 
+/** Publishes again after a refusal, as encoders do: a balancer needs a moment to detect a drained server. */
 async function publishUntilLive(url: string, name: string, server: Server): Promise<void> {
   await until(`${name} is published`, async () => {
     const encoder = publishTestSource(url, { video: {}, audio: {} });
@@ -89,7 +88,6 @@ async function publishUntilLive(url: string, name: string, server: Server): Prom
   });
 }
 
-/** Waits until the balancer responds. */
 async function run(name: BalancerName, itsText = text(name)): Promise<RunningBalancer> {
   const balancer = await startBalancer(name, itsText);
   const responses = () =>
@@ -142,7 +140,7 @@ describe.each(['haproxy', 'caddy'] as const)('%s', (name) => {
         const other = servers[1 - index]!;
         const stream = `${name}-${index}`;
         await drain(other, true);
-        // Caddy does not support RTMP.
+        // Caddy does not support RTMP, so the encoder publishes directly to the server.
         const rtmp = name === 'haproxy' ? `127.0.0.1:${balancer.rtmp}` : `${hosts[index]}:${busy.product.ports.rtmp}`;
         await publishUntilLive(`rtmp://${rtmp}/live/${stream}`, stream, busy);
         await watch(balancer, stream);
@@ -179,7 +177,7 @@ describe('nginx', () => {
   test.skipIf(missingBalancer('nginx'))(title('nginx'), async () => {
     for (const [index, busy] of servers.entries()) {
       const other = hosts[1 - index]!;
-      // The documented change of the configuration for a server that is to be drained.
+      // The documentation tells operators to replace these options by `down` before a server is drained.
       const isDown = new RegExp(`(server ${other.replaceAll('.', '\\.')}:\\d+) max_fails=2 fail_timeout=5s;`, 'g');
       const balancer = await run('nginx', text('nginx').replace(isDown, '$1 down;'));
       try {

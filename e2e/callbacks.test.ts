@@ -1,4 +1,4 @@
-// The operator's own service authorizes real publishers: it accepts FFmpeg, refuses it, hangs, and returns garbage.
+// The operator's own service authorizes real publishers. The service accepts FFmpeg, refuses FFmpeg, hangs, and returns garbage.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
-// RTSP cameras: the media server pulls them, they play like any other stream, and they survive restarts of both servers and of the camera.
-// Also, a source that is forwarded to an RTMP target.
+// RTSP cameras: the media server pulls them and plays them like other streams, also after restarts of camera and servers.
+// One test also forwards a source to an RTMP target.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Live streams on a channel: started and ended by the operator, and as items of the schedule, also when they are missing or late. A new
-// channel begins with its first file.
+// Live streams on a channel, started by the operator or by the schedule. Scheduled streams may be missing or late.
+// A new channel begins with its first file.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -30,7 +30,6 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** Publishes another stream over RTMP. */
 async function publish(stream: string): Promise<FfmpegRun> {
   const encoder = publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
   await encoder.sending(50);
@@ -44,8 +43,8 @@ const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
 /**
- * Errors of demuxer and decoder. Messages of FFmpeg's parser (`NULL`) are ignored: for FLV it reads slice headers with the parameter sets
- * from the start of the connection, while the decoder uses the current parameter sets.
+ * Errors of demuxer and decoder, without messages of FFmpeg's parser (`NULL`).
+ * For FLV, the parser keeps the parameter sets from the start of the connection, also when newer parameter sets apply.
  */
 function errorsOf(viewer: FfmpegRun): string {
   const lines = viewer
@@ -103,7 +102,7 @@ describe('a live stream that the operator puts on a channel', () => {
       return state?.live?.isOnAir === false && state.now !== null;
     });
     await viewer.sending(250);
-    // The encoder stays disconnected for 30 seconds, which ends the takeover.
+    // The takeover ends after the encoder has been disconnected for 30 seconds.
     await until('the takeover is over', async () => (await rig.stateOf(id)).live === null);
     expect((await kinds(id)).at(-1)).toBe('started');
   }, 240_000);
@@ -154,7 +153,7 @@ describe('a live stream as an item of a channel', () => {
     expect(slot.title).toBe('live/studio');
     await until('it is on the air', () => isOnAir(id));
     const entry = (await rig.asRun(id)).find(({ kind }) => kind === 'live')!;
-    // The stream may start up to 5 s late, because a file that ends that soon is played to its end.
+    // A file that ends within 5 s of the scheduled start is played to its end, which delays the stream.
     expect(Math.abs(Date.parse(entry.at) - Date.parse(slot.startsAt))).toBeLessThan(6_000);
   }, 240_000);
 

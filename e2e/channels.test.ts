@@ -1,5 +1,5 @@
-// Channels: files of different shapes become one stream with one clock; the program guide and the log list what plays; killed servers and
-// missing files do not stop it.
+// Channels: files of different resolutions and codecs become one stream with continuous timestamps.
+// The program guide and the log list what plays. The channel survives killed servers and missing files.
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** The playlist of a stream; if it is a multivariant playlist, also the first media playlist in it. */
+/** The playlist of a stream, and its first media playlist if it is a multivariant playlist. */
 async function hlsTexts(stream: string): Promise<string[]> {
   const url = `${product.url}/live/${stream}.m3u8`;
   const first = await (await fetch(url)).text();
@@ -85,7 +85,6 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // Clients that may not watch the stream may not read its program guide.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });
@@ -181,7 +180,7 @@ describe('a channel', () => {
     await new Promise((resolve) => setTimeout(resolve, Date.parse(weekly[0]!.startsAt) - Date.now()));
     await until('the break is on', async () => (await rig.asRun(id))[0]?.item === weekly[0]!.item);
     const lateMs = Date.parse((await rig.asRun(id))[0]!.at) - Date.parse(weekly[0]!.startsAt);
-    // A file that ends up to 5 s after its time is played to its end.
+    // The previous file is played to its end if it ends up to 5 s late.
     expect(Math.abs(lateMs)).toBeLessThan(6_000);
     const seen = await probe(`${product.url}/live/folder.flv`, { seconds: 1 });
     expect(packetsOf(seen, 'video').length).toBeGreaterThan(10);

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const publish = (stream: string) =>
   publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
-/** The newest task of the stream that meets the condition; calls fail while the platform restarts. */
+/** Polls for the newest task of the stream that meets the condition. Failed calls are ignored, because the platform restarts. */
 const dvrTask = (stream: string, what: string, isMet: (row: DvrRow) => boolean) =>
   until(`${stream} ${what}`, async () =>
     (await admin.call(endpoints.queryDvrFiles, {}).catch(() => [])).find((row) => row.stream === stream && isMet(row)),
@@ -133,7 +133,7 @@ test('a bucket that denies access is shown in the list; a killed platform contin
 test('VoD: a stream becomes a medium with an MP4, shown in the console', async () => {
   await admin.call(endpoints.applyDvr, { all: false });
   const { page, errors } = await openDeprecated('zh', 'vod');
-  // No rule is switched on: everything is configured, and nothing is recorded yet.
+  // At first, every setting is configured but no rule is switched on, so nothing is recorded.
   const box = page.getByLabel(texts.rules.vodAll);
   await box.check();
   await page.getByRole('button', { name: texts.rules.save }).click();
@@ -141,7 +141,7 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   const publisher = publish('medium');
   const { uuid } = await vodTask('medium', 'has two segments uploaded', ({ uploaded }) => uploaded >= 2);
   expect(await decodeErrors(`${product.url}${cloudLinkPrefixes.vod}${uuid}.m3u8`, { seconds: 1 })).toBe('');
-  // Another codec ends the recording immediately, as silence does after 300 seconds.
+  // A new codec ends the recording immediately. Without a new codec, the recording ends after 300 s of silence.
   await publisher.stop();
   const other = publishHevc(product.srtUrl('live/medium', admin.publishQuery));
   const done = await until('the first recording is a medium', async () =>

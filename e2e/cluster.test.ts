@@ -1,5 +1,5 @@
-// Two servers that share a store: a forward runs on one of them and moves to the other when its server is drained from the console and when
-// the server dies; the Cluster page shows it.
+// Two servers that share a store. A forward runs on one server and moves when that server is drained from the console or dies.
+// The Cluster page shows the move.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,9 +30,8 @@ import { type SeededRecording, seedRecording } from './support/seeded-recordings
 import { until } from './support/until.ts';
 
 const password = 'a password for two servers';
-/** Size of an MP4 that the sockets between client and server cannot buffer completely, bytes. */
+/** Size of an MP4 that does not fit into the socket buffers of client and server, bytes. */
 const largeMp4Bytes = 16 * 1024 * 1024;
-/** A clip of five seconds, repeated. */
 const filmSource = [
   '-f',
   'lavfi',
@@ -63,7 +62,6 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
     ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
-  /** Recordings from before this test; `newer` began an hour after `older`. */
   let older: SeededRecording;
   let newer: SeededRecording;
   beforeAll(async () => {
@@ -72,9 +70,9 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     newer = seedRecording(folders.south, 'gala', '2026-01-01T11:00:00.000Z', largeMp4Bytes);
     bucket = await startBucketServer();
     await runFfmpeg([...filmSource, film]);
-    // This server runs one task, so that the second task runs on the other one.
+    // The limit of one task makes the second task run on the other server (south).
     north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
-    // Each server can forward any stream, whichever server it is published to.
+    // WORKER_KINDS excludes forwards from this server, so the first server (north) runs the forward.
     south = await startProduct({ ...variables('south'), WORKER_KINDS: 'vlive,transcode' });
     admin = await logIn(north, password);
     browser = await launchChromium();
@@ -163,7 +161,6 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const now = await admin.call(endpoints.queryWatching, {});
     await admin.call(endpoints.updateWatchRules, { rules: [], revision: now.revision });
 
-    // Clients cannot use the calls between servers.
     const inner = `${nodeRecordPrefix}${newer.uuid}/index.mp4`;
     for (const headers of [{}, { 'x-callback-secret': '' }, { authorization: `Bearer ${admin.session.bearer}` }])
       expect((await fetch(south.url + inner, { headers })).status).toBe(403);
@@ -231,7 +228,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
 
     await drainInConsole();
 
-    // A killed control plane restarts and immediately gets its task again; the previous FFmpeg has exited.
+    // A killed control plane restarts and gets its task again. The FFmpeg of the killed control plane has exited.
     await untilState('running', relay);
     const { pid } = await relay();
     await south.kill('platform');
@@ -263,7 +260,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
     const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
     expect(node).toMatchObject({ name: 'south', isAway: false });
-    // The file is on the other server (south), so that server probes it.
+    // The uploaded file is stored on south, so the call of north makes south probe the file.
     const file = { name, uuid, target: path, size, type: 'upload' as const };
     const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
     await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });

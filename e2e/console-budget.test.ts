@@ -1,5 +1,5 @@
-// Size of what the browser must load before a console page can be used, read from the build: bytes of the first load; players and charts
-// load only when they are opened.
+// Bytes that a browser must load before a console page can be used, read from the build.
+// Players and charts load only when they are opened.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,6 @@ const code = (file: string) => readFileSync(join(dist, 'assets', file), 'utf8');
 const files = () => readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
 const chunk = (name: RegExp) => files().find((file) => name.test(file))!;
 
-/** A file and everything that it imports statically. */
 function withImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -24,7 +23,6 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Scripts in a page of the build: its entry and its preloads. */
 const namedIn = (page: string) =>
   [...readFileSync(join(dist, page), 'utf8').matchAll(/(?:src|href)="[^"]+\/assets\/([^"]+\.js)"/g)].map(
     ([, name]) => name!,
@@ -41,7 +39,7 @@ test('the login page needs at most 180 KB of compressed script', () => {
 });
 
 test('no script contains the schemas of the calls', () => {
-  // These error names are in zod's core, so a script that contains them contains zod.
+  // Only the core of zod contains these error names, so a match means that zod is in a script.
   expect(files().filter((file) => /\binvalid_(?:type|union|element)\b/.test(code(file)))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// The Cameras page in a real browser, in both languages: a camera is added, tested, displayed, stopped and removed; a failing one shows the
-// reason.
+// The Cameras page in a real browser, in both languages. A camera is added, tested, displayed, stopped and removed.
+// A failing camera shows the reason.
 import { type CameraRow, endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +12,6 @@ import { type Product, startProduct } from './support/product.ts';
 import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** The test runs once per transport, each in another language. */
 const walks = [
   { language: 'zh', transport: 'TCP' },
   { language: 'en', transport: 'UDP' },

@@ -1,5 +1,6 @@
-// The Channels page in a real browser, in both languages: a channel with a playlist and a weekly entry is created, started, seen on air,
-// changed and removed. A live stream takes over and is ended. Entries are drawn and dragged in the calendar.
+// The Channels page in a real browser, in both languages. A channel with a playlist and a weekly entry is created,
+// started, seen on air, changed and removed. A live stream replaces the files until it is ended. Entries are drawn and
+// dragged in the calendar.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -91,10 +92,8 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     expect(state!.channel).toMatchObject({ stream, playlist: [{ kind: 'file' }, { kind: 'break', minutes: 5 }] });
     expect(state!.channel.weekly).toMatchObject([{ at: '03:15', days: [1, 2, 3, 4, 5, 6, 7] }]);
     await card.getByText(text('asRun.title')).click();
-    // The log lists the break, which plays while the clip is prepared.
     await card.locator('ol').getByText(text('break')).first().waitFor();
 
-    // The break becomes the first item, and the file is played after it.
     await card.getByRole('button', { name: text('edit'), exact: true }).click();
     await page
       .getByRole('button', { name: text('playlist.down') })
@@ -130,7 +129,6 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await encoder.sending(30);
     const card = page.getByRole('region', { name: 'Night' });
     await card.getByRole('button', { name: text('takeover.button'), exact: true }).click();
-    // Streams that are live are suggested.
     await page.getByRole('combobox', { name: text('adder.live') }).fill('studio');
     await page.getByRole('option', { name: `live/studio-${language}`, exact: true }).click();
     await button(text('takeover.confirm')).click();

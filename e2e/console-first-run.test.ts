@@ -1,5 +1,5 @@
-// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that plays, the list of first steps,
-// the command palette. The demo continues after the control plane was killed.
+// The first ten minutes of a new operator in a real browser: password, first card, a demo stream, list of first steps, command palette.
+// The demo stream continues after the control plane was killed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -11,9 +11,9 @@ import { textsOf } from './support/console.ts';
 import { answersAgain, mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** Timeout for a page on a slow machine beside other tests, milliseconds. */
+/** Timeout for a page on a slow machine that runs other tests too, milliseconds. */
 const pageTimeoutMs = 60_000 * patience;
-/** Retry interval if the player is replaced during the check, milliseconds. */
+/** Timeout of one check of the video, milliseconds. A check hangs when the page replaces the player meanwhile, and is then repeated. */
 const patienceMs = 15_000;
 
 let browser: Browser;
@@ -47,7 +47,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
   const heading = (key: string) => page.getByRole('heading', { name: tutorials(key), exact: true });
   const button = (key: string) => page.getByRole('button', { name: tutorials(key), exact: true });
   const doneStep = (key: string) => page.locator('a[data-done]', { hasText: tutorials(`steps.${key}.name`) });
-  /** False if the player is replaced meanwhile, as after a restart of the stream. */
+  /** Whether the video plays; false also if the page replaces the player during the check. */
   const movesNow = () =>
     Promise.race([
       movingPicture(page).then(

@@ -1,5 +1,5 @@
-// The Forward page in a real browser: a target is filled in, started, waits, forwards, is watched where it was sent to,
-// and is stopped; in both languages.
+// The Forward page in a real browser, in both languages. A target is filled in, started, waits for its source, and forwards.
+// The stream is watched at its target. Then the forward is stopped.
 import { endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,6 @@ import { until } from './support/until.ts';
 let browser: Browser;
 let product: Product;
 let admin: Admin;
-/** The test runs once per value of `FORWARD_WITH`, each in another language. */
 const walks = [
   { language: 'zh', way: 'engine' },
   { language: 'en', way: 'ffmpeg' },
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The columns the specification names. */
 const columns = { zh: undefined, en: ['#', 'Platform', 'Status', 'Update', 'Source Stream', 'Logging'] } as const;
 
 describe.each(walks)('the Forward page in $language with $way', ({ language, way }) => {
@@ -140,7 +138,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
       return streams.every(({ stream }) => stream !== copy);
     });
 
-    // No platform is enabled, so the page opens the first one that is not configured.
+    // No platform is enabled, so the page opens the first platform that is not configured.
     await page.reload();
     await page.getByRole('button', { name: new RegExp(`^${second}`) }).waitFor();
     expect(await console.isOpen(second)).toBe(true);

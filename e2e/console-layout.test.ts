@@ -24,7 +24,7 @@ async function open(id: string, name: string, window: typeof desktop): Promise<v
   await page.setViewportSize(window);
 }
 
-/** Text of visible parts with this selector that are not completely inside the window. */
+/** Texts of visible elements with this selector that are partly or completely outside the window. */
 const outOfView = (selector: string) =>
   page.evaluate((wanted) => {
     const isInside = ({ top, left, bottom, right }: DOMRect) =>

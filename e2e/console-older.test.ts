@@ -1,6 +1,6 @@
-// A page that behaves like consoles of earlier releases, in a real browser: it sends no credential when it uploads a file, selects a file
-// of the server or adds a stream. Tested on loopback, and by host name over plain HTTP, where a browser sends `Origin` but no
-// `Sec-Fetch-Site`.
+// A page that behaves like consoles of earlier releases, in a real browser. It sends no credential to upload a file,
+// select a file of the server or add a stream. The test runs on loopback, and by host name over plain HTTP, where a
+// browser sends `Origin` but no `Sec-Fetch-Site`.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const password = 'older console password';
-/** Host name that only the browser can resolve (to this machine). */
+/** Host name that only the test browser can resolve. */
 const siteName = 'stack.example';
 const { vliveServerFile, vliveStreamUrl, vliveSecret, login, logOut } = endpoints;
 
@@ -26,7 +26,10 @@ let product: Product;
 let admin: Admin;
 let folder: string;
 let film: string;
-/** A page of the same host at another port: it gets the cookie, because cookies ignore ports, and must not be able to use it. */
+/**
+ * A page on the same host at another port. Cookies ignore ports, so the browser sends the cookie; the server must
+ * refuse calls of this page.
+ */
 let neighbour: Server;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-older-'));
@@ -53,11 +56,10 @@ afterAll(async () => {
 interface Sent {
   readonly path: string;
   readonly json?: object;
-  /** Content in Base64 and name of a file that is sent as a form. */
   readonly file?: { readonly content: string; readonly name: string };
 }
 
-/** Runs in the browser and sends as an older console does; returns 0 when the page cannot read the response. */
+/** Runs in the browser and sends a request as an older console does. Returns 0 when the page cannot read the response. */
 async function sendFromPage({ path, json, file }: Sent): Promise<{ status: number; text: string }> {
   const form = new FormData();
   if (file) form.append(file.name, new Blob([Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0))]), file.name);
@@ -92,7 +94,7 @@ test('unauthenticated clients with incomplete forms do not block others', async 
     const answer = once(socket, 'data').then(([bytes]) => String(bytes).slice(9, 12));
     return { socket: socket.on('error', () => undefined), answer };
   });
-  // Some forms may wait for their rest; the server refuses all others immediately.
+  // The server waits for the rest of a few forms, and refuses all further forms immediately.
   let answered = 0;
   for (const { answer } of strangers) answer.then(() => answered++).catch(() => undefined);
   await until('most unknown clients are disconnected', () => answered >= 80);
@@ -138,7 +140,6 @@ describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%
       expect(stream, stream.text).toMatchObject({ status: 200 });
     }
     expect(await fileNames()).not.toContain('early.mp4');
-    // Other calls do not accept the cookie.
     expect((await send({ path: endpoints.queryLibrary.path })).status).toBe(401);
     expect((await send({ path: vliveSecret.path })).status).toBe(401);
   });

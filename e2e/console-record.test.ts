@@ -1,5 +1,5 @@
-// The Record page in a real browser: a recording plays while it grows and when it is finished, and recordings are kept
-// as configured.
+// The Record page in a real browser. A recording plays while it grows and after it is finished.
+// Old recordings are deleted as configured.
 import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Runs in the page: resolves when the video plays without a click and is scrolled into view. */
+/** Runs in the page. Resolves when the video plays without a click and is scrolled into view. */
 const isPlayingInView = async (video: HTMLVideoElement) => {
   const seen = new Promise<void>((resolve) => {
     const observer = new IntersectionObserver(([entry]) => {

@@ -1,5 +1,5 @@
-// Every settings tab and the components page in a real browser, in both languages. Saved values are read through the API, and their effects
-// are verified from outside.
+// Every settings tab and the components page in a real browser, in both languages.
+// The test reads saved values through the API and checks their effects on the server.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -46,7 +46,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** SHA-256 of the certificate that a new HTTPS connection gets. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: product.ports.https ?? 0, rejectUnauthorized: false }, () => {
@@ -156,7 +155,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
   test('OpenAPI: a call is executed and its response is shown', async () => {
     const t = texts('features/settings/openapi');
     await open('api');
-    // The page gets the API secret from a separate call; a request without the secret would be refused.
+    // A separate call loads the API secret into the page. A request without the secret would be refused.
     await until('the bearer is there', () => field(view.page, t('try.bearer')).inputValue());
     await button(t('try.send')).click();
     await view.page.getByText(/^HTTP 200/).waitFor();

@@ -1,4 +1,4 @@
-// An operator enables the slate in the console, with an image; the source stops and returns, and the console shows it.
+// An operator enables the slate with an image. The console shows the slate when the source stops, and the source when it returns.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** A white PNG, 16 × 9 pixels. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAAAAAAeQfPuAAAAD0lEQVR4nGP4jwYYBokAAOAHj3GkYCoYAAAAAElFTkSuQmCC',
   'base64',

@@ -1,5 +1,5 @@
-// Many targets on the Forward page, in Chromium and in both languages, with nginx as the external server: import of a list, groups, metrics
-// of each target, and tests that name the failed step.
+// Many targets on the Forward page, in Chromium and in both languages. nginx is the external server.
+// Covers the import of a list, groups, metrics of each target, and tests that name the failed step.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,6 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
     const common = textsOf(language, 'shared/common');
     const worker = textsOf(language, 'shared/worker');
     const errors = textsOf(language, 'shared/errors');
-    /** A text with a number, in the plural form. */
     const counted = (key: string, count: number) => forward(`${key}_other`, { count: String(count) });
     let console: ConsolePage;
 
@@ -98,7 +97,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
         await rowOf(name).getByRole('status').getByText(forward('forwarding'), { exact: true }).waitFor();
         await rowOf(name).getByText(worker('push.delay'), { exact: true }).waitFor();
         const curve = rowOf(name).getByRole('img').first();
-        // The bitrate is known after five seconds, and the page polls every ten.
+        // The bitrate is known after five seconds, and the page polls every ten seconds.
         await until(`${name} shows its bitrate`, async () =>
           /[1-9]/.test((await curve.getAttribute('aria-label')) ?? ''),
         );

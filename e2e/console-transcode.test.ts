@@ -1,5 +1,5 @@
-// The Transcode page in a real browser: settings are validated and saved, it waits, transcodes, plays the result, and
-// is stopped; in both languages.
+// The Transcode page in a real browser, in both languages. Settings are validated and saved.
+// The transcode waits for its source, runs, plays in the page, and is stopped.
 import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -97,7 +97,6 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
       `rtmp://127.0.0.1:${product.ports.rtmp}/live/livestream-trans?secret=******`,
     );
     expect(await fact('update').textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    // FFmpeg's output before its first progress line is shown as well.
     await fact('log')
       .and(status.locator('dd', { hasText: /frame=.*time=.*speed=/ }))
       .waitFor();
@@ -115,10 +114,9 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
   });
 });
 
-/** One red pixel as PNG. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-/** The default of a new installation, so that the second language also starts with the defaults. */
+/** Defaults of a new installation, restored for the test in the second language. */
 const neverSaved = { all: false, vcodec: '', acodec: '', vprofile: '', vpreset: '', server: '', secret: '' };

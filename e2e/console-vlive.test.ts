@@ -1,6 +1,6 @@
-// The Virtual live page in a real browser, in both languages: a file is uploaded, interrupted by a reload and resumed. A second file is
-// added, their order is changed, and the result is watched. A start time is set and cleared, and a source that the target does not support
-// is reported.
+// The Virtual live page in a real browser, in both languages. A file is uploaded, interrupted by a reload, and resumed.
+// A second file is added, the order is changed, and the stream is watched. A start time is set and cleared. A source
+// that the target does not support is reported.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,9 @@ import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
 import { bigBuckBunny } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** A start time that is never reached, in the format of the field: local time. */
+/** A start time that is never reached, in the format of the field (local time). */
 const farFuture = '2099-01-31T20:00';
-/** Slow enough for a reload in the middle of 23 MB, bytes per second. */
+/** Upload speed, bytes per second: a file of 23 MB takes long enough for a reload during the upload. */
 const slowUpload = 700_000;
 
 let browser: Browser;
@@ -62,7 +62,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(errors).toEqual([]);
   });
 
-  /** Selects a file for the upload; the button itself opens the browser's file dialog. */
+  /** Selects a file for the upload without the button, which would open the file dialog of the browser. */
   const choose = (form: Locator, file: string) => form.locator('input[type="file"]').setInputFiles(file);
   const playlist = (form: Locator) => form.getByRole('list', { name: vlive('playlist.title') }).locator('strong');
   const serverFile = async (form: Locator, path: string) => {
@@ -135,7 +135,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(columns);
     const row = table.locator('tbody').first();
     await row.getByRole('status').getByText(vlive('streaming'), { exact: true }).waitFor();
-    // The first file lasts 4 s, so the second may already play when the page polls.
+    // The first file lasts 4 s, so the second file may play already when the page polls.
     expect(await row.locator('td[data-column="source"]').textContent()).toMatch(
       new RegExp(`^(second\\.mp4.*1.*2|${name}.*2.*2)`),
     );
@@ -170,7 +170,6 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     await form.getByText(vlive('transcoded.both')).waitFor();
   });
 
-  /** Bytes of running uploads on the server. */
   function partialBytes(): number {
     const partial = join(product.dataDir, 'upload/.partial');
     const names = readdirSync(partial).filter((name) => !name.endsWith('.json'));

@@ -1,4 +1,4 @@
-// First use by an operator in a real browser: set the password, log in, copy the publish address, see the video.
+// The first use by an operator in a real browser: set the password, log in, copy the publish address, watch the video.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -143,7 +143,6 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     await isAt('routers-scenario');
   });
 
-  /** Clicks a copy button and reads the clipboard. */
   async function copied(copyButton: Locator): Promise<string> {
     await copyButton.click();
     return page.evaluate(() => navigator.clipboard.readText());

@@ -1,5 +1,5 @@
-// Builds and runs the Dockerfile without Docker: with Debian's buildah, on a base image that debootstrap makes, under the name that the
-// Dockerfile uses. Needs no OCI runtime, which some machines cannot run. Everything is kept in a separate folder.
+// Builds and runs the Dockerfile without Docker, and without an OCI runtime, which some machines cannot run.
+// buildah builds the image on a base image from debootstrap, which gets the name in the Dockerfile. All images are in a separate folder.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,17 +20,17 @@ import { until } from './support/until.ts';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const base = 'docker.io/library/debian:12-slim';
 const image = 'srs-stack';
-/** Timeout of the build, milliseconds: loads Debian twice, npm and the packages of the product. */
+/** Timeout of the build, milliseconds. The build downloads Debian twice, npm, and the packages of the product. */
 const buildTimeoutMs = 1_800_000;
-/** Size of two Debian images with the build dependencies, bytes. They are kept in memory if twice as much is free. */
+/** Size of two Debian images with the build dependencies, bytes. The images are kept in memory if twice as much memory is free. */
 const imagesBytes = 7 * 1024 ** 3;
 /** Maximum output of a build, characters. */
 const maxOutputLength = 32 * 1024 ** 2;
 
 /**
- * A network may have its own certificate authority for the registries, which the machine trusts and a new Debian does not: npm in the build
- * gets the machine's certificates. It also gets the machine's npm cache, which saves minutes. Both are passed as an npm configuration file,
- * because the environment of a build without layers would stay in the image.
+ * Gives npm in the build the certificates and the npm cache of this machine, as an npm configuration file. A network
+ * may have its own certificate authority for package registries, which a new Debian does not trust. The cache saves
+ * minutes. Environment variables would stay in an image that is built without layers.
  */
 const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 function npmOfMachine(folder: string): string[] {
@@ -49,13 +49,13 @@ interface ImageFacts {
   readonly OCIv1: { readonly config: { readonly Cmd: readonly string[] } };
 }
 
-/** The reason why this machine cannot build; undefined when it can. */
+/** The reason why this machine cannot build the image; undefined when it can. */
 function findObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root';
   for (const program of ['debootstrap', 'buildah']) {
     if (spawnSync(program, ['--version']).error) return `needs ${program}`;
   }
-  // Permission to mount and to create namespaces, which containers need.
+  // Containers need the permission to mount and to create namespaces.
   return spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0 ? undefined : 'needs namespaces';
 }
 
@@ -70,14 +70,14 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   const run = async (program: string, ...args: string[]) =>
     (await promisify(execFile)(program, args, { cwd: checkout, maxBuffer: maxOutputLength })).stdout.trim();
   const buildah = (command: string, ...args: string[]) => run('buildah', ...store(), command, ...args);
-  /** Uses the network of the machine: the build needs package registries, and the tests the ports. */
+  /** Uses the network of the machine: the build downloads packages, and the tests connect to the ports. */
   const host = ['--isolation', 'chroot', '--network', 'host'];
 
   async function makeBase(): Promise<void> {
     const empty = await buildah('from', 'scratch');
     const root = await buildah('mount', empty);
     await run('debootstrap', '--variant=minbase', 'bookworm', root);
-    // As in Debian's published image: a lost layer is built again, so dpkg need not flush to the disk.
+    // As in the published Debian image, dpkg does not flush to the disk: a build that is interrupted starts again.
     mkdirSync(join(root, 'etc/dpkg/dpkg.cfg.d'), { recursive: true });
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker-apt-speedup'), 'force-unsafe-io\n');
     await buildah('umount', empty);
@@ -95,12 +95,12 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   }
 
   beforeAll(async () => {
-    // The temporary folder may be in memory, which is too small for images.
+    // The temporary folder may be in memory and too small for images.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
     isInMemory = freemem() > 2 * imagesBytes;
     if (isInMemory) await run('mount', '-t', 'tmpfs', '-o', `size=${imagesBytes}`, 'tmpfs', folder);
     await makeBase();
-    // Layers speed up later builds only: writing and reading them takes longer than half of the steps.
+    // Layers would only speed up later builds. Writing and reading layers takes more time than half of the build steps.
     const once = ['--layers=false', ...npmOfMachine(folder)];
     await buildah('build', ...host, ...once, '--pull-never', '-t', image, '-f', 'deploy/Dockerfile', '.');
     await runImage();
@@ -135,7 +135,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   });
 });
 
-/** Reads the supervisor's log line when the product is ready. */
+/** Waits for the log line that lists the ports when the product is ready. */
 async function readyPorts(container: ChildProcess): Promise<BoundPorts> {
   for await (const line of createInterface(container.stdout!)) {
     const { msg, ports } = JSON.parse(line) as { msg: string; ports: BoundPorts };
@@ -146,7 +146,7 @@ async function readyPorts(container: ChildProcess): Promise<BoundPorts> {
   throw new Error('the product ended before it was ready');
 }
 
-/** The first process of the container, which shares the process ids of the machine: the parent of the gateway. */
+/** Process id of the supervisor, the parent of the gateway. The container uses the process ids of the machine. */
 function supervisorOf({ pid }: BoundPorts): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 }

@@ -1,4 +1,4 @@
-// A page of another site that sends credentials with every request plays streams of this server, in Chromium.
+// A page of another site plays streams of this server in Chromium. The page sends credentials with every request.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,6 @@ import { recording } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** hls.js in the version of the console. */
 const hlsFile = join(fileURLToPath(new URL('../node_modules', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 let product: Product;
@@ -32,10 +31,10 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
-  // The page's player requests the playlist only once.
+  // The player of the page requests the playlist only once, so the playlist must exist before.
   await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
-  // Another site in a secure context, like an HTTPS page.
+  // localhost is another site than 127.0.0.1, and also a secure context, like an HTTPS page.
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
-// Typical publishers: B-frames, unusual audio, a single track, a changed resolution, and an encoder other than FFmpeg. FFmpeg plays each
-// and must decode everything.
+// Typical publishers: B-frames, unusual audio, a single track, a changed resolution, an encoder other than FFmpeg.
+// FFmpeg plays each stream and must decode everything.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,6 @@ afterAll(async () => {
 
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
 
-/** Records both outputs for browsers, each when it is available. */
 async function play(stream: string, seconds: number) {
   const urls = [`${product.url}/live/${stream}.flv`, `${product.url}/live/${stream}.m3u8`];
   for (const url of urls) await until(`${url} is there`, async () => (await fetch(url, { method: 'HEAD' })).ok);
@@ -89,7 +88,7 @@ test('B-frames keep their presentation order', async () => {
 
 test('connected viewers see the new video after its size changed during the stream', async () => {
   const file = await makeTwoSizes();
-  // The clip is repeated, so that a viewer gets both sizes at any time.
+  // The clip is repeated, so every viewer gets both resolutions.
   publishClip(publishUrl('two-sizes'), { clip: file });
   const url = `${product.url}/live/two-sizes.flv`;
   await until('the stream is there', async () => (await fetch(url, { method: 'HEAD' })).ok);
@@ -97,10 +96,9 @@ test('connected viewers see the new video after its size changed during the stre
   expect(await decodedSizes(recording.file)).toEqual(new Set(['640x360', '320x240']));
 });
 
-/** Duration of each part of the file below, seconds. */
 const secondsPerSize = 4;
 
-/** An FLV file whose second half has another size: the tags of a second file after those of a first. */
+/** Creates an FLV file whose second half has another resolution: the tags of a second file follow the tags of the first. */
 async function makeTwoSizes(): Promise<string> {
   const encode = async (size: string, offsetSeconds: number) => {
     const path = join(folder, `${size}.flv`);
@@ -123,7 +121,7 @@ test('GStreamer publishes with rtmp2sink', async () => {
     ...['!', 'x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'mux.'],
     ...['audiotestsrc', 'is-live=true', '!', 'audioconvert', '!', 'audio/x-raw,rate=48000,channels=2'],
     ...['!', 'voaacenc', '!', 'aacparse', '!', 'mux.'],
-    // Wait of a live muxer for the slower track, nanoseconds; otherwise timestamps are compressed.
+    // Time that the muxer waits for the slower track, nanoseconds. A shorter wait would compress the timestamps.
     ...['flvmux', 'name=mux', 'streamable=true', 'latency=1000000000'],
     ...['!', 'rtmp2sink', `location=${publishUrl('gstreamer')}`],
   ];

@@ -40,7 +40,6 @@ describe('a server is killed during a publish', () => {
   const flvUrl = () => `${product.url}/live/lobby.flv`;
   const isPlayable = () => until('the stream plays', async () => (await fetch(flvUrl(), { method: 'HEAD' })).ok);
 
-  /** Password, texts and secrets are unchanged. */
   async function expectStoreIntact(): Promise<void> {
     const session = await call(product, endpoints.login, { password });
     expect(await call(product, endpoints.querySecret, {}, session.bearer)).toBe(apiSecret);
@@ -117,7 +116,7 @@ test('both servers end when the supervisor is killed', async () => {
 });
 
 describe('a start that cannot succeed ends with one error message and a non-zero code', () => {
-  /** One message for operators: no stack trace, no log record. */
+  /** The output must be one message for operators, without stack trace or log record. */
   function expectOneMessage({ exitCode, output }: { exitCode: number | null; output: string }, words: RegExp): void {
     expect(exitCode).toBeGreaterThan(0);
     const messages = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
@@ -167,7 +166,6 @@ describe('a start that cannot succeed ends with one error message and a non-zero
   });
 });
 
-/** A port on which another process listens. */
 async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

@@ -1,5 +1,5 @@
-// Our gateway as the media server of another control plane, started alone: it sends callbacks and serves the HTTP API of SRS, with
-// signalling on the port of that API, as SRS does (docs/how-to/use-the-media-server-alone.md).
+// The gateway runs alone as the media server of another control plane (docs/how-to/use-the-media-server-alone.md).
+// It sends callbacks and serves the HTTP API of SRS. WebRTC signalling uses the port of that API, as in SRS.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { playByWhep, publishByWhip } from './support/webrtc.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const manual = readFileSync(join(checkout, 'docs/how-to/use-the-media-server-alone.md'), 'utf8');
-/** The documented command, with the machine's Node. */
+/** The command of the documentation, run with the Node version of this test. */
 const command = /^node (\S+ packages\/gateway\/src\/main\.ts)$/m.exec(manual)![1]!.split(' ');
 const secret = 'of-another-plane';
-/** Host name of the other control plane; resolves to this machine, only in the browser. */
+/** Host name of the other control plane. Only the test browser can resolve it. */
 const siteName = 'studio.example';
 
 let folder: string;
@@ -77,7 +77,7 @@ const publishRtmp = (stream: string, query: string) =>
   });
 const openSite = async (): Promise<Page> => {
   const { page } = await openPage(browser, 'en-US');
-  // A separate site where browsers allow the camera.
+  // 127.0.0.1 is a separate origin and a secure context, in which browsers allow the camera.
   await page.goto(`http://127.0.0.1:${plane.port}/`);
   return page;
 };
@@ -146,14 +146,14 @@ test('the calls of SRS exist under the name that its clients use, and for pages 
         unknown: unknown.status,
       };
     },
-    // Called directly, from a page of a site that the media server does not know.
+    // The request comes from a page of a site that the media server does not know.
     { direct: `http://${siteName}:${ports.srsApi}`, query: 'app=live&stream=later' },
   );
   expect(responses.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);
   expect(responses.ended[0]).toBe(200);
   expect(responses.legacy).toEqual([0, expect.stringContaining('a=candidate')]);
   expect(responses.unknown).toBe(404);
-  // Calls that control the media server are not available to such a page.
+  // A page of an unknown site cannot call the API that controls the media server.
   const byName = (path: string) =>
     page.evaluate(async (url) => {
       try {

@@ -1,4 +1,4 @@
-// Forwards to an external server while FFmpeg, the control plane and that server are killed in a seeded order.
+// Forwards to an external server. FFmpeg, the control plane and the external server are killed in a seeded random order.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,12 +12,12 @@ import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 
 const seed = 20_261_121;
-/** Number of kills: first each victim once, then random ones. */
+/** Number of kills: first each victim once, then random victims. */
 const rounds = 9;
 /** Maximum random delay between two kills, milliseconds. */
 const maxKillDelayMs = 1_500;
 
-/** Time within which the row must report a kill, milliseconds; 300 were measured on a machine with 30 times its load. */
+/** Time within which the row must report a kill, milliseconds. Under 30 times the load of the test, 300 ms were measured. */
 const reportedWithinMs = 10_000;
 
 let product: Product;
@@ -46,7 +46,7 @@ const running = (what: string) =>
     return row.state === 'running' && ffmpegsWith(remote.server).includes(row.pid) ? row : undefined;
   });
 
-/** Whether the killed FFmpeg has exited and is no longer in the row, and at most one runs. False while calls fail. */
+/** Whether the killed FFmpeg has exited and left the row, and at most one FFmpeg runs. False while calls fail. */
 async function isReported(pidBefore: number): Promise<boolean> {
   const row = await forwardRow(admin, 'wx').catch(() => undefined);
   const processes = ffmpegsWith(remote.server);

@@ -1,5 +1,5 @@
-// Forwards, by the engine and by FFmpeg: the stream arrives unchanged at the target, a failing target does not affect others, and no frame
-// is lost or duplicated.
+// Forwards, by the engine and by FFmpeg. The stream arrives unchanged, without lost or duplicated frames.
+// A failing target does not affect other targets.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -16,14 +16,13 @@ import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
-/** Which program sends: values of `FORWARD_WITH`. */
 const ways = ['engine', 'ffmpeg'] as const;
 type Way = (typeof ways)[number];
 
 let product: Product;
 let admin: Admin;
 let folder: string;
-/** Another application of the product is the remote platform. */
+/** The remote platform is simulated by another application (`remote`) of the product. */
 const ownServer = () => `rtmp://127.0.0.1:${product.ports.rtmp}/remote/`;
 const remoteUrl = (stream: string) => `${ownServer()}${stream}`;
 
@@ -33,7 +32,6 @@ const forwardTo = (platform: string, stream: string, fields: object = {}) =>
   save(platform, { secret: `${stream}?${admin.publishQuery}`, ...fields });
 const running = (platform: string) => untilState('running', () => forwardRow(admin, platform));
 
-/** A peer that accepts connections and behaves as the test defines. */
 async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -43,10 +41,8 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
   return { server, url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/` };
 }
 
-/** Tests that only `npm run test:rest` runs. */
 const longIt = it.skipIf(isQuick);
 
-/** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: Way): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-forward-'));
@@ -165,7 +161,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'hevc', width: 320 });
     expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
 
-    // FFmpeg supports HEVC over RTMP since version 6.1.
+    // FFmpeg supports HEVC over RTMP since version 6.1; an older FFmpeg must report an error.
     await forwardTo('bilibili', 'hevc-over-rtmp');
     const other = await until('the other has run or failed', async () => {
       const now = await forwardRow(admin, 'bilibili');
@@ -176,7 +172,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
 
   it('is not reported as running while it sends only the audio of a source with video', async () => {
     await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
-    // Without HTTP outputs FFmpeg reads the stream over RTMP, where it supports HEVC since version 6.1.
+    // Without HTTP outputs, FFmpeg reads the stream over RTMP and needs version 6.1 for HEVC.
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
     await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
     const states = new Set<string>();
@@ -202,7 +198,7 @@ describe.skipIf(isQuick)('forward with FFmpeg alone', () => {
       return row.state === 'running' && row.pid !== pid ? row : undefined;
     });
     expect(again.restarts).toBe(1);
-    // The heartbeat has one entry per minute, and the minute of the kill may be over when the row is read.
+    // The heartbeat has one entry per minute, so the kill may be in an entry before the last.
     expect(again.heartbeat).toContainEqual(expect.objectContaining({ state: 'retrying', reason: 'killed' }));
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });

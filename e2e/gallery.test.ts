@@ -1,6 +1,7 @@
-// Opens every console page in every state, saves a screenshot in `artifacts/gallery` in both themes, and checks accessibility, layout and
-// the contract. `npm run test:rest` draws every page and a quarter of its other states, `npx vitest` a sample and what the last change can
-// affect, `npm run gallery` every language in every size. One page: `npm run gallery -- -t record`.
+// Opens every console page in every state, saves screenshots in `artifacts/gallery`, and checks accessibility, layout
+// and contract. `npm run test:rest` draws every page and a quarter of its further states. `npx vitest` draws a sample
+// and what the last change can affect. `npm run gallery` draws every language in every size; `npm run gallery -- -t
+// record` draws one page.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';
@@ -28,16 +29,16 @@ const statesIn = selectStates(scope, samplePages(galleryAreas), reachedPages(gal
 const drawnPages = galleryPages.filter((page, place) =>
   supportedLocales.some((locale) => statesIn(page, place, locale).length > 0),
 );
-/** The size in which a language is checked; in other sizes it is only drawn. */
+/** The window size in which a language is checked; further sizes are only drawn. */
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/** Themes whose screenshots of a state are kept even without a problem: all for a filled page or a complete run, otherwise none. */
+/** Themes whose screenshots are always kept. In every other theme, a screenshot is kept only if the state has a problem. */
 const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
-/** Pages drawn in parallel, one per browser: drawing needs CPU, and test machines have two cores. */
+/** Number of browsers, each with one page. Drawing needs CPU, and test machines have two cores. */
 const browserCount = 2;
-/** Includes the wait for all previous pages on a busy machine, milliseconds. */
+/** Timeout of a page, milliseconds. It includes the wait for all previous pages on a busy machine. */
 const pageTimeoutMs = 1_200_000 * patience;
 
 const open = new Set<GalleryBrowser>();
@@ -93,7 +94,7 @@ function handOn(browser: GalleryBrowser): void {
   else idle.push(browser);
 }
 
-/** Resolves with the problems of the page, one error message each. @throws BrowserHung */
+/** Resolves with the problems of the page as error messages. @throws BrowserHung */
 async function drawPage({ built, readers }: GalleryBrowser, galleryPage: GalleryPage): Promise<string[]> {
   const pictures: Picture[] = [];
   const problems: string[] = [];
@@ -119,9 +120,7 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   return problems;
 }
 
-/**
- * A state that was not reached is drawn anyway, because the screenshot shows the cause. @throws BrowserHung if the browser does not draw.
- */
+/** Only reports a state that was not reached, because the screenshot shows the cause. @throws BrowserHung if the browser does not draw. */
 function toProblems(error: Error): string[] {
   if (error instanceof BrowserHung) throw error;
   return [error.message];

@@ -1,5 +1,5 @@
-// Two gateways of one node on the same ports: each serves its share of the connections, they appear as one product, and
-// a killed gateway disconnects only its own clients.
+// Two gateways of one node on shared ports: each serves a part of the connections, and both appear as one product.
+// A killed gateway disconnects only its own clients.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -11,11 +11,11 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Number of connections of which both gateways get some: that all reach the same gateway occurs once in 10⁹ runs. */
+/** Number of connections, enough to reach both gateways. In 10⁹ runs, all connections reach a single gateway only once. */
 const manyConnections = 30;
-/** Number of SRT callers. When a gateway restarts, half of the callers of the other gateway move to it. */
+/** Number of SRT callers. When a gateway restarts, half of the callers of its neighbour move to the restarted gateway. */
 const srtCallers = 10;
-/** Several seconds of the test source, bytes: longer than an SRT caller waits for a server that no longer responds. */
+/** Several seconds of the test source, bytes: longer than an SRT caller waits for an unresponsive server. */
 const srtContinuedBytes = 400_000;
 /** Distance of two frames of the test source, milliseconds, with tolerance for rounding. */
 const frameMs = 41;
@@ -55,7 +55,6 @@ async function everybody() {
   return lists.flatMap((clients, gateway) => clients.map((client) => ({ ...client, gateway })));
 }
 
-/** The gateway that has the publisher of the stream. */
 async function homeOf(name: string): Promise<0 | 1> {
   const publisher = await until(`${name} is published`, async () =>
     (await everybody()).find((client) => client.name === name && client.type === 'fmle-publish'),
@@ -63,7 +62,6 @@ async function homeOf(name: string): Promise<0 | 1> {
   return publisher.gateway === 0 ? 0 : 1;
 }
 
-/** Connects viewers until each gateway has some. */
 async function watchInBoth(name: string): Promise<void> {
   await until('viewers in both gateways', async () => {
     await watch(name);
@@ -92,7 +90,6 @@ test('share every port, and count as one stream with all its viewers', async () 
     return found?.viewers === count ? found : undefined;
   });
   const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: live.id });
-  // Credential of the media server console.
   const authorization = `Bearer ${admin.session.bearer}`;
   const rows = await fetch(`${product.url}/api/v1/streams/`, { headers: { authorization } }).then((each) =>
     each.json(),

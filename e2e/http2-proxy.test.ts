@@ -1,4 +1,5 @@
-// Low-latency HLS over HTTP/2, as Apple's players require: through nginx with the block of docs/start/https.md, over one connection.
+// Low-latency HLS over HTTP/2 through nginx, as Apple's players require, over one connection.
+// The configuration of nginx is the block in docs/start/https.md.
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
@@ -67,7 +68,6 @@ test.skipIf(missing)(`a blocking reload and a future part${missing ? ` (skipped:
     const now = String((await get(session, pathname + search)).body);
     const next = Number(/MEDIA-SEQUENCE:(\d+)/.exec(now)![1]) + now.match(/#EXTINF/g)!.length + 1;
     const hint = /PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(now)![1]!;
-    // Both requests wait in parallel for media that does not exist yet.
     const [part, playlist] = await Promise.all([
       get(session, `/live/${hint}`),
       get(session, `${pathname}${search}&_HLS_msn=${next}`),

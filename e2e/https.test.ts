@@ -1,4 +1,4 @@
-// Certificates of the running product: the first one, an upload, and orders at a real ACME server while a viewer watches.
+// Certificates of the running product: the first certificate, an upload, and orders at a real ACME server while a viewer watches.
 import { connect } from 'node:tls';
 import { endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 
 const domain = 'live.example.com';
 const password = 'a long first password';
-/** Lifetime of the issued certificates, seconds; they are renewed in the last third. */
+/** Lifetime of the issued certificates, seconds. A certificate is renewed in the last third. */
 const validSeconds = 45;
 let pebble: Pebble;
 let product: Product;
@@ -40,7 +40,6 @@ afterAll(async () => {
   await pebble?.close();
 });
 
-/** SHA-256 of the certificate that a new connection to the gateway gets. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -117,7 +116,7 @@ test('the operator orders a certificate in the browser, at the domain, and sees 
   await page.goto(`http://${domain}/mgmt/en/routers-settings?tab=https`);
   expect(await page.getByLabel('Domain').inputValue()).toBe(domain);
   await page.getByRole('button', { name: 'Get a certificate' }).click();
-  // The certificate is renewed 30 s after it was issued, so the page may show either message.
+  // The certificate is renewed after 30 s, so the page may already show the message about the renewal.
   await page
     .getByText(new RegExp(`issued the certificate for ${domain}|certificate for ${domain} was renewed`))
     .waitFor();

@@ -1,5 +1,6 @@
-// Kills every part (docs/explanation/scale.md): each node, gateway and control plane, Redis, and combinations. Meanwhile encoders of every
-// protocol, viewers of every output, recordings, forwards and virtual lives run. Prints the interruption of each.
+// Kills every part of a cluster: node, gateway, control plane, Redis, and combinations (docs/explanation/scale.md).
+// Meanwhile encoders of every protocol, viewers of every output, recordings, forwards and virtual live streams run.
+// Prints the interruption of each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,15 +21,15 @@ import { Viewer } from './support/kill-table/viewer.ts';
 import { until } from './support/until.ts';
 
 const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
-/** Time for which everything must work before a kill counts as recovered, and again before the next kill, milliseconds. */
+/** Time without a problem until a killed part counts as recovered, milliseconds. The test also waits this time before the next kill. */
 const steadyMs = 2_000;
-/** Protocols and the node that each connects to first. */
+/** Protocols, and the node that the encoder of each connects to first. */
 const streams = [
   { stream: 'rtmp', node: 'a' },
   { stream: 'srt', node: 'b' },
   { stream: 'whip', node: 'c' },
 ] as const;
-/** Kills of a usual run, one row of each kind. With KILL_TABLE all rows of the documented table run, which takes eight minutes. */
+/** Kills of a usual run: one of each kind. KILL_TABLE runs all kills of the documented table, which takes eight minutes. */
 const kinds: readonly (readonly Victim[])[] = [
   ['gateway a'],
   ['platform b'],
@@ -86,7 +87,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     await cluster?.remove();
   });
 
-  /** Ends all clients after each test, because remaining ones would disturb the next test. */
+  /** Disconnects all clients, because remaining clients would disturb the next test. */
   afterEach(async () => {
     await leave();
     await cluster.restore();
@@ -122,7 +123,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     return encoders.reduce((sum, { frames }) => sum + frames, 0);
   }
 
-  /** Everything that has not recovered since that time (`performance.now()`). */
+  /** Names of everything that has not worked since this time (`performance.now()`). */
   async function trouble(since: number): Promise<string[]> {
     const consoles = cluster.living.map((name) => cluster.console(name));
     const isRunning = await tasks.areRunning(consoles[0]!).catch(() => false);
@@ -144,7 +145,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
       ...tables.filter((count) => count !== streams.length).map((count) => `a table of ${count} streams`),
     ];
   }
-  /** Resolves when everything has worked for `steadyMs`, with the time at which that began (`performance.now()`). */
+  /** Waits until everything has worked for `steadyMs`. Resolves with the start of this period (`performance.now()`). */
   async function whenWell(since: number): Promise<number> {
     let wellAt: number | undefined;
     let last: string[] = [];
@@ -163,7 +164,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     come();
     await whenWell(performance.now());
     const hit = new Set(victims.filter((victim) => !victim.startsWith('platform')).map((victim) => victim.at(-1)));
-    // On a busy machine the first node may have lost its lease, and another node runs the task.
+    // The node to which each encoder is connected: on a busy machine not always the first node, because a node can lose its lease.
     const nodeOf = new Map<string, NodeName>(
       streams.map(({ stream, node }, index) => [stream, from(node)[encoders[index]!.at]!]),
     );

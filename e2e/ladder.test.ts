@@ -1,6 +1,6 @@
-// The ladder of renditions on a product with two gateways: it starts on request, FFmpeg and hls.js play it, hls.js switches renditions
-// without gaps, a killed FFmpeg is restarted, and it ends without viewers. Playback authorization is that of the stream, and clients cannot
-// publish a rendition.
+// The ladder of renditions on a product with two gateways. The ladder starts on request and ends without viewers.
+// FFmpeg and hls.js play it; hls.js switches renditions without gaps. A killed FFmpeg is restarted. The access rules of
+// the stream apply to renditions, and clients cannot publish a rendition.
 import { execFile } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -52,7 +52,6 @@ afterAll(async () => {
 const masterUrl = (gateway = 0) => `http://127.0.0.1:${product.portsOf(gateway).http}/live/lobby/master.m3u8?${query}`;
 const tasks = async () => (await admin.call(endpoints.queryLadderTasks, {})).tasks;
 
-/** Addresses of all renditions, the best first, once all exist. */
 async function renditions(gateway = 0): Promise<string[]> {
   return until('the playlist lists all renditions', async () => {
     const response = await fetch(masterUrl(gateway));
@@ -62,7 +61,6 @@ async function renditions(gateway = 0): Promise<string[]> {
   });
 }
 
-/** Waits for segments of a rendition; resolves with their addresses. */
 async function segments(url: string): Promise<string[]> {
   return until(`segments of ${url}`, async () => {
     const response = await fetch(url);
@@ -85,7 +83,10 @@ async function keyframes(url: string): Promise<number[]> {
     .map((line) => Number(line.split(',')[0]));
 }
 
-/** Waits until the segments of two renditions cover a common time range; resolves with the keyframes of each in that range, seconds. */
+/**
+ * Waits until the segments of two renditions cover a common time range.
+ * Resolves with the times of the keyframes of both renditions in this range, seconds.
+ */
 function sharedKeyframes(one: string, other: string): Promise<[number[], number[]]> {
   return until(`${one} and ${other} cover the same time`, async () => {
     const [a, b] = await Promise.all([keyframes(one), keyframes(other)]);

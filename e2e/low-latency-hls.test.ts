@@ -1,5 +1,5 @@
-// Low-latency HLS of the product with two gateways in third-party players: valid playlists, FFmpeg, mpv and GStreamer, hls.js in the
-// console's player, Shaka Player; and the latency of a viewer.
+// Low-latency HLS of a product with two gateways: valid playlists, playback in third-party players, latency of a viewer.
+// The players are FFmpeg, mpv, GStreamer, Shaka Player, and hls.js in the console.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,9 +22,8 @@ import { until } from './support/until.ts';
 
 const run = promisify(execFile);
 const shakaFile = fileURLToPath(new URL('../node_modules/shaka-player/dist/shaka-player.compiled.js', import.meta.url));
-/** Number of playlists that are checked: several segments. */
+/** Number of checked playlists. The media grows by several segments meanwhile. */
 const reloads = 24;
-/** Playing time of third-party programs, seconds. */
 const playSeconds = 4;
 
 let product: Product;
@@ -47,7 +46,6 @@ afterAll(async () => {
 
 const playlistUrl = (name: string) => `${product.url}/live/${name}.ll.m3u8`;
 
-/** The viewer's own playlist of a live stream. */
 async function watch(name: string): Promise<string> {
   const master = await until(`${name} has a low-latency playlist`, async () => {
     const response = await fetch(playlistUrl(name));
@@ -57,8 +55,8 @@ async function watch(name: string): Promise<string> {
 }
 
 /**
- * Runs in the browser: moves the player this many seconds back, like a tab after sleep, and resolves when it seeks to the live edge by
- * itself.
+ * Runs in the browser. Seeks this many seconds back, like a tab after sleep. Resolves when the player has returned to
+ * the live edge by itself.
  */
 async function fallBehind(seconds: number): Promise<void> {
   const video = document.querySelector('video')!;
@@ -107,8 +105,8 @@ describe('third-party programs play it', () => {
     await watch('low');
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--length=${playSeconds}`, playlistUrl('low')]);
-    // Two harmless messages of mpv's demuxer. One appears when mpv has played enough and exits, the other when a busy machine was so late
-    // that the server had closed the connection.
+    // Ignores two harmless messages of mpv. mpv prints the first when it exits after enough media.
+    // The second appears when a busy machine was so late that the server had closed the connection.
     const isHarmless = /Failed to (?:reload playlist|open an initialization section)/;
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !isHarmless.test(line));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
@@ -154,8 +152,8 @@ describe('in a browser', () => {
     await viewer.goto(
       `${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('clock'))}&autostart=true`,
     );
-    // The goal is 1.5 s on a quiet machine (bench/); here it only needs to be far below the ten seconds of TS segments. A player that was
-    // delayed by other work catches up.
+    // The goal is 1.5 s on a quiet machine (bench/). This test only requires less than the ten seconds of TS segments.
+    // A player that was delayed by other load catches up.
     await until('the frame is less than five seconds old', async () => {
       const reading = { layout: clockLayout, settleMs: 500, frames: 20 };
       const { pictures } = await viewer.evaluate(readVideoClock, reading);
@@ -180,7 +178,7 @@ describe('in a browser', () => {
 
   test('Shaka Player plays it', async () => {
     await watch('low');
-    // A page of the same origin without the content security policy of the console, which would block Shaka Player.
+    // Serves a page of this origin without the content security policy of the console, which would block Shaka Player.
     const page = `${product.url}/tools/shaka.html`;
     const body = '<!doctype html><video muted autoplay></video>';
     await viewer.route(page, (route) => route.fulfill({ contentType: 'text/html', body }));

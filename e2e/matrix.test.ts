@@ -1,6 +1,6 @@
-// Every input protocol with every output protocol, in the gateway with the publisher and in another one that copies the stream. Each
-// possible combination plays with video and audio, each impossible one gives its documented refusal. Verified by FFmpeg and Chromium;
-// Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
+// Every input protocol with every output protocol, in the publisher's gateway and in a second gateway that copies the
+// stream. A possible combination plays with video and audio. An impossible combination gives its documented refusal.
+// FFmpeg and Chromium verify the media. For Enhanced FLV, which FFmpeg 5 cannot read, the test checks the bytes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { askByWhep, playByWhep, publishByWhip } from './support/webrtc.ts';
 
-/** Media time each player plays. */
+/** Media time that each player plays, seconds. */
 const seconds = 3;
-/** Minimum frames in three seconds; a browser on a busy machine captures far fewer than 25 frames per second. */
+/** Minimum number of frames in three seconds. A browser on a busy machine captures far less than 25 frames per second. */
 const fewestFrames = 20;
-/** Decibels below which audio counts as silent; the tones are far above, and codecs are not perfectly quiet. */
+/** Level below which audio counts as silent, decibels. The test tones are far louder, and codecs add some noise to silence. */
 const silenceDb = -50;
 /** Bytes that are read over WebSocket: more than each publisher sends in a second. */
 const webSocketBytes = 150 * 1024;
-/** No test depends on the video size, and a small one needs less CPU. */
+/** Video size; a small size needs less CPU, and no test depends on it. */
 const size = '320x180';
 
 let product: Product;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   browser = await launchChromium();
   ({ page } = await openPage(browser, 'en-US'));
-  // A page of the product itself: browsers allow the camera only in secure contexts, and 127.0.0.1 is one.
+  // A page of the product at 127.0.0.1 is a secure context, in which browsers allow the camera.
   await page.goto(`${product.url}/tools/player.html`);
   await publishAll();
   playAll();
@@ -66,7 +66,7 @@ async function publishAll(): Promise<void> {
   expect(await publishByWhip(page, whipUrl(), { width: 320, height: 180 })).toBe(201);
 }
 
-/** Connection timeout, milliseconds: all players start simultaneously, and libsrt's three seconds are short on a busy machine. */
+/** Connection timeout, milliseconds. All players start simultaneously, and the three seconds of libsrt are too short on a busy machine. */
 const srtConnectMs = 20_000;
 const srtUrl = (streamId: string, { srt } = product.ports) =>
   `srt://127.0.0.1:${srt}?mode=caller&connect_timeout=${srtConnectMs}&streamid=${streamId}`;
@@ -89,7 +89,7 @@ interface Publisher {
   readonly title: string;
   readonly name: string;
   readonly video: string;
-  /** Codec for players of TS over SRT and of RTSP; all others get AAC. */
+  /** Audio codec that TS players over SRT and RTSP players receive; other players receive AAC. */
   readonly sentAudio: string;
 }
 
@@ -104,8 +104,8 @@ const publishers: readonly Publisher[] = [
 ];
 
 /**
- * Each stream is played where it is published, and in the other gateway, which copies it. `npm test` plays only those of one encoder and
- * one browser, because all are copied the same way.
+ * Each stream is played from the publisher's gateway and from the gateway that copies the stream.
+ * `npm test` plays copies of one encoder and one browser only, because all streams are copied alike.
  */
 const cells = shortened(
   publishers.flatMap((publisher) => [
@@ -115,7 +115,7 @@ const cells = shortened(
   ({ name, gateway }) => gateway === 0 || ['rtmp', 'whip'].includes(name),
 );
 
-/** Enhanced FLV, which FFmpeg 5 cannot read, is verified by its bytes. */
+/** The test checks the bytes of Enhanced FLV, which FFmpeg 5 cannot read. */
 const playersOf = (video: string) =>
   video === 'hevc'
     ? ['HTTP-TS', 'HLS', 'RTSP over TCP', 'RTSP over UDP', 'SRT']
@@ -127,11 +127,10 @@ interface Cell {
   readonly player: string;
 }
 
-/** Result of each player, used by its test. */
 const plays = new Map<string, Promise<DecodedMedia>>();
 const nameOf = ({ name, gateway, player }: Cell) => `${name}-${player}-${gateway}`;
 
-/** The players of one publisher in one gateway play simultaneously, while the tests check the previous ones. */
+/** All players of one publisher in one gateway play simultaneously, while the tests check the results of the previous group. */
 function playAll(): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const { name, video, gateway } of cells) {
@@ -147,7 +146,7 @@ function playAll(): void {
   }
 }
 
-/** Resolves with the result of the cell's player; a second attempt plays again. */
+/** Resolves with the result of a player. A second attempt of the test plays again. */
 function played(cell: Cell): Promise<DecodedMedia> {
   const play = plays.get(nameOf(cell)) ?? playOnce(cell);
   plays.delete(nameOf(cell));

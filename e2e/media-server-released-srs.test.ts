@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs with a released SRS, configured as in docs/how-to/use-srs-as-media-server.md. The environment variable SRS contains the
-// path of its program; without it the tests are skipped.
+// MEDIA_SERVER=srs with a released SRS, configured as in docs/how-to/use-srs-as-media-server.md.
+// The environment variable SRS names its program. Without the variable, the tests are skipped.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,6 @@ let srs: ChildProcess;
 let product: Product;
 let admin: Admin;
 
-/** The documented configuration, with ports and folders of this test. */
 function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'rtc', number>): string {
   const text = readFileSync(new URL('../docs/how-to/use-srs-as-media-server.md', import.meta.url), 'utf8');
   const block = /^ {3}http_api [\s\S]*?^ {3}\}$/m.exec(text)?.[0] ?? '';
@@ -156,7 +155,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     publish('steady');
     const { uuid } = await recorded('steady', 4);
     for (let times = 0; times < 6; times++) {
-      // Between two starts there is no process to kill.
+      // Retries until the process can be killed: between two starts of the control plane there is no process.
       await until('the control plane is killed', () =>
         product.kill('platform').then(
           () => true,
@@ -190,7 +189,6 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
 });
 
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
-/** Offer of a WHIP client that sends only audio. */
 const offer = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0'],
   ...['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=rtcp:9 IN IP4 0.0.0.0'],

@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs with two released SRS servers, an origin and an edge, with the configurations that the console offers. The environment
-// variable SRS contains the path of their program; without it the tests are skipped.
+// MEDIA_SERVER=srs with an origin and an edge of a released SRS, with the configurations that the console generates.
+// The environment variable SRS names the program. Without the variable, the tests are skipped.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ let https: readonly number[];
 /** Running SRS servers by the name of their configuration file. */
 const running = new Map<string, ChildProcess>();
 
-/** The RTMP port of the edge is the one after that of the origin, so both must be free. */
+/** Two adjacent ports: the RTMP port of the edge follows the RTMP port of the origin. */
 async function twoFreePorts(): Promise<number> {
   for (let port = await freePort(); ; ) {
     const next = await freePort();

@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs: the product controls an external media server only by SRS's HTTP API and callbacks. A second gateway replaces the SRS:
-// a separate process with its own ports and folder.
+// MEDIA_SERVER=srs: the product controls an external media server only by SRS's HTTP API and callbacks.
+// A second gateway acts as the SRS, in a separate process with its own ports and folder.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -24,7 +24,7 @@ let ports: BoundPorts;
 let product: Product;
 let admin: Admin;
 
-/** Starts the media server, which sends callbacks to the public port of the product, as an SRS does. */
+/** Starts the external media server, which sends callbacks to the public port of the product. */
 async function startSrs(fixed: Record<string, string> = {}): Promise<void> {
   const dataDir = join(folder, 'srs');
   srs = spawn(process.execPath, [gatewayMain], {
@@ -62,7 +62,7 @@ async function killSrs(): Promise<void> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-beside-'));
-  // Like a real SRS with an include: its configuration references the file that the product writes.
+  // Operators of SRS include the file that the product writes. Here a link replaces the include.
   mkdirSync(join(folder, 'srs/config'), { recursive: true });
   mkdirSync(join(folder, 'hls'));
   symlinkSync(join(folder, 'product/config/srs.vhost.conf'), join(folder, 'srs/config/srs.vhost.conf'));

@@ -1,5 +1,5 @@
-// The dashboard in a real browser, in both languages: events appear automatically, charts are drawn, outdated metrics are marked, and the
-// history survives a killed server.
+// The dashboard in a real browser, in both languages: events appear without a reload, charts are drawn, outdated metrics are marked.
+// The history survives a killed server.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Longest wait for an update, milliseconds: as long as `until`. */
+/** Longest wait for an update, milliseconds: equal to the timeout of `until`. */
 const waitTimeoutMs = 60_000 * patience;
 const metricsToken = 'e2e-only-for-prometheus';
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -104,7 +104,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
 
   test('a chart of a day is complete and drawn', async () => {
     await page.getByText(words.range['24h'], { exact: true }).click();
-    // 360 rows; the time of the query may cut off the first and the last.
+    // A day has 360 rows. The start and end of the query can cut off some rows.
     await until('the day is shown', async () => (await pointsOf(words.chart.cpu)) >= 355);
     const colours = await page
       .locator('figure canvas')

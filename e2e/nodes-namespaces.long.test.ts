@@ -1,5 +1,5 @@
-// Three nodes as on three machines: network namespaces with their own addresses, and only the required settings to join. One is
-// disconnected from the others and the store for half a minute.
+// Three nodes as on three machines: each in a network namespace with its own address, and only the settings required to join.
+// One node is disconnected from the store and from all nodes for half a minute.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ import { until } from './support/until.ts';
 const main = fileURLToPath(new URL('../packages/stack/src/main.ts', import.meta.url));
 const password = 'a password for nodes';
 const indexes = [0, 1, 2] as const;
-/** Longer than the lifetime of a node's row and the delay until others remove its data, milliseconds. */
+/** Duration of the interruption, milliseconds: longer than the lifetime of a node's row and the delay until its data is removed. */
 const cutMs = 30_000;
 const missing = hasRedis ? missingNamespaces() : 'no redis-server';
 const source = { video: {}, audio: {} };
@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
   const rowsOf = async (index: number, stream: string) =>
     (await call(at(index), endpoints.queryStreams, {}, bearer)).streams.filter((each) => each.stream === stream);
 
-  /** Publishes from the namespace of the node, so that the network between encoder and node is never interrupted. */
+  /** Publishes from the namespace of the node, so only the network between nodes is interrupted. */
   async function publishInside(index: number, stream: string): Promise<void> {
     const target = ['-f', 'flv', rtmpOf(index, stream, '127.0.0.1')];
     const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...(await testSourceArguments(source)), ...target];

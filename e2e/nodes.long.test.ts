@@ -1,5 +1,6 @@
-// Three nodes of one cluster on one machine, each with its own data folder and ports, and connections that can be interrupted. A stream
-// published at one plays at all, every console shows and kicks all clients, and of two publishers one stays.
+// Three nodes of one cluster on one machine, each with its own data folder and ports. The connections between nodes can
+// be interrupted. A stream published at one node plays at all nodes. Every console shows and kicks all clients. If two
+// publishers send one stream, one stays.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,11 +29,11 @@ import { playByWhep } from './support/webrtc.ts';
 const password = 'a password for nodes';
 const names = ['a', 'b', 'c'] as const;
 type Name = (typeof names)[number];
-/** Media time each player records, seconds. */
+/** Media time that each player records, seconds. */
 const seconds = 3;
 /** Duration of a network interruption, milliseconds: longer than the timeout of a silent connection. */
 const cutMs = 8_000;
-/** Time until a killed node is removed, milliseconds: its row in the store expires after ten seconds, its other data somewhat later. */
+/** Time until a killed node is removed, milliseconds. Its row in the store expires after ten seconds, its further data a little later. */
 const forgottenWithinMs = 45_000;
 
 interface Node {
@@ -53,7 +54,6 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-nodes-'));
     redis = await startRedis();
-    // The first one creates the store; the others join.
     await startNode('a');
     await Promise.all([startNode('b'), startNode('c')]);
     const session = await call(at('a'), endpoints.login, { password });
@@ -177,7 +177,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
         );
         return stays.length === 1 && rows.every((each) => each.length === 1) ? stays[0] : undefined;
       });
-      // The other encoder was notified, and the remaining one continues.
+      // One encoder is disconnected and exits with an error; the remaining encoder continues.
       expect(await Promise.race(runs.map(({ exited }) => exited))).not.toBe(0);
       await until('it sends', async () => {
         const publishers = await Promise.all([publisherAt('a', stream), publisherAt('b', stream)]);
@@ -191,7 +191,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     const viewer = await watch('b', 'torn');
     for (const { line } of nodes.values()) line.isCut = true;
     const cutAt = performance.now();
-    // The unreachable node is removed after some seconds of silence; the encoder retries until it is admitted.
+    // The encoder retries until the silent node has been removed after some seconds.
     const second = await until('b admits a publisher', async () => {
       const run = publish('b', 'torn');
       return run.sending(25).then(

@@ -1,5 +1,5 @@
-// A recording is uploaded to a bucket configured in the console, although the platform is killed meanwhile. It is played from the bucket
-// after the server has deleted its copy.
+// A recording is uploaded to a bucket that was configured in the console. The platform is killed during the upload.
+// The recording plays from the bucket after the server has deleted its local copy.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
@@ -78,7 +78,7 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   const publisher = publishTestSource(product.rtmpUrl(`film?${admin.publishQuery}`), { video: {}, audio: {} });
   const { uuid } = await recording(admin, 'film', 2);
   await publisher.stop();
-  // A segment after the end of a recording would start another one.
+  // A segment that arrives after the end of a recording would start a new recording.
   await lastSegmentOf(product, admin, 'film');
   await admin.call(endpoints.endRecord, { uuid });
 

@@ -1,5 +1,5 @@
-// The package of `npm run pack`, installed from the archive into an empty folder with an empty cache, behaves like the checkout. Needs the
-// registry, for Node and the WebRTC library.
+// The package of `npm run pack`, installed from its archive into an empty folder with an empty cache, behaves like the checkout.
+// The test needs the package registry, for Node and the WebRTC library.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,13 @@ import { until } from './support/until.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
-/** Timeout for packing and for loading Node from the registry. */
+/** Timeout of packing and of installing Node from the registry, milliseconds. */
 const installTimeoutMs = 600_000;
 let folder: string;
 let installed: string;
 let command: Command;
 
-/** The environment of npm without the variables that the outer npm sets. */
+/** The environment of npm without the variables of the npm that runs this test. */
 const npmEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || /registry|cafile/i.test(name)),
@@ -90,7 +90,7 @@ test('leaves no processes behind when npx is stopped', async () => {
 
 test('shows source files in stack traces', async () => {
   const dataDir = join(folder, 'damaged');
-  // A folder instead of this file causes an error.
+  // A folder in place of this file makes the start fail.
   mkdirSync(join(dataDir, 'config/media-server.id'), { recursive: true });
   writeFileSync(join(dataDir, 'config/media-server.id/file'), '');
   const { exitCode, output } = await startRefused({ DATA_DIR: dataDir }, command);

@@ -1,5 +1,5 @@
-// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a location of
-// nginx that sets no headers.
+// A proxy that publishes the product below a path: nginx and Caddy as in docs/how-to/publish-below-a-path.md.
+// A further nginx location sets no headers.
 import { readFileSync } from 'node:fs';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
@@ -57,7 +57,7 @@ async function run(name: BalancerName, text: string): Promise<RunningBalancer & 
 
 const addressesIn = (text: string) => text.match(/(?<=^|URI=")[^#\n"][^\n"]*(?="|$)/gm) ?? [];
 
-/** Sends the requests of a player, down to the first segment; its first byte identifies a segment. */
+/** Sends the requests of a player. Resolves with the first byte of the first segment, which identifies its format. */
 async function firstSegment(url: string): Promise<number> {
   const response = await fetch(url);
   expect([url, response.status]).toEqual([url, 200]);
@@ -74,7 +74,7 @@ async function expectHls(root: string): Promise<void> {
   expect(await firstSegment(`${root}/live/show.ll.m3u8`)).toBe(0);
 }
 
-/** The watch page by HLS and WebRTC, and both kinds of player pages. */
+/** Checks the watch page over HLS and WebRTC, and both kinds of player pages. */
 async function expectPages(root: string): Promise<void> {
   const pages = [
     '/watch/live/show?way=hls',
@@ -95,7 +95,7 @@ async function expectPages(root: string): Promise<void> {
   }
 }
 
-/** Addresses that depend on the header. */
+/** Checks absolute addresses, which depend on the header of the proxy. */
 async function expectAbsolute(root: string): Promise<void> {
   expect(await firstSegment(`${root}${recordLinkPrefix}${recorded}.m3u8`)).toBe(0x47);
   const home = await fetch(`${root}/`, { redirect: 'manual' });

@@ -1,5 +1,5 @@
-// The matrix of slow peers (`patience.long.test.ts`) attacks one of two nodes of a cluster, while the other node is slow, then stopped. A
-// viewer at the slow node plays a copied stream, so that connections between the nodes carry unread media.
+// The matrix of slow peers (`patience.long.test.ts`) attacks one of two nodes of a cluster. The second node is slow, then stopped.
+// A viewer at the slow node plays a copied stream, so the connection between the nodes carries unread media.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ import { type Environment, type Product, startProduct } from './support/product.
 import { until } from './support/until.ts';
 
 const password = 'a password for nodes';
-/** Number of tested attacks per situation unless PATIENCE_CELLS is set; they take a quarter of a minute. */
+/** Number of tested attacks per situation, unless PATIENCE_CELLS is set. The attacks take a quarter of a minute. */
 const usualCells = 4;
 
 describe.skipIf(!hasRedis)('two nodes', () => {

@@ -1,6 +1,7 @@
-// The matrix of slow peers: every listener of the product × behaviour of peers × their number × their addresses, with a viewer of each
-// protocol. No client waits noticeably longer than on a quiet server, the API responds, and memory is released. A run tests a part of the
-// matrix, different for each commit; `PATIENCE_CELLS=all` tests all cells, a number that many per product.
+// The matrix of slow peers: every listener of the product × behaviour, number and addresses of the peers. A viewer of
+// each protocol plays. No client waits noticeably longer than on a quiet server, the API responds, and memory is
+// released. Each commit tests another part of the matrix. `PATIENCE_CELLS=all` tests all cells; a number tests that
+// many cells per product.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setUp } from './support/api.ts';
@@ -11,7 +12,7 @@ import { PatienceMatrix, patienceTimeoutMs } from './support/patience/matrix.ts'
 import { AttackSources } from './support/patience/sources.ts';
 import { type Product, startProduct } from './support/product.ts';
 
-/** Number of tested cells per product unless PATIENCE_CELLS is set; they take half a minute. */
+/** Number of tested cells per product, unless PATIENCE_CELLS is set. The cells take half a minute. */
 const usualCells = 8;
 
 let sources: AttackSources;

@@ -1,5 +1,5 @@
-// FFmpeg publishes a real clip, unchanged and in real time, and it is recorded from every output protocol. FFmpeg's tools compare the
-// recordings with the source.
+// FFmpeg publishes a clip unchanged in real time. The test records the stream from every output protocol.
+// FFmpeg's tools compare the recordings with the clip.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { shortClip } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** Frames published before a late viewer joins; the clip's first GOP is 250 frames long. */
+/** Frames published before a late viewer joins. The first GOP of the clip has 250 frames. */
 const lateJoinFrames = 100;
 /** Bytes collected over WebSocket: about two seconds of the clip. */
 const webSocketBytes = 1024 * 1024;
-/** Frames that an audio decoder or a stopped recorder may hold back at the end. */
+/** Frames that may be missing at the end: an audio decoder or a stopped recorder can hold them back. */
 const audioTailPackets = 12;
-/** Error of the interval between two FLV timestamps, which are rounded to whole milliseconds. HLS adds no rounding. */
+/** Allowed error of the distance of two frames, milliseconds: FLV rounds both timestamps to milliseconds. HLS adds no rounding. */
 const timestampRoundingMs = 2;
 
 let product: Product;
@@ -43,7 +43,6 @@ const recordings = new Map<string, Recording>();
 let lateJoin: Probe;
 let webSocketPlay: Probe;
 
-/** Records an address until every frame of the clip has arrived. */
 async function record(
   name: string,
   url: string,
@@ -57,7 +56,6 @@ async function record(
   recordings.set(name, { file, received: await probe(file) });
 }
 
-/** Collects an FLV stream over WebSocket into a file. */
 async function collectWebSocket(url: string, file: string): Promise<void> {
   const socket = new WebSocket(url);
   socket.binaryType = 'arraybuffer';
@@ -86,7 +84,7 @@ beforeAll(async () => {
   await until('the RTMP player is waiting', async () => (await mediaServerClients(product)).length === 1);
   const publisher = publishClip(product.rtmpUrl(`clip?${admin.publishQuery}`), { times: 1 });
   await until('HTTP-FLV is there', async () => (await fetch(flvUrl(), { method: 'HEAD' })).ok);
-  // Both join within the first GOP, whose cache starts with the first frame.
+  // Both viewers join within the first GOP. The GOP cache then starts with the first frame of the clip.
   const webSocketFile = join(folder, 'websocket.flv');
   const joined = [record('HTTP-FLV', flvUrl(), 'flv'), collectWebSocket(flvUrl().replace('http', 'ws'), webSocketFile)];
   await publisher.sending(lateJoinFrames);

@@ -1,5 +1,5 @@
-// Server and key of a target arrive as typed: the server is the RTMP application, the key is the stream name. An RTMP
-// server of the test records them.
+// Server and key of a target arrive as typed: the server is the RTMP application, the key is the stream name.
+// A test server for RTMP records both values.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,6 @@ import { until } from './support/until.ts';
 let product: Product;
 let admin: Admin;
 let sink: Awaited<ReturnType<typeof startRtmpSink>>;
-/** Which program forwards: values of `FORWARD_WITH`. */
 const ways = ['engine', 'ffmpeg'] as const;
 
 beforeAll(async () => {
@@ -49,7 +48,6 @@ const arrived = (app: string, name: string) =>
     throw new Error(JSON.stringify(sink.arrived), { cause: error });
   });
 
-/** Starts a product for the tests of one `describe`, and removes it afterwards. */
 function useProduct(way: (typeof ways)[number]): void {
   beforeAll(async () => {
     product = await startProduct({ FORWARD_WITH: way });

@@ -1,4 +1,5 @@
-// Forwards of the engine to nginx, over RTMP and RTMPS: the received stream decodes, and each certificate error has its own message.
+// Forwards of the engine to nginx, over RTMP and RTMPS. The received stream decodes without errors.
+// Each certificate error has its own message.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ describe.skipIf(missing)(`forwards of the engine to nginx${missing ? ` (skipped:
     for (const [platform, server] of ways) {
       await forward(platform, server, `key-${platform}`);
       await untilState('running', () => forwardRow(admin, platform));
-      // nginx starts anywhere in a GOP of two seconds, so the first frames may be missing.
+      // nginx may start within a GOP of two seconds, so the first frames may be missing.
       const { file } = await recordSeconds(`${nginx.rtmp}/key-${platform}`, folder, 5);
       const decoder = runFfmpeg(['-xerror', '-i', file, '-f', 'null', '-']);
       expect(await decoder.exited, decoder.log()).toBe(0);

@@ -1,5 +1,5 @@
-// Forwards that the media server sends itself (FORWARD_WITH=engine): they arrive unchanged at external servers, keep their connection while
-// the control plane is killed, and resume with the publisher after the media server was killed.
+// Forwards that the media server sends without FFmpeg (FORWARD_WITH=engine). They arrive unchanged at external servers.
+// A killed control plane does not interrupt them. After a killed media server, they resume with the publisher.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { startRtmpSink } from './support/rtmp-sink.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
-/** Maximum time from the first frames of the publisher to media at the target, after a killed gateway has restarted, milliseconds. */
+/** Longest time from the first frames of the publisher to media at the target, after a restart of the gateway, milliseconds. */
 const backWithinMs = 2_000 * patience;
 
 let product: Product;
@@ -196,7 +196,7 @@ it('with two gateways the target counts one connection, whichever of them has th
         return found < 0 ? undefined : { number: found };
       });
       seen.add(gateway.number);
-      // The gateway of the previous publisher disconnects from the target.
+      // The forward of the previous publisher disconnects from the target.
       const before = sink.arrived.at(-1)?.mediaCount ?? 0;
       await until('one connection carries media', async () => {
         const count = sink.arrived.at(-1)?.mediaCount ?? 0;

@@ -1,5 +1,5 @@
-// One recording per publication, whatever changes during it: the order in which tracks appear, the video size, the audio layout. The
-// finished file decodes and plays through every change.
+// One recording per publication, also when tracks start in another order, or the video size or audio layout changes.
+// The finished file decodes and plays through every change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const recorded = (stream: string, seconds: number) =>
     return rows.reduce((sum, { duration }) => sum + duration, 0) >= seconds;
   });
 
-/** Ends the recording of a stream whose publisher has just disconnected; resolves with the only row. */
+/** Ends the recording of a stream whose publisher has just disconnected. Resolves with the row, which must be the only row. */
 async function theOnly(stream: string): Promise<RecordRow> {
   await lastSegmentOf(product, admin, stream);
   const running = (await recordingsOf(admin, stream)).filter(({ progress }) => progress);
@@ -58,8 +58,8 @@ async function theOnly(stream: string): Promise<RecordRow> {
 }
 
 /**
- * The file decodes completely, and its duration is that of the row.
- * @param apart maximum difference to the end of a track, seconds.
+ * Checks that the file decodes completely and is as long as its row reports. @param apart allowed difference to the end
+ * of a track, seconds.
  */
 async function expectWhole(row: RecordRow, apart = 0.5): Promise<void> {
   expect(await decodeErrors(mp4Of(row))).toBe('');
@@ -70,7 +70,7 @@ async function expectWhole(row: RecordRow, apart = 0.5): Promise<void> {
   }
 }
 
-/** Plays the file in the browser, at double speed; resolves with the sizes it showed and how it ended. */
+/** Plays the file in the browser at double speed. Resolves with the displayed sizes, the last position, and how playback ended. */
 async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: number; sizes: string[] }> {
   const { page } = await openPage(browser, 'en-US');
   await page.goto(product.url);
@@ -94,7 +94,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
 
 test.each([1, 2])('an SRT publisher gets one recording, time %i', async (time) => {
   const stream = `srt-${time}`;
-  // The latency is one second, because a busy machine may be later than the usual 120 ms, and late packets are lost.
+  // A latency of one second: a busy machine may exceed the usual 120 ms, and late packets are lost.
   const address = `${product.srtUrl(`live/${stream}`, admin.publishQuery)}&latency=${microsecondsPerSecond}`;
   const publisher = runFfmpeg([...(await testSourceArguments({ video: {}, audio: {} })), '-f', 'mpegts', address]);
   await recorded(stream, 5);
@@ -138,7 +138,7 @@ test('a browser that publishes in several sizes gets one recording that plays th
   await recorded('whip', 13);
   await page.context().close();
   const row = await theOnly('whip');
-  // A browser on a busy machine may send one of its tracks longer than the other when its page is closed.
+  // When its page is closed, a browser on a busy machine may send one track longer than the other track.
   await expectWhole(row, 1);
   const sizes = await decodedSizes(mp4Of(row));
   expect(sizes.size).toBeGreaterThan(1);
@@ -147,10 +147,9 @@ test('a browser that publishes in several sizes gets one recording that plays th
   expect(new Set(seen.sizes)).toEqual(sizes);
 });
 
-/** Length of each part of the files below, seconds. */
 const secondsPerPart = 4;
 
-/** An FLV file whose second half is another source: the tags of a second file after those of the first. */
+/** Creates an FLV file from two sources: the tags of the second source follow the tags of the first. */
 async function makeTwoParts(first: TestSource, second: TestSource): Promise<string> {
   const encode = async (source: TestSource, offsetSeconds: number) => {
     const path = join(folder, 'part.flv');

@@ -1,5 +1,5 @@
-// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded times: all received
-// media is recorded, the recording continues when the encoder returns, and its MP4 has every frame of its segments.
+// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded random times.
+// All received media is recorded. The recording continues when the encoder returns, and its MP4 has every frame of its segments.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import { seeded } from './support/seeded.ts';
 import { until } from './support/until.ts';
 
 const seed = 20_261_121;
-/** Maximum random delay before a kill, milliseconds: a segment takes two seconds. */
+/** Maximum random delay before a kill, milliseconds: the duration of a segment. */
 const maxKillDelayMs = 2_000;
 
 let product: Product;
 let admin: Admin;
 beforeAll(async () => {
-  // The gateway must restart on the same ports.
+  // The gateway must restart on unchanged ports, because encoders reconnect to them.
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
@@ -33,14 +33,13 @@ const random = seeded(seed);
 
 const publish = (stream: string) =>
   publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
-/** Calls fail while a server restarts. */
+/** The list is empty while a server restarts, because calls fail. */
 const rowsOf = async (stream: string): Promise<RecordRow[]> =>
   (await admin.call(endpoints.queryRecordFiles, {}).catch(() => [])).filter((row) => row.stream === stream);
 const recorded = (stream: string, segments: number) =>
   until(`${segments} segments of ${stream} are recorded`, async () =>
     (await rowsOf(stream)).find(({ nn }) => nn >= segments),
   );
-/** Size of the segment that is being written for the stream, bytes. */
 async function openBytes(stream: string): Promise<number> {
   const folder = join(product.dataDir, 'hls', 'live');
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${stream}-`) && name.endsWith('.ts.tmp'));
@@ -55,13 +54,12 @@ async function openBytes(stream: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Complete segments of the stream in the HLS folder, by number. */
 async function segmentsOnDisk(stream: string): Promise<string[]> {
   const names = await readdir(join(product.dataDir, 'hls', 'live')).catch(() => []);
   return names.filter((name) => name.startsWith(`${stream}-`) && /-\d{13}\.ts$/.test(name));
 }
 
-/** Ends the recording; kills the FFmpeg that finishes it this many times, as soon as it runs. */
+/** Ends the recording. Kills the FFmpeg that creates its MP4 `ffmpegKills` times, as soon as FFmpeg runs. */
 async function finish(uuid: string, ffmpegKills = 0): Promise<RecordRow> {
   await until('the recording is ended', () =>
     admin.call(endpoints.endRecord, { uuid }).then(
@@ -83,7 +81,6 @@ async function finish(uuid: string, ffmpegKills = 0): Promise<RecordRow> {
 const rowsOfUuid = async (uuid: string) =>
   (await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []))[0];
 
-/** The process that makes the MP4 of the recording. */
 async function ffmpegOf(uuid: string): Promise<number | undefined> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -92,7 +89,7 @@ async function ffmpegOf(uuid: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** Every frame of every segment is in the MP4, and it decodes. */
+/** Checks that the MP4 decodes and contains every frame of every segment. */
 async function expectWhole(row: RecordRow, what: string): Promise<void> {
   expect(row, what).toMatchObject({ state: 'done', problem: '' });
   const folder = join(product.dataDir, 'record', row.uuid);
@@ -127,7 +124,6 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   else await publisher.exited;
   await publisher.stop();
 
-  // The encoder reconnects, as encoders do.
   const again = publish(stream);
   await recorded(stream, closed.length + 1);
   await again.stop();
@@ -136,7 +132,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   expect(others, 'it is one recording').toEqual([]);
   expect(row?.uuid).toBe(uuid);
   const done = await finish(uuid);
-  // The recording has the closed segments, the open one, and at least one after the encoder's return.
+  // The recording has the closed segments, the open segment, and at least one segment after the encoder's return.
   expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
   await expectWhole(done, `${victim} killed`);
 });

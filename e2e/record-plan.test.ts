@@ -1,5 +1,5 @@
-// Recording on a plan with real encoders: only in the time of the plan, split into files without a lost frame. Labels survive a killed
-// control plane. Also snapshots, by call and on a timer.
+// Recording on a plan with real encoders: recordings only within the time of the plan, split into files without a lost frame.
+// Labels survive a killed control plane. Snapshots are taken by call and on a timer.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -14,7 +14,7 @@ import { shortClip } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 const minuteMs = 60_000;
-/** Least remaining time of the plan when the encoders start, milliseconds: the clip has 14 s. */
+/** Least remaining time of the plan when the encoders start, milliseconds. The clip has 14 s. */
 const leastPlanMs = 30_000;
 
 let product: Product;
@@ -114,7 +114,7 @@ test('the recording ends with the time of the plan while the stream continues, a
   });
   const { streams } = await admin.call(endpoints.queryStreams, {});
   expect(streams.map(({ stream }) => stream).sort()).toEqual(['other', 'planned-camera']);
-  // The recording starts with the first segment in the time of the plan, and ends with the segment in which that time ends.
+  // The recording starts with the first segment in the time of the plan, and ends with the segment that contains the end of the plan.
   const seconds = rows.reduce((sum, { duration }) => sum + duration, 0);
   const newest = rows[0]!;
   expect(Date.parse(newest.begin) + newest.duration * 1000).toBeGreaterThan(planEndMs - 5_000);

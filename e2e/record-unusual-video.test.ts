@@ -1,5 +1,5 @@
-// The MP4 of a recording decodes to the frames that were sent. RTMP publishers send start codes (Annex B), no sequence header, or a message
-// for each slice.
+// The MP4 of a recording decodes to the sent frames when an RTMP publisher sends unusual video.
+// The video has start codes (Annex B), no sequence header, or a message for each slice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,6 @@ const sendings: [name: string, Sending][] = [
   ['with a message for each slice', { ...usual, messages: 'slice' }],
 ];
 
-/** Sends the whole clip, then ends the publication as encoders do. */
 async function publish(clip: NalClip, sending: Sending, stream: string): Promise<void> {
   const peer = new RtmpPeer(product.ports.rtmp);
   peer.send(writeHello(), writePublishCalls(`${stream}?${admin.publishQuery}`));

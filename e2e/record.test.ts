@@ -1,4 +1,4 @@
-// Local recording of a real clip: no frame lost or doubled, ended while live, killed in the middle.
+// Local recording of a real clip: no frame is lost or doubled. Recordings are ended while live or killed.
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -33,14 +33,13 @@ interface Published {
   readonly stream: string;
   readonly publisher: FfmpegRun;
 }
-/** Tests that only `npm run test:rest` runs. */
 const longTest = test.skipIf(isQuick);
-/** Streams that tests of `npm test` record; the others are published only in a whole run. */
+/** Streams that `npm test` records. A whole run also records all other streams. */
 const inQuick = new Set(['linked', 'hevc', 'killed']);
-/** All streams to be recorded are published at the same time, before the first test. */
+/** The streams are published simultaneously before the first test, which saves time. */
 const published = new Map<string, Published>();
 
-/** Returns the stream published under this name; a second attempt of a test publishes again. */
+/** Returns the stream with this name. A second attempt of a test publishes it again. */
 function take(name: string): Published {
   const found = published.get(name) ?? publish(name, `${name}-again`);
   published.delete(name);
@@ -69,7 +68,7 @@ const link = (path: string) => product.url + recordLinkPrefix + path;
 const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
 
-/** Presentation times in order, seconds from the very first packet. */
+/** Presentation times in order, seconds after `origin`. */
 function presentation(packets: readonly { pts_time: string }[], origin: number): number[] {
   return packets.map(({ pts_time }) => Number(pts_time) - origin).sort((a, b) => a - b);
 }
@@ -99,7 +98,7 @@ describe('a recorded clip', () => {
     }
     const sounds = (list: typeof source) => packetsOf(list, 'audio').map(({ data_hash }) => data_hash);
     expect(sounds(recorded)).toEqual(sounds(source));
-    // The offset between video and audio equals that of the source, at every packet.
+    // At every packet, the offset between video and audio equals the offset in the source.
     const origin = (list: typeof source) =>
       Math.min(...packetsOf(list, 'video').map(({ pts_time }) => Number(pts_time)));
     for (const kind of ['video', 'audio'] as const) {
@@ -134,7 +133,7 @@ test('the segments of a recording are links, not copies', async () => {
   const folder = join(product.dataDir, 'record', uuid);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const links = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).nlink));
-  // Segments that are still in the playlist have two hard links, older ones have one.
+  // A segment has a second hard link while it is in the playlist.
   expect(Math.max(...links)).toBe(2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
@@ -161,7 +160,7 @@ longTest('ended while the stream is live, continues in a second recording withou
 
 const tagged: readonly (readonly [string, readonly string[]])[] = [
   ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
-  // HLS, and therefore the recording, has the AAC version of the audio.
+  // HLS contains audio as AAC, and recordings consist of HLS segments.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
 ];
 test.each(shortened(tagged, ([name]) => inQuick.has(name)))(
@@ -170,7 +169,6 @@ test.each(shortened(tagged, ([name]) => inQuick.has(name)))(
     const { publisher, stream } = take(name);
     const row = await recording(admin, stream, 2);
     const { uuid } = row;
-    // The converter starts when audio arrives.
     await until('its audio is recorded', async () => {
       const folder = dirname(mp4Of(row));
       const newest =
@@ -209,7 +207,7 @@ describe('killed with SIGKILL', () => {
     });
     expect(after.uuid).toBe(uuid);
     await admin.call(endpoints.endRecord, { uuid });
-    // The control plane is killed while it finishes the recording; the next start completes this.
+    // The control plane is killed while it finishes the recording. Its next start completes the MP4.
     await product.kill('platform');
     await publisher.stop();
     const row = await finished(admin, uuid);
@@ -221,7 +219,7 @@ describe('killed with SIGKILL', () => {
   });
 });
 
-/** Last test: the gateway returns on other ports, because the test sets no fixed ones. */
+/** This must be the last test, because the restarted gateway has other ports. */
 longTest('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);

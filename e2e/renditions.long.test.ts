@@ -1,5 +1,5 @@
-// Renditions in third-party players, in HLS and low-latency HLS: valid playlists, hls.js on a network of varying bandwidth, Shaka Player
-// with selected renditions, FFmpeg, mpv and GStreamer on every kind of playlist. A viewer that switches counts once.
+// Renditions in third-party players, in HLS and low-latency HLS: valid playlists, hls.js on a network of varying bandwidth.
+// Shaka Player plays selected renditions. FFmpeg, mpv and GStreamer play every kind of playlist. A viewer that switches counts once.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,11 +26,10 @@ const steps = [
   { height: 240, fps: 0, kbps: 300 },
   { height: 144, fps: 13, kbps: 100 },
 ];
-/** Bytes per second: half of what the source needs, and more than the next rendition needs. */
+/** Bandwidth, bytes per second: half of the source's bitrate, and more than the bitrate of the next rendition. */
 const slowLine = 45_000;
-/** Number of playlists per rendition that are checked: several segments. */
+/** Number of checked playlists per rendition. The media grows by several segments meanwhile. */
 const reloads = 24;
-/** Playing time of third-party programs, seconds. */
 const playSeconds = 4;
 
 let product: Product;
@@ -62,7 +61,6 @@ afterAll(async () => {
 const masters = { plain: 'lobby/master.m3u8', 'low latency': 'lobby/master.ll.m3u8' } as const;
 const urlOf = (playlist: string) => `${product.url}/live/${playlist}`;
 
-/** Addresses in a multivariant playlist; none while it does not exist. */
 async function playlistsOf(master: string): Promise<string[]> {
   const response = await fetch(urlOf(master));
   const text = await response.text();
@@ -96,12 +94,10 @@ test('low-latency playlists of renditions stay valid over their reloads', async 
     for (const [name, playlist] of now) expect(playlistViolations(playlist, before.get(name)), name).toEqual([]);
     before = now;
   }
-  // The playlist of one rendition reports the position in another one (EXT-X-RENDITION-REPORT).
   const [first, second] = urls;
   expect(before.get(nameOf(first!))!.reports.map(({ uri }) => new URL(uri, first).href)).toContain(second);
 });
 
-/** Number of viewers of all renditions together. */
 async function viewers(): Promise<number> {
   const { tasks } = await admin.call(endpoints.queryLadderTasks, {});
   return tasks.flatMap(({ renditions }) => renditions).reduce((sum, rendition) => sum + rendition.viewers, 0);
@@ -142,7 +138,8 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
       await page.evaluate(chooseWithShaka, height);
       await until(`${height} rows are shown`, async () => (await page.evaluate(shakaState)).height === height);
       const { ranges, seconds } = await page.evaluate(shakaState);
-      // Shaka Player loads the next segment and jumps there when parts that it knew are no longer in the playlist (RFC 8216bis §4.4.4.9).
+      // Low-latency playback may have gaps: Shaka Player jumps to the next segment when known parts have left the
+      // playlist (RFC 8216bis §4.4.4.9).
       if (!isLowLatency) expect(ranges).toHaveLength(1);
       await until('it continues to play', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
     }
@@ -178,7 +175,7 @@ describe.each(Object.entries(addresses))('third-party programs play %s', (_name,
   test.skipIf(!has('mpv'))('mpv', async () => {
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--frames=${playSeconds * 25}`, urlOf(playlist)]);
-    // Harmless: on a busy machine FFmpeg may find its connection closed; it then retries.
+    // Harmless message: on a busy machine FFmpeg may find its connection closed, and then retries.
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !line.includes('Failed to reload playlist'));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
   });
@@ -203,7 +200,7 @@ interface ShakaPlayer {
   selectVariantTrack(track: ShakaTrack, clearBuffer: boolean): void;
 }
 
-/** Runs in the browser; resolves with the error. */
+/** Runs in the browser. Resolves with the error message. */
 async function playWithShaka({ playlist, isLowLatency }: { playlist: string; isLowLatency: boolean }): Promise<string> {
   const { shaka } = window as unknown as { shaka: { Player: new () => ShakaPlayer } };
   const player = new shaka.Player();
@@ -216,13 +213,12 @@ async function playWithShaka({ playlist, isLowLatency }: { playlist: string; isL
   );
 }
 
-/** Runs in the browser. */
 function chooseWithShaka(height: number): void {
   const { player } = window as unknown as { player: ShakaPlayer };
   player.selectVariantTrack(player.getVariantTracks().find((track) => track.height === height)!, false);
 }
 
-/** Runs in the browser: height of the current frame, playback position, and buffered ranges, seconds. */
+/** Runs in the browser. Returns the height of the current frame, the playback position, and the buffered ranges in seconds. */
 function shakaState(): { height: number; seconds: number; ranges: number[][] } {
   const { videoHeight: height, currentTime: seconds, buffered } = document.querySelector('video')!;
   const ranges = Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);

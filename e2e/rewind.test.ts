@@ -1,5 +1,5 @@
-// Rewinding live: the window of a stream in third-party players, clips, preview images of the seek bar, playback
-// authorization, and what remains after servers are killed.
+// Rewinding a live stream: the rewind window in third-party players, clips, preview images of the seek bar, playback authorization.
+// The window survives killed servers.
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,10 +21,9 @@ import { finished } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 
 const run = promisify(execFile);
-/** Contains hls.js in the version of the console. */
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 const hlsFile = join(modules, 'hls.js/dist/hls.min.js');
-/** The test video: every two seconds have a different grey level, which encodes the time. */
+/** The grey level of the test video changes every two seconds and so encodes the time. */
 const graySeconds = 2;
 const grays = 20;
 const grayAt = (seconds: number) => 20 + 10 * (Math.floor(seconds / graySeconds) % grays);
@@ -59,7 +58,7 @@ beforeAll(async () => {
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.updateRewind, { minutes: 10, patterns: ['live/show', 'live/secret'] });
-  // Forty seconds of media are sent at once; then the encoder reconnects and continues in real time.
+  // Forty seconds of media are sent at once. Then the encoder reconnects and continues in real time.
   const file = await programme();
   await runFfmpeg(['-i', file, '-c', 'copy', '-f', 'flv', publishUrl('show')]).exited;
   publishTestSource(publishUrl('show'), { video: {}, audio: {} });
@@ -80,7 +79,7 @@ interface Listed {
   readonly seconds: number;
 }
 
-/** The media playlist of a viewer at this address, following redirects and master playlists. */
+/** The media playlist of a viewer at this address. Follows redirects and multivariant playlists. */
 async function playlistOf(url: string): Promise<string> {
   const response = await fetch(url);
   const text = await response.text();
@@ -105,11 +104,10 @@ async function windowOf(stream: string, query = ''): Promise<ReturnType<typeof r
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
-/** Mean brightness of a frame. */
 async function brightnessOf(url: string): Promise<number> {
   const raw = ['-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', url, '-frames:v', '1', ...raw], { encoding: 'buffer' });
-  // Video levels are 16 to 235, those of an image file 0 to 255.
+  // Converts the range of image files (0 to 255) to the range of video (16 to 235).
   return (stdout[0]! * 219) / 255 + 16;
 }
 
@@ -349,7 +347,7 @@ test('when switched off, nothing is kept', async () => {
 
 const fileOf = (url: string) => new URL(url).pathname;
 
-/** Signs as operators' programs do, docs/how-to/sign-links.md. */
+/** Signs a link as programs of operators do (docs/how-to/sign-links.md). */
 function signed({ id, secret }: { id: string; secret: string }, pattern: string, seconds: number): string {
   const expires = Math.floor(Date.now() / 1000) + seconds;
   const signature = createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n\n`).digest('hex');

@@ -1,5 +1,5 @@
-// RTSP with FFmpeg at both ends, over TCP, UDP and TLS: publishing with the secret, playing over RTSP and other protocols, refusals,
-// disconnects.
+// RTSP with FFmpeg at both ends, over TCP, UDP and TLS: publishing with the secret, playing over RTSP and further
+// protocols, refusals, disconnects.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

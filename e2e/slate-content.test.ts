@@ -1,5 +1,5 @@
-// What a slate shows, as a viewer decodes it: Chinese text, a clip whose audio stays with its video, the last frame. A stream that begins
-// with its slate. A forward that encodes sends the same decoder configuration for source and slate.
+// What viewers of a slate see: Chinese text, a clip with synchronous audio, the last frame. A stream may also begin with its slate.
+// A forward that encodes sends one decoder configuration for source and slate.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,13 +63,12 @@ const forward = (platform: string, server: string, more: { stream?: string; enco
     ...{ action: 'update', platform, server, secret: 'key', enabled: true, custom: true, ...more },
   });
 
-/** Luma of one frame, 320x180. */
 async function frameOf(input: string): Promise<Buffer> {
   const output = ['-frames:v', '1', '-an', '-vf', 'scale=320:180', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
   const options = { encoding: 'buffer' } as const;
   return (await run('ffmpeg', ['-nostdin', '-loglevel', 'error', '-i', input, ...output], options)).stdout;
 }
-/** Mean difference of two frames, 0 to 255. */
+/** Mean difference of the pixels of two frames, 0 to 255. */
 const difference = (a: Buffer, b: Buffer) =>
   a.reduce((sum, value, index) => sum + Math.abs(value - b[index]!), 0) / a.length;
 
@@ -89,7 +88,7 @@ it('a viewer of the slate sees its Chinese text as the preview shows it', async 
 }, 120_000);
 
 it('a clip repeats for a viewer without audio leaving its video', async () => {
-  // A white flash with a beep once per round of 2.9 s, which is no whole number of frames of audio.
+  // A white flash and a beep every 2.9 s. This period is not a whole number of audio frames.
   const clip = join(folder, 'flash.mp4');
   const flash = "drawbox=color=white:t=fill:enable='between(t,1,1.3)'";
   const beep = "aevalsrc='if(between(t,1,1.3),0.8*sin(2*PI*1000*t),0)':s=44100:d=2.9";
@@ -125,7 +124,7 @@ it('a clip repeats for a viewer without audio leaving its video', async () => {
   for (const round of rounds) expect(round).toBeCloseTo(2.92, 1);
 }, 180_000);
 
-/** Seconds at which the video becomes bright. */
+/** Times at which the video becomes bright, seconds. */
 async function flashesOf(file: string): Promise<number[]> {
   const filter = 'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-';
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, '-vf', filter, '-f', 'null', '-'], {
@@ -138,7 +137,7 @@ async function flashesOf(file: string): Promise<number[]> {
   return frames.filter(({ isBright }, index) => isBright && frames[index - 1]?.isBright === false).map(({ at }) => at);
 }
 
-/** Seconds at which a silence ends. */
+/** Times at which a silence ends, seconds. */
 async function beepsOf(file: string): Promise<number[]> {
   const filter = ['-af', 'silencedetect=n=-30dB:d=0.3', '-f', 'null', '-'];
   const { stderr } = await run('ffmpeg', ['-i', file, '-vn', ...filter], { maxBuffer: 64 * 1024 * 1024 });
@@ -163,7 +162,7 @@ it('the last frame of the source is shown, and nothing is encoded for it while t
   await viewer.sending(50);
   await encoder.stop('abruptly');
   await onAir(4_000);
-  // 22 is the luma of the dark screen, which is shown until the last frame is ready. The test pattern is much brighter.
+  // A dark screen (luma 22) is shown until the last frame is ready. The test pattern is much brighter.
   await until('the last frame is shown', async () => {
     const shown = await frameOf(viewerUrl());
     return difference(shown, Buffer.alloc(shown.length, 22)) > 40;
@@ -239,7 +238,6 @@ it('an encoded forward has one SPS through slates and a changed video size, a co
   expect(await decodeErrors(encoded.file)).toBe('');
 }, 180_000);
 
-/** AVC sequence headers of an FLV file, each one once. */
 function configurationsOf(file: string): string[] {
   const bytes = readFileSync(file);
   const found = new Set<string>();

@@ -1,5 +1,5 @@
-// Viewers over low-latency HLS, WHEP, SRT and RTSP while a stream changes to its slate and back: each keeps its session, decodes
-// everything, and its timestamps continue.
+// Viewers over low-latency HLS, WHEP, SRT and RTSP while a stream changes to its slate and back.
+// Each viewer keeps its session and decodes everything, and the timestamps continue.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { recordFrames, type ShownFrame, shownFrames, startWhep, whepFacts } from './support/shown-frames.ts';
 import { until } from './support/until.ts';
 
-/** The slate is a dark screen, the source a colourful test pattern; mean brightness, 0 to 255. */
+/** Mean brightness below which a frame belongs to the slate, 0 to 255. The source is a bright test pattern. */
 const darkBelow = 50;
-/** Brightness of the slate as FFmpeg encodes it. Frames decoded with the parameter sets of the source have another value. */
+/** Brightness of the encoded slate. If a player decodes it with the parameter sets of the source, the brightness differs. */
 const slateBrightness = 22;
 /** Minimum duration of each slate, milliseconds: longer than an HLS segment. */
 const slateMs = 4_000;
-/** Maximum distance between two frames, seconds. A switch may lose some frames; their interval is 0.04 s. */
+/** Maximum distance between two frames, seconds. A switch may lose some frames, which follow every 0.04 s. */
 const longestStep = 0.2;
 
 let product: Product;
@@ -75,17 +75,16 @@ function inputOf(player: Player): string[] {
   return [...addresses[player], '-i', `rtsp://127.0.0.1:${product.ports.rtsp}/live/source`];
 }
 
-/** hls.js error names that only mean waiting at the live edge. */
+/** Names of hls.js errors that only report waiting at the live edge. */
 const isWaiting = /^buffer(?:StalledError|SeekOverHole|NudgeOnStall)$/;
-/** FFmpeg reads the initialization segment of a changed stream and ignores it; the parameter sets are in the keyframes, too. */
+/** FFmpeg reads the initialization segment of a changed stream and ignores it: the keyframes also contain the parameter sets. */
 const ignoredInitSegment = /^.*Found duplicated MOOV Atom. Skipped it\n/gm;
 
 const listOf = (player: Player) => join(folder, `${player}.frames`);
 const picturesOf = (player: Player) => join(folder, `${player}.gray`);
-/** Size of the decoded frames in the file `picturesOf`, pixels. */
 const [width, height] = [16, 9];
 
-/** Decodes with all error checks of FFmpeg, lists each decoded frame, and keeps a small gray version of it. */
+/** Decodes with all error checks of FFmpeg, lists each decoded frame, and saves a small gray version of each frame. */
 const decode = (player: Player) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...inputOf(player), '-map', '0:v', '-map', '0:a'],
@@ -104,7 +103,6 @@ const decode = (player: Player) =>
     ...['-flush_packets', '1', '-f', 'rawvideo', picturesOf(player)],
   ]);
 
-/** Mean brightness of each decoded frame. */
 function decodedBrightness(player: Player): number[] {
   const bytes = readFileSync(picturesOf(player));
   const size = width * height;
@@ -127,7 +125,7 @@ function decodedTimes(player: Player): Record<'video' | 'audio', number[]> {
 
 const stepsOf = (times: readonly number[]) => times.slice(1).map((time, index) => time - times[index]!);
 const stepsBack = (times: readonly number[]) => stepsOf(times).filter((step) => step < 0);
-/** Times at which the video changed from the source to the slate, or back. */
+/** Times at which the video changed between source and slate. */
 const changes = (brightness: readonly number[]) =>
   brightness.filter((each, index) => index > 0 && each < darkBelow !== brightness[index - 1]! < darkBelow).length;
 const brightnessOf = (frames: readonly ShownFrame[]) => frames.map(({ brightness }) => brightness);
@@ -173,7 +171,7 @@ test('all viewers keep their session through two slates, and none sees an error 
         async () => changes(brightnessOf(await shownFrames(page))) === 2 * loss,
       );
   }
-  // Some players are seconds behind, so each is awaited.
+  // Some players are seconds behind, so the test waits for each player.
   for (const player of players)
     await until(`${player} has decoded both slates`, () => changes(decodedBrightness(player)) === 4);
 
@@ -190,11 +188,11 @@ test('all viewers keep their session through two slates, and none sees an error 
     expect({ player, steps: stepsOf(audio).filter((step) => step > longestStep) }).toEqual({ player, steps: [] });
   }
 
-  // A browser requests a keyframe when it cannot decode; frames that it drops on a busy machine are not a fault.
+  // A browser requests a keyframe when it cannot decode. Frames dropped on a busy machine are not counted.
   expect(await whepFacts(whep)).toEqual({ connectionState: 'connected', packetsLost: 0, keyframeRequests: 0 });
   expect(stepsBack((await shownFrames(whep)).map(({ time }) => time))).toEqual([]);
 
-  // A player that is two seconds behind waits while no media arrives, and jumps over the gap; it loses nothing else.
+  // A player that is two seconds behind waits while no media arrives, then jumps over the gap. Nothing else is lost.
   const { complaints, buffered } = await hls.state();
   expect(complaints.filter((each) => !isWaiting.test(each))).toEqual([]);
   expect(buffered.slice(1).map(([from], index) => from - buffered[index]![1] < longestStep)).not.toContain(false);

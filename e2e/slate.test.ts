@@ -1,5 +1,5 @@
-// A slate while the source is unavailable: viewers and a target stay connected and decode everything, when the encoder is killed and
-// returns, also with another size or without audio. The control plane may be killed meanwhile.
+// A slate while the source is unavailable. Viewers and a target stay connected and decode everything.
+// The encoder is killed and returns, also with another resolution or without audio. The control plane is killed meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ const ready = () =>
   });
 const onAir = (ms = 0) => until('the slate is on the air', async () => ((await row())?.onAirMs ?? -1) > ms);
 
-/** Decodes the input until its source closes the connection; exits with another code than 0 after an error. */
+/** Decodes the input until the source closes the connection. FFmpeg exits with a code other than 0 after an error. */
 const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
@@ -85,7 +85,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(4_000);
   encoder = await publish();
   await ready();
-  // The control plane is killed while the slate is on the air; the encoder returns with another size.
+  // The control plane is killed while the slate is on the air. The encoder returns with another resolution.
   await encoder.stop('gracefully');
   await onAir();
   await product.kill('platform');
@@ -93,7 +93,6 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(3_000);
   encoder = await publish('320x180');
   await ready();
-  // Now the slate has the new size. Then the encoder returns without audio.
   await encoder.stop('abruptly');
   await onAir();
   encoder = await publish('320x180', false);
@@ -111,7 +110,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   });
   await admin.call(endpoints.updateSlates, { enabled: false });
   await target.exited;
-  // FFmpeg reports an error when an RTMP connection is closed; no other error is allowed.
+  // FFmpeg reports an error when the server closes an RTMP connection. No further error is allowed.
   expect(target.log()).toMatch(/^rtmp:\S+: Input\/output error\n$/);
   await sink.close();
 

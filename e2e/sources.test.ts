@@ -1,4 +1,4 @@
-// Pulled sources other than RTSP: one of each kind, pulled by the media server or by FFmpeg, and the reported reasons of failing ones.
+// Pulled sources other than RTSP: each kind is pulled by the media server or by FFmpeg. A failing source reports its reason.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -25,7 +25,6 @@ let strictAdmin: Admin;
 let folder: string;
 let originUrl: string;
 
-/** Serves the folder over HTTP. */
 const origin = createServer((request, response) => {
   try {
     response.end(readFileSync(join(folder, request.url ?? '')));
@@ -56,7 +55,7 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** FFmpeg sends in real time; `output` are its last arguments. */
+/** Runs FFmpeg as the source, in real time. `output` are the last arguments of FFmpeg. */
 const send = (...output: string[]) =>
   runFfmpeg(testSourceArguments({ video: {}, audio: {} }).then((args) => [...args, ...output]));
 const rowOf = async (platform: string, of = admin): Promise<CameraRow> =>
@@ -93,7 +92,7 @@ it('an SRT listener is called; its passphrase is in no row', async () => {
     const row = await rowOf('camera-srt');
     return row.reason === 'none' ? undefined : row;
   });
-  // FFmpeg accepts a single caller and then exits, so a later call may get no response.
+  // The FFmpeg source accepts one caller and then exits, so a later call may get no response.
   expect(['not-authorized', 'connection-refused', 'timeout']).toContain(refused.reason);
 });
 

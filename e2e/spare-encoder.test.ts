@@ -1,5 +1,6 @@
-// A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target keep one connection and decode everything
-// while the main encoder disconnects and returns. The operator's service, recordings and lists show one broadcast.
+// A main and a spare encoder publish one stream name over RTMP and SRT. Viewers and a target stay connected and decode
+// everything while the main encoder disconnects and returns. The operator's service, recordings and lists show one
+// broadcast.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,16 +62,15 @@ const viewers = {
 };
 const kinds = Object.keys(viewers) as (keyof typeof viewers)[];
 const listOf = (kind: string, name: string) => join(folder, `${name}.${kind}.frames`);
-/** Decodes with all error checks, and lists the packets in order of arrival. */
 const decode = (kind: keyof typeof viewers, name: string) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...viewers[kind](name), '-map', '0', '-f', 'null', '-'],
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(kind, name)],
   ]);
-/** FFmpeg's RTSP demuxer sets no decode time for the first packets of a stream with B-frames, and reports that once. */
+/** Warning of FFmpeg's RTSP demuxer, which sets no decode time for the first packets of a stream with B-frames. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
-/** Decode times of one track in order of arrival, in the time base of the packet list. */
+/** Decode times of one track in order of arrival, in units of the time base of FFmpeg's packet list. */
 function timesOf(kind: string, track: number): number[] {
   const lines = readFileSync(listOf(kind, 'show'), 'utf8').split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith(`${track},`)).map((line) => Number(line.split(',')[1]));
@@ -78,7 +78,6 @@ function timesOf(kind: string, track: number): number[] {
 
 test('the spare encoder takes over until the main one returns, on one clock, and no client is disconnected', async () => {
   let main = await publish(rtmp('show'));
-  // The spare encoder has another frame size and GOP, and uses another protocol.
   await publish(srt('show', 2), { video: { size: '320x180', gopSeconds: 2 }, audio: {} });
   await spareIs('show', false);
   const sink = await startRtmpSink();
@@ -111,7 +110,6 @@ test('the spare encoder takes over until the main one returns, on one clock, and
     }
   }
   await sink.close();
-  // The list has one stream, and the operator's service has authorized both encoders.
   expect((await admin.call(endpoints.queryStreams, {})).streams.map(({ stream }) => stream)).toEqual(['show']);
   const admissions = hooks('show').filter(({ action }) => action === 'on_publish');
   expect(admissions.map(({ priority }) => priority)).toEqual([undefined, 2, undefined, undefined]);
@@ -121,7 +119,6 @@ test('the spare encoder takes over until the main one returns, on one clock, and
     ['rtmp', undefined],
     ['srt', 2],
   ]);
-  // Only the spare encoder is disconnected.
   await admin.call(endpoints.kickLiveClient, { id: publishers.find(({ priority }) => priority)!.id });
   await until('the spare encoder is gone', async () => (await live('show'))?.spares === undefined);
   expect((await live('show'))?.hasMedia).toBe(true);
@@ -144,7 +141,7 @@ test('a stream begins with its spare encoder, and ends when both are gone', asyn
   await main.stop();
   await until('the stream has ended', async () => (await live('alone')) === undefined);
   await until('its end is reported', () => hooks('alone').length === 4);
-  // The spare encoder starts the stream. Before the main encoder replaces it, the service authorizes the main encoder.
+  // The spare encoder starts the stream. The service authorizes the main encoder before the takeover.
   expect(hooks('alone').map(({ action }) => action)).toEqual([
     ...['on_publish', 'on_publish', 'on_unpublish', 'on_unpublish'],
   ]);

@@ -1,4 +1,4 @@
-// Ends both servers cleanly, however the product was started and whichever process gets the signal.
+// Both servers end cleanly, whatever command started the product and whichever process gets the signal.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const startScript = fileURLToPath(new URL('../packages/stack/src/start.mjs', imp
 
 async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise<void> {
   const product = await startProduct({}, command);
-  // `finally` would never run if the product did not end.
+  // A `finally` block would not run if the product did not end.
   onTestFinished(() => product.remove());
   expect(product.serversRunning()).toBe(2);
   expect(await product.stop(signal)).toBe(0);

@@ -1,5 +1,6 @@
-// The store is a Redis that is killed, returns, is killed again and returns empty. Meanwhile a stream is sent, watched, recorded and
-// forwarded. Viewers are not affected, encoders are accepted, failed saves report the reason, and no server restarts.
+// The store is a Redis that is killed, returns, is killed again, and returns empty. Meanwhile a stream is sent,
+// watched, recorded and forwarded. Viewers are not affected, encoders are accepted, failed saves report the reason, and
+// no server restarts.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -53,7 +54,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
         () => false,
       ),
     );
-  /** Maximum pause of a viewer on a busy machine, milliseconds; a broken stream pauses until it is published again. */
+  /** Maximum pause of a viewer on a busy machine, milliseconds. A broken stream would pause until it is published again. */
   const longestPauseMs = 2_000;
 
   it('continues without it, and without a restart when it is back', async () => {
@@ -82,7 +83,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     });
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
-    // Without the store, the node of the task cannot prove that it holds the lease, so the task ends and restarts.
+    // Without the store, the node cannot prove that it holds the lease of the task, so the task ends and restarts.
     await untilState('running', forward);
     const ofLobby = async () => {
       const rows = await admin.call(endpoints.queryRecordFiles, {});

@@ -1,4 +1,5 @@
-// Two real publishers and a viewer in the page of all streams and in the media server console, which uses only the HTTP API of SRS.
+// Two real publishers and a viewer, on the page of all streams and in the media server console.
+// The media server console uses only the HTTP API of SRS.
 import { supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +36,6 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** A viewer in a separate program, and the promise of its end. */
 async function watch(stream: string): Promise<FfmpegRun> {
   const viewer = runFfmpeg(['-i', `${product.url}/live/${stream}.flv`, '-c', 'copy', '-f', 'null', '-']);
   await until(`somebody watches ${stream}`, async () =>
@@ -52,7 +52,6 @@ async function openDetails(page: Page, stream: string): Promise<Locator> {
   return page.getByRole('dialog', { name: `live/${stream}` });
 }
 
-/** Disconnects the only viewer in the details, and checks that its row disappears. */
 async function kickViewer(page: Page, details: Locator, words: Words): Promise<void> {
   await details.getByRole('button', { name: words.kick('kick.viewerLabel', { name: '127.0.0.1' }) }).click();
   await page.getByRole('button', { name: words.common('confirm.continue'), exact: true }).click();
@@ -113,7 +112,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   test('plays the stream, lists the viewer and disconnects it', async () => {
     const viewer = await watch('lobby');
     const details = await openDetails(console.page, 'lobby');
-    // If the viewer ends before it is kicked, the test fails immediately instead of after the timeout.
+    // Makes the test fail immediately, not after the timeout, if the viewer ends before it is kicked.
     const ended = viewer.exited.then((code) => Promise.reject(new Error(`the viewer ended by itself, ${code}`)));
     await Promise.race([details.getByText(/Lavf/).last().waitFor(), ended]);
     await kickViewer(console.page, details, words);
@@ -125,7 +124,6 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   });
 });
 
-/** Each language has a separate page. */
 const mediaConsoles = { zh: 'ng_index.html', en: 'en_index.html' } as const;
 
 describe.each(supportedLocales)('the media server console in %s', (language) => {

@@ -1,4 +1,4 @@
-// Live transcode, verified by ffprobe: codec, profile, size, bitrate, channels, watermark; and the selected source stream.
+// Live transcodes, verified by ffprobe: codec, profile, size, bitrate, channels, watermark, and the selected source stream.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const config = () => ({
   server: `rtmp://127.0.0.1:${product.ports.rtmp}/live/`,
   secret: `livestream-trans?${admin.publishQuery}`,
 });
-/** Mean over the packets after the first seconds, in which the encoder fills its buffer. */
+/** Mean bitrate without the first `skipSeconds`, in which the encoder fills its buffer. */
 function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): number {
   const start = Number(packets[0]!.dts_time) + skipSeconds;
   const steady = packets.filter(({ dts_time }) => Number(dts_time) >= start);
@@ -45,7 +45,6 @@ function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): numb
   return (steady.slice(0, -1).reduce((sum, { size }) => sum + Number(size), 0) * 8) / 1_000 / seconds;
 }
 
-/** A video with as much detail as the bitrate allows: the encoder uses the whole bitrate. */
 const noise = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25,noise=alls=30:allf=t'],
@@ -55,7 +54,7 @@ const noise = () =>
   ]);
 
 const flatFps = 10;
-/** A large file with almost nothing to encode. */
+/** Large frames that need almost no encoding. */
 const flat = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`, '-t', '8'],
@@ -69,7 +68,6 @@ const whiteMark = () =>
 const steadyFps = (frames: readonly ProbedPacket[]) =>
   (frames.length - 1) / (Number(frames.at(-1)!.pts_time) - Number(frames[0]!.pts_time));
 
-/** Brightness of the pixels of a decoded frame, 0 to 255. */
 function brightnessOf(file: string, width: number): (x: number, y: number) => number {
   const args = ['-nostdin', '-loglevel', 'error', '-i', file, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray'];
   const pixels = execFileSync('ffmpeg', [...args, 'pipe:1'], { maxBuffer: 16 * 1024 ** 2 });
@@ -124,7 +122,7 @@ describe('transcode', () => {
     expect(steadyFps(frames)).toBeCloseTo(flatFps, 0);
     const keys = frames.filter(({ flags }) => flags.startsWith('K')).map(({ pts_time }) => Number(pts_time));
     for (const [index, at] of keys.slice(1).entries()) expect(at - keys[index]!).toBeCloseTo(1, 1);
-    // The watermark has 256 × 128 pixels, 64 pixels from the right and the top edge: half-transparent white on dark grey.
+    // The watermark is half-transparent white on dark grey: 256 × 128 pixels, 64 pixels from the right and top edge.
     const at = brightnessOf(file, 1280);
     expect(at(1088, 128)).toBeGreaterThan(110);
     expect(at(1088, 128)).toBeLessThan(190);

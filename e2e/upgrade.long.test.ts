@@ -1,5 +1,5 @@
-// Upgrades of the product itself: a good release during a live stream, and one whose migration fails; also which release runs after the
-// supervisor was killed. (The supervisor's tests cover a release that never becomes ready.)
+// Upgrades of the product: a good release during a live stream, and a release whose migration fails.
+// Also which release runs after the supervisor was killed. (Tests of the supervisor cover a release that never becomes ready.)
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 
 const password = 'a long first password';
 const migrations = 'packages/platform/src/store/sqlite/migrations.ts';
-/** A migration step that succeeds and one that fails: the store has changed when the release exits. */
+/** Adds two migration steps: the first succeeds, the second fails. The release exits with a changed store. */
 const failingMigration = (content: string) =>
   content.replace(/\n\];/, '\n  `CREATE TABLE half_way (x TEXT) STRICT;`,\n  `INSERT INTO nowhere VALUES (1);`,\n];');
 
@@ -54,7 +54,6 @@ async function expectStateKept(): Promise<void> {
   expect(`secret=${secret}`).toBe(admin.publishQuery);
 }
 
-/** `npm run upgrade` beside the running server. */
 const upgradeCommand = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,

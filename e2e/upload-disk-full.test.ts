@@ -1,5 +1,5 @@
-// An upload to a file system that is too small: refused in advance when its size is known, otherwise aborted with a clear message, and no
-// files remain. Needs permission to mount (root).
+// An upload to a file system that is too small. An upload of known size is refused in advance.
+// An upload of unknown size is aborted with an error message. No files remain. The test needs permission to mount (root).
 import { execFileSync } from 'node:child_process';
 import {
   createReadStream,
@@ -20,9 +20,9 @@ import { type Admin, setUp } from './support/api.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { bigBuckBunny } from './support/test-source.ts';
 
-/** Uploads leave 1 GiB of every disk free; this is the space above it, MiB. */
+/** Free space of the file system above the 1 GiB that uploads never use, MiB. */
 const roomMiB = 40;
-/** Size of the upload, bytes: more than the free space. The disk is checked every 8 MiB. */
+/** Size of the upload, bytes: more than the free space. The server checks the disk every 8 MiB. */
 const sentBytes = 120 * 1024 ** 2;
 
 let dataDir: string;
@@ -49,7 +49,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A file of this size that starts like a video. */
 function bigFile(): string {
   const file = join(dataDir, 'big.mp4');
   const clip = execFileSync('head', ['-c', '1000000', bigBuckBunny]);
@@ -59,7 +58,7 @@ function bigFile(): string {
   return file;
 }
 
-/** Sends without Content-Length, like a script that pipes; resolves with status and text of the response. */
+/** Sends without Content-Length, like a script that pipes. Resolves with status and text of the response. */
 function send(method: string, path: string, headers: Record<string, string>, parts: readonly (string | null)[]) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const outgoing = request(product!.url + path, {
@@ -133,7 +132,6 @@ test('a resumable upload is aborted when other files use up the space meanwhile'
   });
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
-  // Another program fills the disk.
   onTestFinished(() => rmSync(join(upload, 'others'), { force: true }));
   writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);

@@ -1,5 +1,5 @@
-// Playback quality reports: Chromium on a slow network stalls, and dashboard, metrics and the assessment of the stream show it. Reports of
-// clients that do not watch are refused. When switched off, or with the viewer's opt-out, nothing is sent.
+// Playback quality reports. Chromium stalls on a slow network; dashboard, metrics and the assessment of the stream show the stall.
+// Reports of clients that do not watch are refused. A page sends nothing when reports are switched off or the viewer opts out.
 import { endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -33,7 +33,6 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Opens a page; `sent` contains the bodies of its reports. */
 async function visit(path: string, before = ''): Promise<{ page: Page; sent: string[]; methods: string[] }> {
   const { page } = await openPage(browser, 'en-US');
   onTestFinished(() => page.context().close());
@@ -95,7 +94,7 @@ test('a viewer on a slow network stalls, and dashboard, metrics and the stream s
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowLine);
-  // Opens new connections, because existing ones are not throttled.
+  // A reload opens new connections, because open connections are not throttled.
   await page.reload();
   await until(
     'metrics tell stalls',
@@ -167,7 +166,6 @@ test('when switched off, nothing is sent', async () => {
   expect((await viewers()).viewerReports).toBe(false);
 });
 
-/** Hides the page, which makes it send its pending reports. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

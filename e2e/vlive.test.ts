@@ -1,4 +1,4 @@
-// Virtual live: uploads of both kinds, a repeated playlist in order, files of the server, remote streams.
+// Virtual live streams: both kinds of uploads, a repeated playlist in order, files of the server, remote streams.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,6 @@ afterEach(async () => {
   await stopAllFfmpeg();
 });
 
-/** A short clip of one colour with a tone. */
 function makeClip(
   name: string,
   colour: string,
@@ -98,7 +97,6 @@ async function goLive(platform: string, stream: string, files: MediaSourceItem[]
   return untilState('running', () => vliveRow(admin, platform));
 }
 
-/** Mean brightness of every frame, 0 to 255. */
 function brightness(file: string): number[] {
   const filter = 'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-';
   const text = execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-vf', filter, '-f', 'null', '-'], {
@@ -134,7 +132,7 @@ describe('virtual live', () => {
     const order = brightness(file).map((value) => (value > 128 ? 'white' : 'black'));
     const runs = order.filter((value, index) => value !== order[index - 1]);
     expect(runs.length).toBeGreaterThanOrEqual(4);
-    // Between two black files the white one is played completely: 75 frames.
+    // Between two black files, the white file plays completely: 75 frames.
     const whites =
       order
         .join(' ')
@@ -175,7 +173,6 @@ describe('virtual live', () => {
     await goLive('vlive-server', 'from-server', [{ ...data, path: '', type: '' }]);
     const { received } = await recordSeconds(`${product.url}/live/from-server.flv`, folder, 4);
     expect(packetsOf(received, 'video').length).toBeGreaterThan(90);
-    // The operator's file is unchanged.
     expect(statSync(join(product.dataDir, 'mine.flv')).size).toBe(data.size);
   });
 

@@ -1,5 +1,5 @@
-// The watch page in Chromium: it plays the fastest protocol that works, switches protocols by itself, requests the password, and is
-// embedded in pages of other sites.
+// The watch page in Chromium. It plays the fastest working protocol, switches protocols by itself, and requests the password.
+// Pages of other sites embed it.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -54,7 +54,6 @@ async function visit(address: string, { locale = 'en-US' as 'zh-CN' | 'en-US', b
 const wayOf = (page: Page) => page.locator('.way option').first().textContent();
 const stateOf = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
 const noWebrtc = 'delete window.RTCPeerConnection;';
-/** WebRTC connections cannot be created, as in a browser in which WebRTC is switched off. */
 const brokenWebrtc = `window.RTCPeerConnection = class { constructor() { throw new Error('switched off'); } };`;
 
 const sizes = {
@@ -63,7 +62,7 @@ const sizes = {
   desktop: { width: 1_280, height: 800 },
 };
 
-/** Checks the current page on phone and desktop in both themes, and that nothing is wider than the screen. */
+/** Checks accessibility of the page on phone and desktop in both themes, and that no element is wider than the screen. */
 async function readsWell(page: Page): Promise<void> {
   await page.evaluate(axeSource);
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -77,7 +76,7 @@ async function readsWell(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the browser: video, title and controls that are not completely inside the window. */
+/** Runs in the browser. Returns video, title and controls that are not completely inside the window. */
 function partsOutOfView(): string[] {
   const parts = document.querySelectorAll('.picture, h1, .bar :is(button, select), .rewind :is(input, button)');
   const isInside = ({ top, left, bottom, right }: DOMRect): boolean =>
@@ -132,7 +131,6 @@ test.each([
   expect(await wayOf(page)).toBe('Automatic (HTTP-FLV)');
 });
 
-/** A single-colour image. */
 const png = () =>
   execFileSync('ffmpeg', '-v error -f lavfi -i color=teal:s=640x360 -frames:v 1 -f image2pipe -c:v png -'.split(' '));
 

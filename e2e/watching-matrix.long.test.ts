@@ -1,5 +1,6 @@
-// Playback authorization as a matrix: each access rule, each credential, every address of a stream, in the gateway with the stream and in
-// one that copies it. A playing viewer is disconnected when its authorization ends.
+// Playback authorization as a matrix: each access rule, each credential, every address of a stream. The requests go to
+// the gateway with the stream and to a gateway that copies it. A playing viewer is disconnected when its authorization
+// ends.
 import { endpoints, ladderConfig } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -63,7 +64,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** The operator's own service: it refuses `nobody`, and sets a validity only for `asked`. */
+/** The operator's service refuses the stream `nobody`, and sets a validity only for the stream `asked`. */
 const judgeViewers: CallbackTarget['reply'] = (response, received) => {
   const { action, stream } = received.body as { action: string; stream: string };
   if (action !== 'on_play') return replyWith(200, '0')(response, received);
@@ -89,7 +90,6 @@ async function makeRules(): Promise<void> {
   }
 }
 
-/** Keeps a recording of a stream: some segments and their MP4. */
 async function keepRecording(stream: Way): Promise<void> {
   const { uuid } = await recording(admin, stream, 2);
   await admin.call(endpoints.updateStreamRecording, { app: 'live', stream, record: false });
@@ -112,7 +112,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
           return [`${stream}: ${right}`, response, inWordsOf(name, promised(stream, proof, isFile))] as const;
         };
         const all = rights.get(stream)!;
-        // All requests belong to the HLS session of `files`, in which at most 16 requests may wait for a part.
+        // All requests belong to one HLS session (`files`), in which at most 16 requests may wait for a part.
         const first = await Promise.all(all.slice(0, halfSession).map(cellOf));
         return [...first, ...(await Promise.all(all.slice(halfSession).map(cellOf)))];
       }),
@@ -126,7 +126,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
     for (const stream of ways) {
       for (const { name, query, proof } of rights.get(stream)!) {
         const promise = promised(stream, proof, false);
-        // The page does not query the service, so credentials that need a verdict are not checked here.
+        // The page does not query the operator's service, so credentials that the service must judge are skipped.
         if (promise === 'plays' && stream !== 'open' && proof !== 'valid') continue;
         const response = await fetch(withQuery(`${baseOf(gateway)}/watch/live/${stream}/info.json`, query));
         const info = (await response.json()) as { allowed: boolean; live: boolean | null; ways: string[] };
@@ -156,14 +156,14 @@ test('responses that need a credential are private to the viewer, others are pub
   expect([await cachingOf('open'), await cachingOf('signed')]).toEqual(['public', 'private']);
 });
 
-/** Number of players of a stream in both gateways, without those of HLS. */
+/** Number of players of a stream in both gateways, without HLS. */
 async function playersOf(stream: Way): Promise<number> {
   const clients = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway)));
   return clients.flat().filter(({ name, type }) => name === stream && /-play$/.test(type) && type !== 'hls-play')
     .length;
 }
 
-/** One player of each output in each gateway, each with its own query. */
+/** Starts one player of each output in each gateway, each with its own query. */
 function playAll(stream: Way, toQuery: (attempt: number) => string): Promise<Playing[]> {
   const start = async (output: string, gateway: number): Promise<Playing> => {
     for (let attempt = 0; ; attempt++) {
@@ -174,7 +174,7 @@ function playAll(stream: Way, toQuery: (attempt: number) => string): Promise<Pla
   return Promise.all(gateways.flatMap((gateway) => Object.keys(players).map((output) => start(output, gateway))));
 }
 
-/** Shortest lifetime of a link that expires during playback, seconds; doubled if the player did not start in time on a busy machine. */
+/** Lifetime of a link that expires during playback, seconds. The lifetime doubles if the player starts too late on a busy machine. */
 const briefSeconds = 5;
 
 describe('a playing viewer is disconnected, over every output and in both gateways,', () => {
@@ -192,7 +192,7 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
         ? replyWith(200, '{"code":0,"cache":5}')(response, received)
         : judgeViewers(response, received);
     const files = await filesOf('signed', 1);
-    // The internal readers that create the renditions stay.
+    // The internal readers that create the renditions stay connected.
     const own = new Map(await Promise.all(ways.map(async (way) => [way, await playersOf(way)] as const)));
     const onlyOwn = (way: Way) =>
       until(`nobody else is counted on ${way}`, async () => (await playersOf(way)) === own.get(way));
@@ -214,7 +214,6 @@ describe('a playing viewer is disconnected, over every output and in both gatewa
     });
     await until('all of them are ended', () => playing.flat().every(({ isOver }) => isOver()));
     for (const stream of ['signed', 'locked', 'fresh'] as const) await onlyOwn(stream);
-    // The next requests of an HLS player.
     for (const path of [files.playlist, files.segment, files.lowLatency.next(), files.lowLatency.part]) {
       const response = await fetch(withQuery(baseOf(1) + path, expired));
       expect([response.status, nameIn(await response.text())], path).toEqual([401, 'link-expired']);

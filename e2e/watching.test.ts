@@ -1,5 +1,6 @@
-// Playback authorization over every output, in the gateway with the stream and in another one. Without authorization a viewer gets no media
-// and the reason. An authorized viewer plays until the authorization ends. Internal readers are never refused.
+// Playback authorization over every output, in the gateway with the stream and in a gateway that copies it. An
+// unauthorized viewer gets the reason but no media. An authorized viewer plays until the authorization ends. Internal
+// readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,6 @@ import { until } from './support/until.ts';
 
 const gateways = [0, 1] as const;
 const password = 'open sesame 123';
-/** A wrong link in the right form. */
 const forged = `k1.4000000000.${'0'.repeat(64)}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 const consoleQuery = async (stream: string) =>
   (await admin.call(endpoints.createConsoleLink, { app: 'live', stream })).query;
 
-/** Signs as operators' programs do, docs/how-to/sign-links.md. */
+/** Signs a link as programs of operators do (docs/how-to/sign-links.md). */
 function sign(pattern: string, expires: number, { secret = key.secret, starts = '', address = '' } = {}): string {
   return createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
 }
@@ -66,7 +66,6 @@ const link = (stream: string, expires = inSeconds(600)) =>
 
 type Output = (stream: string, query: string, gateway: number) => Promise<string>;
 
-/** `plays`, or the name of the refusal. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal });
@@ -83,7 +82,6 @@ async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
 const base = (gateway: number) => `http://127.0.0.1:${product.portsOf(gateway).http}`;
 const withQuery = (url: string, query: string, mark = '?') => (query === '' ? url : `${url}${mark}${query}`);
 
-/** Follows a playlist to its first segment; returns the first refusal. */
 async function ofHls(url: string): Promise<string> {
   const first = await fetch(url);
   if (!first.ok) return ofHttp(url);
@@ -210,7 +208,6 @@ test('the password opens the stream for a while; guessing is throttled and block
   expect(await httpOutputs['HTTP-FLV']!('signed', query, 0)).toBe('403 link-wrong');
   for (let guess = 0; guess < 4; guess++) await expect(unlock(`wrong ${guess}`)).rejects.toMatchObject({ status: 401 });
   await expect(unlock('wrong again')).rejects.toMatchObject({ status: 429, errorName: 'viewerThrottled' });
-  // A viewer that was admitted before continues to play.
   expect(await httpOutputs['HTTP-FLV']!('locked', query, 0)).toBe('plays');
   await expect(
     call(product, endpoints.unlockStream, { app: 'live', stream: 'signed', password }),

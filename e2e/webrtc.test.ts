@@ -1,5 +1,5 @@
-// WebRTC and SRT for an operator and a viewer: the publisher page with Chromium's fake camera, the player page, the console's guide and
-// live card; FFmpeg over SRT with the address copied from the console.
+// WebRTC and SRT for an operator and a viewer: the publisher page with Chromium's fake camera, the player page, the console.
+// FFmpeg publishes over SRT with the address copied from the console.
 import { networkInterfaces } from 'node:os';
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ const whip = (stream: string, query = admin.publishQuery) =>
 const whep = (stream: string) => `${product.url}/players/whep.html?stream=${stream}`;
 const atState = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
 const liveStreams = async () => (await admin.call(endpoints.queryLive, {})).streams;
-/** Leaves the page, so that it does not decode and draw during other tests. */
+/** Leaves the page, so that it uses no CPU time during later tests. */
 const leave = (page: Page) => page.goto('about:blank');
 const isPublished = async (stream: string) => (await liveStreams()).some((row) => row.stream === stream);
 
@@ -68,7 +68,7 @@ describe('the publisher page', () => {
     await publisher.goto(whip('cam'));
     await atState(publisher, 'live');
     const statistics = publisher.getByLabel('Publishing statistics');
-    // A browser starts with a smaller frame size than requested and takes seconds to increase it.
+    // A browser starts with a smaller frame size than requested and increases it within seconds.
     await statistics.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
     await statistics.getByText('Opus').waitFor();
     await statistics.getByText(/^\d+ kbps$/).waitFor();

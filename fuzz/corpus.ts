@@ -1,4 +1,4 @@
-// Inputs that failed once, by target. They run first, as regression tests.
+// Inputs that failed once, by target. They run first as regression tests.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export function corpusOf(target: string): { name: string; input: Buffer }[] {
   }
 }
 
-/** Resolves with the file in which it is stored; equal inputs are stored once. */
+/** Stores an input once. Resolves with the path of the file. */
 export function keepInput(target: string, input: Buffer): string {
   const path = join(folder, target, `${createHash('sha256').update(input).digest('hex').slice(0, 12)}.bin`);
   mkdirSync(join(folder, target), { recursive: true });

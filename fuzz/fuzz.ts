@@ -1,13 +1,13 @@
 // `npm run fuzz -- --minutes 2 --seed 7 [--only name] [--inputs 10000000]`: runs all targets in turn, for a time or a number of inputs.
-// Failing inputs are stored in fuzz/corpus/ and run first from then on. Exits non-zero when an input failed.
+// Failing inputs are stored in fuzz/corpus/ and run first in later runs. The exit code is not 0 if an input failed.
 import { parseArgs } from 'node:util';
 import { corpusOf, keepInput } from './corpus.ts';
 import { FuzzRun } from './runner.ts';
 import { targets } from './targets.ts';
 
-/** Time slice of a target, milliseconds. */
+/** Time that each target runs before the next target, milliseconds. */
 const turnMs = 500;
-/** A target with this many distinct failures is skipped. */
+/** Number of distinct failures after which a target is skipped. */
 const maxFailures = 20;
 
 const { values } = parseArgs({

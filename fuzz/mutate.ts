@@ -1,4 +1,4 @@
-// Mutates valid inputs as networks, encoders and attackers do: bits, lengths, truncation, repetition, parts of other inputs.
+// Mutates valid inputs: bits, lengths, truncation, repetition, parts of other inputs.
 import type { Random } from './random.ts';
 
 /** Largest input, bytes: long enough to reach every state of a parser, short enough for thousands per second. */
@@ -22,7 +22,7 @@ const texts = [
   '流',
 ];
 
-/** `seeds`: valid inputs from which parts are copied. */
+/** @param seeds valid inputs, of which parts are copied. */
 export function mutate(input: Buffer, seeds: readonly Buffer[], random: Random): Buffer {
   let bytes: Buffer = Buffer.from(input);
   for (let rounds = 1 + random.below(random.once(4) ? 16 : 4); rounds > 0; rounds--)

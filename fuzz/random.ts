@@ -1,15 +1,14 @@
-// Seeded random numbers: the same seed gives the same inputs on every machine (xorshift32, Marsaglia 2003).
+// Seeded random numbers (xorshift32, Marsaglia 2003). A seed gives equal inputs on every machine.
 
 export interface Random {
   /** An integer from 0 to `below` - 1. */
   below(below: number): number;
-  /** True with a probability of 1 in `times`. */
   once(times: number): boolean;
   pick<T>(list: readonly T[]): T;
   bytes(length: number): Buffer;
 }
 
-/** Different names give different sequences for the same seed. */
+/** With equal seeds, different names give different sequences. */
 export function createRandom(seed: number, name: string): Random {
   let state = 0x9e3779b9 ^ seed;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) | 0;

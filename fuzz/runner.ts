@@ -1,8 +1,8 @@
-// Runs one target: fails on an error, on an input that exceeds the time limit, and on uncaught errors.
+// Runs one target. An input fails with an unexpected error, an uncaught error, or by exceeding the time limit.
 import { createRandom, type Random } from './random.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** Timeout of one input, milliseconds; normal ones take a thousandth of it. */
+/** Timeout of one input, milliseconds. A normal input takes a thousandth of this time. */
 const maxInputMs = 5_000;
 
 export interface FuzzFailure {
@@ -31,7 +31,6 @@ export class FuzzRun {
     await this.target.open?.();
   }
 
-  /** Runs one kept input. */
   async replay(input: Buffer): Promise<void> {
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);
     try {
@@ -41,7 +40,7 @@ export class FuzzRun {
     }
   }
 
-  /** Runs inputs until `isOver` returns true or one fails. `isOver` is called before each input. */
+  /** Runs inputs until `isOver` returns true or an input fails. `isOver` is called before each input. */
   async advance(isOver: (run: FuzzRun) => boolean): Promise<void> {
     const startedMs = performance.now();
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);
@@ -50,7 +49,7 @@ export class FuzzRun {
         const input = this.target.generate(this.#random);
         this.inputs += 1;
         const outcome = this.#one(input);
-        // Parsers return synchronously: awaiting each result would cost more than the parsing.
+        // Most parsers return synchronously: awaiting each result would take longer than the parsing.
         if (outcome) await outcome;
       }
       await new Promise(setImmediate);
@@ -64,7 +63,7 @@ export class FuzzRun {
     await this.target.close?.();
   }
 
-  /** One failure per code location, with its shortest input. */
+  /** Keeps one failure per code location, with the shortest input. */
   #fail(input: Buffer, error: Error): void {
     const failure = { target: this.target.name, input, error };
     const known = this.failures.findIndex((each) => placeOf(each.error) === placeOf(error));
@@ -92,7 +91,7 @@ export class FuzzRun {
   }
 }
 
-/** Code location of the error: the first stack frames in this repository. */
+/** Code location of the error: its first stack frames in this repository. */
 function placeOf({ stack = '', message }: Error): string {
   const own = stack.split('\n').filter((line) => /\/(?:packages|fuzz)\//.test(line));
   return own.slice(0, 2).join() || message;

@@ -1,8 +1,8 @@
-// Generates values for a schema of the contract: valid ones, and ones with a single error, so that they pass most of the validation.
+// Generates values for a schema of the contract: valid values, and values with a single error, which pass most of the validation.
 import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import type { Random } from './random.ts';
 
-/** None of these resolves to another machine or connects to one. */
+/** No text here contains an address of another machine. */
 const texts = [
   ...[
     '',
@@ -49,7 +49,6 @@ export function valueFor(schema: Schema, random: Random): unknown {
   return (byType[def.type] ?? anyValue)(def, random);
 }
 
-/** The fields used of a Zod 4 definition. */
 interface Definition {
   readonly type: string;
   readonly shape: Record<string, Schema>;

@@ -1,4 +1,4 @@
-// Valid inputs to start from: output of our own writers, which FFmpeg and GStreamer read in other tests.
+// Valid inputs to start from: output of this repository's writers, which FFmpeg and GStreamer read in other tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -36,7 +36,7 @@ const packets = Array.from({ length: 12 }, (_, n) => [
   audio(n * 23),
 ]).flat();
 
-/** FLV message bodies with their type (8, 9, 18) as the first byte. */
+/** FLV message bodies. The first byte is the type (8, 9, 18). */
 export const flvBodies: Buffer[] = [
   toSequenceHeader(h264Track, 0),
   toSequenceHeader(aacTrack, 0),
@@ -61,7 +61,6 @@ export const transportStream: Buffer = (() => {
   return Buffer.concat(sink.take());
 })();
 
-/** Configuration records and headers of every codec. */
 export const codecConfigs: Buffer[] = [
   h264Config,
   ...['1190', '2b92080000', '1208', 'f8f48500', '0af80b50'].map((hex) => Buffer.from(hex, 'hex')),
@@ -146,7 +145,7 @@ export const rtpPackets: Buffer[] = packetizeH264([Buffer.alloc(2_000, 0x65), Bu
   (payload, n) =>
     writeRtpPacket({ payloadType: 102, marker: n === 2, sequence: n, timestamp: 90 * n, ssrc: 7, payload } as never),
 );
-/** A sequence header and a key frame, whole and in fragments. */
+/** A sequence header and a keyframe, whole and in fragments. */
 export const av1Payloads: Buffer[] = [1_200, 20].flatMap((size) =>
   packetizeAv1([Buffer.from('0800000024c6a7df36be4010', 'hex'), Buffer.alloc(60, 0x30)], size),
 );
@@ -158,7 +157,6 @@ export const rtcpPackets: Buffer[] = [
 ];
 
 const checkParts = { transactionId: Buffer.alloc(12, 7), password: 'VOkJxbRl1RmTxUk/WvJxBt' };
-/** ICE credentials of both sides of a check. */
 export const iceNames = { localUfrag: 'evtj', localPassword: checkParts.password, remoteUfrag: 'h6vY' };
 export const stunMessages: Buffer[] = [
   writeBindingRequest({ ...checkParts, username: 'evtj:h6vY', priority: 1, useCandidate: true, controlling: 7n }),

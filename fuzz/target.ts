@@ -1,4 +1,4 @@
-// A fuzz target: takes bytes and must either succeed or fail with its documented error.
+// A fuzz target takes bytes. It must either succeed or fail with a documented error.
 import { mutate } from './mutate.ts';
 import type { Random } from './random.ts';
 
@@ -6,28 +6,26 @@ export interface FuzzTarget {
   readonly name: string;
   /** Number of inputs in the test run. */
   readonly testInputs: number;
-  /** Generates the next input, using only `random`. */
+  /** Generates the next input. All randomness comes from `random`. */
   generate(random: Random): Buffer;
-  /** Throws or rejects on a bug. */
   run(input: Buffer): void | Promise<void>;
-  /** `open` runs before the first input, `close` after the last one. */
+  /** `open` runs before the first input, `close` after the last input. */
   open?(): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** Inputs per parser in the test run. */
 const parserTestInputs = 10_000;
 
 export interface ParserTarget {
   readonly name: string;
   /** Valid inputs. */
   readonly seeds: readonly Buffer[];
-  /** Names of errors that are expected results, not bugs. */
+  /** Names of documented errors, which are not bugs. */
   readonly refusals?: readonly string[];
   parse(input: Buffer): unknown;
 }
 
-/** A parser: takes mutated valid input and returns a value or throws one of its documented errors. */
+/** Creates the target of a parser. Mutated valid input must be parsed or refused with a documented error. */
 export function parserTarget({ name, seeds, refusals = ['ProtocolError'], parse }: ParserTarget): FuzzTarget {
   return {
     name,
@@ -45,7 +43,8 @@ export function parserTarget({ name, seeds, refusals = ['ProtocolError'], parse 
 }
 
 /**
- * Splits the input as a network would deliver it. The positions are derived from the bytes, so that the input alone reproduces a failure.
+ * Splits the input as a network would deliver it.
+ * The bytes of the input determine the positions, so the input alone reproduces a failure.
  */
 export function* piecesOf(input: Buffer): Generator<Buffer> {
   let offset = 0;

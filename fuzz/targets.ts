@@ -1,4 +1,3 @@
-// Everything that is fuzzed.
 import type { FuzzTarget } from './target.ts';
 import { containerTargets } from './targets/containers.ts';
 import { protocolTargets } from './targets/protocols.ts';

@@ -1,5 +1,5 @@
-// The backend of the bare proxy: a Node server that responds to two calls with the same bytes as the product, after it
-// has checked the bearer.  node bench/bare/answers.ts <socket> <bearer>
+// The backend of the bare proxy: a Node server that checks the bearer and sends two responses of the product, byte for byte.
+//   node bench/bare/answers.ts <socket> <bearer>
 import { createServer } from 'node:http';
 
 const [socketPath = '', bearer = ''] = process.argv.slice(2);

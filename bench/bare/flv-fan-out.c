@@ -1,7 +1,7 @@
 /*
- * flv-fan-out - a minimal HTTP-FLV server, as a lower bound of the cost: one thread, epoll, a GOP for new viewers; the
- * tags of each merge window are one write per viewer. No rules, no queues (a viewer whose socket is full is closed),
- * one stream.
+ * flv-fan-out - a minimal HTTP-FLV server. Its cost is the lower bound for every server. One thread with epoll. A new
+ * viewer gets the current GOP. Each merge window causes one write per viewer. There are no rules and no queues: a
+ * viewer whose socket is full is closed. Only one stream is served.
  *
  *   gcc -O2 -Wall -o flv-fan-out flv-fan-out.c
  *   ./flv-fan-out <http port> <merge window, ms; 0: each tag on arrival> <feed command ...>
@@ -97,7 +97,7 @@ static void read_feed(int fd) {
   memmove(feed, feed + at, feed_length -= at);
 }
 
-/* The load tool sends its request in one segment, so one read is the whole head. */
+/* The load tool sends its request in one segment, so one read returns the complete request. */
 static void take_request(int fd) {
   static uint8_t first[3 * BUFFER];
   char request[8192];

@@ -1,6 +1,5 @@
-// The ingest of the bare C server: receives one RTMP publisher, writes each FLV tag to standard output as a record of its
-// length (u32), its kind (u8: 0 sequence header or metadata, 1 keyframe, 2 other), and its bytes.
-//
+// The ingest of the bare C server: receives one RTMP publisher and writes a record for each FLV tag to standard output.
+// A record is the length (u32), the kind (u8: 0 sequence header or metadata, 1 keyframe, 2 other) and the bytes of the tag.
 //   node bench/bare/flv-feed.ts <rtmp port>
 import { createServer } from 'node:net';
 import { flvTag, tagKind } from './flv-streams.ts';
@@ -19,5 +18,5 @@ createServer({ noDelay: true }, (socket) =>
     process.stdout.write(Buffer.concat([head, tag]));
   }),
 ).listen(Number(process.argv[2]), '127.0.0.1');
-// The server that started this process has exited.
+// The bare C server, which reads this output, has exited.
 process.stdout.once('error', () => process.exit(0));

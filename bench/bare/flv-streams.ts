@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { messageType } from '../lib/rtmp-chunks.ts';
 import type { TakeMessage } from './rtmp-in.ts';
 
-/** FLV 10.1 §E.2: signature, version, audio and video flags, size of this header; then PreviousTagSize0. */
+/** The FLV file header (FLV 10.1 §E.2) and PreviousTagSize0. */
 export const flvHeader = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]);
 const sequenceHeader = 0;
 
 interface FlvStream {
-  /** The latest metadata and sequence headers, by kind. */
+  /** The latest metadata and sequence header of each media type. */
   readonly heads: Map<string, Buffer>;
   gop: Buffer[];
   readonly viewers: Set<ServerResponse>;

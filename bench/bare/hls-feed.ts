@@ -1,5 +1,4 @@
-// The ingest of the bare C server for HLS: receives one RTMP publisher, and FFmpeg writes its playlist and segments of 2 s.
-//
+// The ingest of the bare C server for HLS: receives one RTMP publisher and lets FFmpeg write the playlist and segments of 2 s.
 //   node bench/bare/hls-feed.ts <rtmp port> <folder>
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -8,7 +7,7 @@ import { flvHeader, flvTag, tagKind } from './flv-streams.ts';
 import { takePublisher } from './rtmp-in.ts';
 
 const [port, folder = '.'] = process.argv.slice(2);
-/** The slices of the test stream cannot be decoded, so FFmpeg must not analyse them. */
+/** Keeps FFmpeg from analysing the test stream: the slices of the stream are random bytes, which FFmpeg cannot decode. */
 const input = ['-loglevel', 'fatal', '-probesize', '100000', '-f', 'flv', '-i', 'pipe:0', '-c', 'copy'];
 const output = ['-f', 'hls', '-hls_time', '2', '-hls_list_size', '15', '-hls_flags', 'delete_segments'];
 

@@ -1,6 +1,7 @@
 /*
- * hls-serve - a minimal HLS server, as a lower bound of the cost: one thread, epoll, HTTP/1.1 with keep-alive, files of
- * one folder sent by sendfile(2) from the page cache. No sessions, no rules, no statistics, one stream.
+ * hls-serve - a minimal HLS server. Its cost is the lower bound for every server. One thread with epoll serves the
+ * files of one folder over HTTP/1.1 with keep-alive. sendfile(2) sends each file from the page cache. There are no
+ * sessions, rules or statistics. Only one stream is served.
  *
  *   gcc -O2 -Wall -o hls-serve hls-serve.c
  *   ./hls-serve <http port> <folder> <feed command ...>
@@ -22,7 +23,7 @@
 
 enum { MAX_FD = 65536, MAX_REQUEST = 8192, MAX_NAME = 128 };
 
-/* The file that a connection is sending; -1: it waits for a request. */
+/* The open file of each connection; -1 while the connection waits for a request. */
 static int files[MAX_FD];
 static off_t offsets[MAX_FD], sizes[MAX_FD];
 static int folder, poll_fd;
@@ -51,7 +52,7 @@ static void start_feed(char** command) {
   fail(command[0]);
 }
 
-/* Sends as much as the socket accepts; the rest follows when it is writable again. */
+/* Sends as much as the socket accepts. epoll calls this function again when the socket is writable. */
 static void send_file(int fd, int is_waiting) {
   while (offsets[fd] < sizes[fd]) {
     ssize_t sent = sendfile(fd, files[fd], &offsets[fd], sizes[fd] - offsets[fd]);
@@ -66,7 +67,7 @@ static void send_file(int fd, int is_waiting) {
   if (is_waiting) watch(fd, EPOLL_CTL_MOD, EPOLLIN);
 }
 
-/* The load tool sends each request in one segment and waits for the response, so one read is one request. */
+/* The load tool waits for each response before the next request, so one read returns one complete request. */
 static void take_request(int fd) {
   char request[MAX_REQUEST], name[MAX_NAME], head[256];
   ssize_t got = read(fd, request, sizeof request - 1);

@@ -1,5 +1,4 @@
-// A minimal proxy over keep-alive connections: it reads the body, forwards the call, and returns the response in one
-// write.
+// A minimal proxy over keep-alive connections: reads the request body, forwards the call, and writes the response at once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
 

@@ -1,15 +1,15 @@
-// One RTMP publisher with the minimum that an encoder needs: plain handshake, connect, createStream, publish; no validation.
+// Accepts one RTMP publisher without validation: plain handshake, connect, createStream, publish.
 import type { Socket } from 'node:net';
 import { type AmfValue, parseAmf, writeAmf } from '../lib/amf0.ts';
 import { ChunkReader, messageType, writeMessage } from '../lib/rtmp-chunks.ts';
 
 const handshakeBytes = 1536;
-/** Responses fit into one chunk of the default size. */
+/** Every response of this server fits into one chunk of the default size. */
 const answerChunkBytes = 128;
 
 export type TakeMessage = (type: number, timestampMs: number, body: Buffer) => void;
 
-/** @param publish called with the stream's name at the start; returns the handler of its messages. */
+/** @param publish is called with the stream name at the start and returns the handler of the media messages. */
 export function takePublisher(socket: Socket, publish: (name: string) => TakeMessage): void {
   let take: TakeMessage | undefined;
   const answer = (...values: AmfValue[]): void => {

@@ -1,6 +1,5 @@
-// Baseline for performance goals: a minimal Node server with the structure of the product. It receives RTMP, sends HTTP-FLV with a GOP
-// cache, and forwards calls to a second process over a Unix socket.
-//
+// Baseline for performance goals: a minimal Node server with the structure of the product.
+// Receives RTMP, sends HTTP-FLV with a GOP cache, and forwards calls to a second process over a Unix socket.
 //   node bench/bare/server.ts <rtmp port> <http port> <bearer>
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -14,7 +13,7 @@ import { FlvStreams } from './flv-streams.ts';
 import { passOn } from './pass-on.ts';
 import { takePublisher } from './rtmp-in.ts';
 
-/** Maximum number of connections to the second process: more than any scenario with calls has clients. */
+/** Maximum number of connections to the second process: more than the clients of any scenario. */
 const platformConnections = 64;
 const callPrefix = '/terraform/';
 

@@ -1,17 +1,17 @@
-// Reads the clock of picture-clock.ts from the video element of any player page and returns the age of each displayed frame. It runs in a
-// browser page, so it uses no imports.
+// Reads the clock of picture-clock.ts from the video element of a player page and returns the age of each displayed frame.
+// The code runs in a browser page, so it has no imports.
 import type { ClockLayout, ShownPicture } from './picture-clock.ts';
 
 export interface VideoClockReading {
   readonly layout: ClockLayout;
-  /** Playing time before the measurement, in which players approach the live edge, milliseconds. Then the page logs `reading`. */
+  /** Playing time before the measurement, milliseconds. Players approach the live edge during this time. */
   readonly settleMs: number;
   readonly frames: number;
 }
 
 export interface VideoClockResult {
   readonly pictures: readonly ShownPicture[];
-  /** Number of times the element ran out of media during the measurement. */
+  /** Number of times that playback stopped for lack of media during the measurement. */
   readonly stalls: number;
 }
 

@@ -1,5 +1,5 @@
-// A video that shows when each frame was drawn: black and white blocks encode the time, which a playing page decodes. Both functions run in
-// a browser page, so they use no imports.
+// Publishes a video that shows its drawing time as black and white blocks, and decodes the time in a playing page.
+// Both functions run in a browser page, so they have no imports.
 
 /** Positions of the blocks, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {
@@ -39,7 +39,7 @@ export interface ShownPicture {
 
 export interface ClockResult {
   readonly pictures: readonly ShownPicture[];
-  /** Number of frames that the browser presented, including those it did not report. */
+  /** Frames that the browser presented, including frames for which no callback ran. */
   readonly presented: number;
   /** Mean time in the jitter buffer and mean decoding time, milliseconds per frame. */
   readonly jitterBufferMs: number;
@@ -88,7 +88,7 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
   return response.status;
 }
 
-/** Plays the clock by WHEP and reads every frame as it is shown; writes `reading` to the page's console when it has settled. */
+/** Plays the clock over WHEP and reads the time of every displayed frame. Logs `reading` to the console when the measurement starts. */
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
@@ -150,12 +150,12 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
       } else if (seen > settleFrames) {
         lastPresented = presentedFrames;
         const range = 2 ** timeBits;
-        // Origins of performance.now() differ by milliseconds between processes, so the wall clock is used. Browsers give past times as the
-        // expected display time of live video, but no frame is shown before this call.
+        // The wall clock is used because the origin of performance.now() differs by milliseconds between processes.
+        // For live video, browsers may report an expected display time in the past; no frame is displayed before this callback.
         const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
         const drawnAt = readTime();
         const age = (((shownAt - drawnAt) % range) + range) % range;
-        // After a restart of the clock, or for a frame from before its start, the age is negative.
+        // The age is negative when the 24-bit time has restarted at 0 meanwhile.
         pictures.push({ drawnAt, latencyMs: age > range / 2 ? age - range : age });
       }
       if (pictures.length >= frames) resolve();

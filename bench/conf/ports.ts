@@ -1,4 +1,4 @@
-// A block of loopback ports for the servers under test. Set BENCH_PORTS to another block when a program uses one of them.
+// A block of loopback ports for the servers under test. Set BENCH_PORTS to the start of a free block if a port is in use.
 
 const base = Number(process.env.BENCH_PORTS ?? 28_000);
 
@@ -13,12 +13,9 @@ export const ports = {
   srtOut: base + 91,
   rtc: base + 92,
   srsApi: base + 85,
-  /** The lossy relay in front of SRT. */
   relay: base + 93,
-  /** Target of the engine's forwards. */
   pushTarget: base + 94,
-  /** Cameras that the engine pulls. */
   cameras: base + 95,
-  /** The WebRTC viewer that is killed and returns. */
+  /** Port of the WebRTC viewer that is killed and then reconnects. */
   deadViewer: base + 777,
 } as const;

@@ -10,10 +10,10 @@ export const httpUrl = `http://127.0.0.1:${ports.http}`;
 
 const ofStack = (file: string): string => fileURLToPath(new URL(`../../packages/stack/src/${file}`, import.meta.url));
 
-/** The command behind `npm start`, with the Node that runs the bench. */
+/** The command of `npm start`, run with the Node version of the bench. */
 export const productCommand = { command: process.execPath, args: [ofStack('start.mjs'), ofStack('main.ts')] } as const;
 
-/** Ports of the bench on loopback; everything else has its default. */
+/** Loopback ports of the bench; every other setting has its default. */
 export function productEnvironment(dataDir: string): Record<string, string> {
   const listen = (port: number): string => `127.0.0.1:${port}`;
   return {
@@ -30,7 +30,7 @@ export function productEnvironment(dataDir: string): Record<string, string> {
     LOG_LEVEL: 'warn',
     LOG_FORMAT: 'json',
     NODE_ENV: 'production',
-    // Built beforehand, so that a changed source does not start a build during a measurement.
+    // The console is built before the run: a build during a measurement would change the results.
     CONSOLE_BUILD: 'off',
   };
 }

@@ -1,11 +1,10 @@
-// The servers under test: how each is started, and its publish and play addresses. `{s}` is the stream name.
+// The servers under test: the start command and the publish and play addresses of each server. `{s}` is the stream name.
 import { fileURLToPath } from 'node:url';
 import { ports } from './ports.ts';
 import { apiSecret, httpUrl, productCommand, productEnvironment, publishSecret } from './product.ts';
 
 export interface Server {
   readonly name: string;
-  /** Title in the documentation. */
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -26,13 +25,12 @@ export interface Server {
     /** Maximum number of streams. */
     readonly most: number;
   };
-  /** Supports `mgmt/status` and `secret/query` like the product. */
   readonly answersCalls?: boolean;
-  /** Whether it is this product, whose processes, API and settings the bench knows. */
+  /** Whether the server is this product, whose processes, API and settings the bench knows. */
   readonly isProduct: boolean;
-  /** Tables in which it appears; by default all that suit it. */
+  /** Result tables that include the server; by default all tables of suitable scenarios. */
   readonly tables?: readonly string[];
-  /** Takes part only if `--servers` names it. */
+  /** Whether the server is tested only when `--servers` names it. */
   readonly isOnlyNamed?: boolean;
 }
 
@@ -47,7 +45,7 @@ const flv = `${httpUrl}/live/{s}.flv`;
 const hls = `${httpUrl}/live/{s}.m3u8`;
 const secret = `secret=${publishSecret}`;
 
-/** `runFolder` receives data folders and logs. */
+/** @param runFolder folder for data folders and logs. */
 export function serversUnderTest(runFolder: string): Server[] {
   const product = defaultProduct(runFolder);
   return [
@@ -152,7 +150,7 @@ function peers(runFolder: string): Server[] {
   ];
 }
 
-/** Minimal HTTP-FLV server as a lower bound of the cost. One write per viewer contains the tags of `mergeMs`, or one tag if that is 0. */
+/** Minimal HTTP-FLV server as a lower bound of the cost. Each write sends the tags of `mergeMs`, or one tag if `mergeMs` is 0. */
 function bareC(runFolder: string, mergeMs: number): Server {
   return {
     name: mergeMs === 0 ? 'bare-c' : `bare-c-${mergeMs}ms`,
@@ -186,7 +184,7 @@ function bareHls(runFolder: string): Server {
   };
 }
 
-/** SRS is not an npm package: it takes part when the variable SRS names its binary. */
+/** SRS is not an npm package, so SRS is tested only if the variable SRS names its binary. */
 function srs(runFolder: string): Server[] {
   if (!process.env.SRS) return [];
   const common: Omit<Server, 'name' | 'title' | 'args'> = {

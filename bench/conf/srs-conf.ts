@@ -1,5 +1,6 @@
-// Configuration of SRS for comparison: merge window of 10 ms, SRT with libsrt's defaults. WebRTC publications are available over WebRTC
-// only, except in the configuration that also creates the other outputs, as the product does.
+// Configuration of SRS for comparison: a merge window of 10 ms, SRT with the defaults of libsrt. By default, WebRTC
+// publications are available over WebRTC only. A second configuration creates the other outputs too, as the product
+// does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ports } from './ports.ts';
@@ -18,7 +19,6 @@ export function writeSrsConf(runFolder: string): void {
 
 interface Switches {
   readonly hls: 'on' | 'off';
-  /** RTMP, HTTP-FLV and HLS outputs for WebRTC publications, with converted audio. */
   readonly fromRtc: 'on' | 'off';
 }
 

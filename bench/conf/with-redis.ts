@@ -1,5 +1,5 @@
-// Runs a command, such as the product, with its own Redis, which stops with the command. Redis and the data folder are new each time: a
-// data folder remembers its store and works with no other.
+// Runs a command, such as the product, with a new Redis that stops with the command.
+// The data folder is new as well, because a data folder works only with the store that created it.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { startRedis, testClusterSecret } from '../../packages/platform/src/testing/redis-server.ts';

@@ -1,5 +1,5 @@
-// The part of AMF0 that RTMP commands use (Adobe AMF0 specification §2), implemented independently of the product, so that the bench can
-// verify it.
+// The part of AMF0 that RTMP commands use (Adobe AMF0 specification §2).
+// The bench uses its own implementation, so that errors of the product are detected.
 
 type AmfObject = { [key: string]: AmfValue };
 export type AmfValue = number | boolean | string | null | AmfObject | AmfValue[];
@@ -26,14 +26,14 @@ function writeText(text: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
 }
 
-/** Parses values up to the end of the bytes, or up to the first unknown type. */
+/** Parses values until the bytes end or a type is unknown. */
 export function parseAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = [];
   const reader = new AmfReader(bytes);
   try {
     while (!reader.isAtEnd) values.push(reader.value());
   } catch {
-    // Keeps the values parsed so far.
+    // An incomplete or unknown value ends the list.
   }
   return values;
 }

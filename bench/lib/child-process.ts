@@ -1,4 +1,4 @@
-// Child processes of the driver: output lines, result and exit; each is stopped by its own pid.
+// Child processes of the bench: output lines, result, exit code. Each process is stopped by its own pid.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,14 +12,13 @@ const stopPollMs = 50;
 export interface ToolCommand {
   readonly command: string;
   readonly args: readonly (string | number)[];
-  /** File that receives the standard error of the tool. */
   readonly log: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const started = new Set<number>();
 
-/** Registers a process, so that an interrupted run can end it. */
+/** Registers a process, so that `stopRemembered` can end it when the run is interrupted. */
 export function rememberProcess(pid: number | undefined): void {
   if (pid !== undefined) started.add(pid);
 }
@@ -33,7 +32,7 @@ export async function stopRemembered(): Promise<void> {
 export class Tool {
   readonly process: ChildProcess;
   readonly lines: string[] = [];
-  /** Resolves with the exit code, -1 when it could not start or was killed. */
+  /** Resolves with the exit code, or -1 if the tool could not start or was killed. */
   readonly ended: Promise<number>;
   hasEnded = false;
   #waiting: { prefix: string; found: (line: string | undefined) => void }[] = [];
@@ -63,21 +62,20 @@ export class Tool {
     return this.process.pid ?? 0;
   }
 
-  /** Resolves with the first line that starts with `prefix`; undefined when the tool exits without one. */
+  /** Resolves with the first line that starts with `prefix`, or undefined when the tool exits without this line. */
   line(prefix: string): Promise<string | undefined> {
     const seen = this.lines.find((line) => line.startsWith(prefix));
     if (seen !== undefined || this.hasEnded) return Promise.resolve(seen);
     return new Promise((found) => this.#waiting.push({ prefix, found }));
   }
 
-  /** The tool's output after `RESULT`, once it has exited; undefined when there was none. */
+  /** Waits for the tool to exit. Resolves with the JSON value of the RESULT line, or undefined without this line. */
   async result(): Promise<unknown> {
     await this.ended;
     const line = this.lines.find((one) => one.startsWith('RESULT '));
     return line === undefined ? undefined : JSON.parse(line.slice(7));
   }
 
-  /** Requests the tool to end and returns its result. */
   async finish(): Promise<unknown> {
     this.process.kill('SIGTERM');
     return await this.result();
@@ -95,7 +93,7 @@ export class Tool {
   }
 }
 
-/** Ends a server and its child processes: sends SIGTERM first, then SIGKILL to the remaining ones, each by pid. */
+/** Ends a server and its child processes by pid: first SIGTERM, then SIGKILL for processes that still run. */
 export async function stopTree(pid: number): Promise<void> {
   const pids = processTree(pid);
   signal(pid, 'SIGTERM');

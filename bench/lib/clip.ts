@@ -1,5 +1,5 @@
-// A small decodable H.264 clip with Opus and AAC audio, for WebRTC and SRT. FFmpeg creates it once per bitrate, cached in BENCH_MEDIA or
-// the temporary folder. The senders loop it and insert a stamped SEI before every slice.
+// A small H.264 clip with Opus and AAC audio, for WebRTC and SRT senders. FFmpeg creates the clip once per bitrate in
+// BENCH_MEDIA or the temporary folder. Senders loop the clip and insert an SEI with a time stamp before every slice.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,21 +15,24 @@ export interface ClipFiles {
   readonly aac: string;
 }
 
-/** One frame: NALUs without start codes. */
+/** One frame as NALUs without start codes. */
 export interface AccessUnit {
   readonly isKey: boolean;
-  /** SPS and PPS; empty where the file has none. */
+  /** SPS and PPS; empty if the file has none before this frame. */
   readonly parameterSets: readonly Buffer[];
   readonly slices: readonly Buffer[];
 }
 
 /**
- * Maximum size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A frame at 1 Mbps has four packets;
- * a stamp in a separate packet would be a fifth one, which no encoder sends.
+ * Maximum size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes.
+ * A frame at 1 Mbps has four packets. A stamp in a separate packet would be a fifth packet, which no encoder sends.
  */
 const packetSliceBytes = 1_120;
 
-/** Creates (or finds) the clip with the given video bitrate; a frame is one slice, or one slice per RTP packet. */
+/**
+ * Creates the clip with the given video bitrate, unless the file exists.
+ * `slices` is `picture` for one slice per frame, or `packet` for one slice per RTP packet.
+ */
 export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture'): ClipFiles {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });
@@ -46,7 +49,7 @@ export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture')
   return files;
 }
 
-// Noise makes x264 use the whole bitrate; no B-frames; SPS and PPS before each IDR frame.
+// Fixed GOPs, no B-frames, SPS and PPS before each IDR frame. The noise in `pattern` makes x264 use the whole bitrate.
 const x264Parameters = [
   `keyint=${gopFrames}`,
   `min-keyint=${gopFrames}`,

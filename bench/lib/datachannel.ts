@@ -9,14 +9,14 @@ export const datachannel = createRequire(engine)('node-datachannel') as Library;
 export const payloadType = { video: 102, audio: 111 } as const;
 const h264Profile = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const opusProfile = 'minptime=10;useinbandfec=1';
-/** Local candidates are available immediately; longer gathering means an error. */
+/** Timeout of candidate gathering, milliseconds. Local candidates are available immediately. */
 const gatheringTimeoutMs = 5_000;
 
 export type PeerConnection = InstanceType<Library['PeerConnection']>;
 export type Track = ReturnType<PeerConnection['addTrack']>;
 type Direction = 'SendOnly' | 'RecvOnly';
 
-/** Descriptions of one H.264 and one Opus track. */
+/** Descriptions of one H.264 track and one Opus track. */
 export function mediaDescriptions(direction: Direction) {
   const video = new datachannel.Video('0', direction);
   const audio = new datachannel.Audio('1', direction);
@@ -47,7 +47,7 @@ export interface Answer {
   readonly location: string | undefined;
 }
 
-/** WHIP and WHEP: posts the offer. @throws with status and text when it is refused. */
+/** Posts the offer of a WHIP or WHEP session. @throws with status and text when the server refuses the offer. */
 export async function postOffer(url: string, offer: string, timeoutMs: number): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -61,7 +61,7 @@ export async function postOffer(url: string, offer: string, timeoutMs: number): 
   return { sdp, location: location ? new URL(location, url).href : undefined };
 }
 
-/** Ends a session as a leaving player does; an unreachable server is no error. */
+/** Ends a session as a closing player does. An unreachable server is not an error. */
 export async function deleteSession(location: string | undefined): Promise<void> {
   if (!location) return;
   await fetch(location, { method: 'DELETE', signal: AbortSignal.timeout(5_000) })

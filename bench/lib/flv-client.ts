@@ -37,7 +37,7 @@ export class FlvTagReader {
     return tags;
   }
 
-  /** Size of the next unit, bytes, as far as it is known. */
+  /** Size of the next file header or tag, bytes. The size is larger once the length field of the tag is known. */
   #needed(buffer = this.#rest[0]): number {
     if (!this.#hasHeader) return fileHeaderBytes;
     if (!buffer || buffer.length < tagHeaderBytes) return tagHeaderBytes;
@@ -54,8 +54,8 @@ function readTag(buffer: Buffer): FlvTag {
 }
 
 /**
- * Starts reading; the returned function stops it. `onEnd` receives the reason of any other end. `createConnection` may provide an open
- * connection.
+ * Starts reading and returns a function that stops it. `onEnd` receives the reason of any other end.
+ * `createConnection` can return an open connection.
  */
 export function readFlv(
   url: string,

@@ -1,9 +1,10 @@
-// Connects to one of several gateways that share a port. The kernel selects the gateway, so attempts that reach another one are repeated.
+// Connects to a given gateway among several that share a port.
+// The kernel chooses the gateway, so the tool reconnects until the right gateway accepts.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Maximum number of attempts. With two gateways, half of all attempts reach the wrong one: 60 in a row do not occur. */
+/** Maximum number of attempts. With two gateways, half of all attempts reach the wrong gateway; 60 failures in a row do not occur. */
 const mostAttempts = 60;
 const acceptPollMs = 1;
 const acceptTimeoutMs = 2_000;
@@ -11,7 +12,7 @@ const established = '01';
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
-/** Inode of the server's end of a loopback connection (proc(5), /proc/net/tcp); 0 until it has been accepted. */
+/** Inode of the server's socket of a loopback connection (proc(5), /proc/net/tcp); 0 until the server has accepted the connection. */
 function serverInode(serverPort: number, clientPort: number): number {
   for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n')) {
     const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/);
@@ -50,7 +51,7 @@ async function isHeldBy(pid: number, socket: Socket): Promise<boolean> {
   return false;
 }
 
-/** A new connection to 127.0.0.1:`port` that the process `pid` has accepted, without any data sent. @throws when none succeeded. */
+/** Connects to 127.0.0.1:`port` until the process `pid` has accepted; no data is sent. @throws when all attempts failed. */
 export async function connectToProcess(port: number, pid: number): Promise<Socket> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const socket = await open(port);

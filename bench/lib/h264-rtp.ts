@@ -1,10 +1,10 @@
-// H.264 in RTP (RFC 6184, packetization-mode 1), as far as the load tools need it.
+// H.264 in RTP (RFC 6184, packetization-mode 1): the parts that the load tools need.
 
-/** Largest payload, bytes: fits a datagram with SRTP and tunnels. */
+/** Largest payload, bytes. The packet then fits a datagram also with SRTP and tunnels. */
 const maxPayloadBytes = 1188;
 const nalu = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
 
-/** Payloads of one frame: STAP-A for small NALUs (§5.7.1), FU-A for large ones (§5.8). */
+/** Splits one frame into payloads: STAP-A for small NALUs (§5.7.1), FU-A for large NALUs (§5.8). */
 export function packetise(nalus: readonly Buffer[]): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];
@@ -82,7 +82,7 @@ export interface RtpPacket {
   readonly sequence: number;
   readonly timestamp: number;
   readonly isLast: boolean;
-  /** Empty: padding only. */
+  /** Empty if the packet contains only padding. */
   readonly payload: Buffer;
 }
 

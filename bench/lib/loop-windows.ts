@@ -1,4 +1,4 @@
-// Event loop delays of the gateway in the measuring window, from its SRS-compatible API.
+// Event loop delays of the gateway during the measurement, from the gateway's SRS-compatible API.
 import { readSrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { ports } from '../conf/ports.ts';
 
@@ -12,7 +12,7 @@ export interface LoopDelays {
   readonly gcMaxMs: number;
 }
 
-/** Worst delays in those five-second windows of the last minute that ended after `sinceMs`; undefined when there is none. */
+/** Worst delays of the five-second windows that ended after `sinceMs`, within the last minute; undefined when there is none. */
 export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | undefined> {
   const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/summaries`);
   const { data } = (await response.json()) as { data: unknown };
@@ -29,5 +29,5 @@ export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | unde
   };
 }
 
-/** Length of a window of the gateway, milliseconds: `packages/gateway/src/control/loop-metrics.ts`. */
+/** Length of a window, milliseconds: set by `packages/gateway/src/control/loop-metrics.ts`. */
 const windowMs = 5_000;

@@ -35,7 +35,7 @@ async function openOnes({ tcp, udp }: PortList): Promise<number[]> {
   return [...tcp.filter((_, index) => open[index]), ...udp.filter(isUdpOpen)];
 }
 
-/** Resolves when all (or none) of the ports are open. @throws when that takes longer than `timeoutMs`. */
+/** Resolves when all ports are open (or free). @throws after `timeoutMs`. */
 export async function untilPorts(ports: PortList, wanted: 'open' | 'free', timeoutMs: number): Promise<void> {
   const all = ports.tcp.length + ports.udp.length;
   for (const deadline = Date.now() + timeoutMs; ; await delay(pollMs)) {

@@ -1,4 +1,4 @@
-// CPU time and memory from /proc: of one process, of a process with all its descendants, of the machine.
+// CPU time and memory from /proc: of one process, of a process with its descendants, or of the machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks per second and page size of Linux on the platforms this runs on. */
@@ -18,7 +18,7 @@ const nothing: ProcessFigures = { cpu: 0, systemCpu: 0, rssBytes: 0, processes: 
 function readStat(pid: number): (ProcessFigures & { parent: number }) | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may contain spaces, so fields are counted after it (proc(5), field 3 is index 0).
+    // The process name is in parentheses and may contain spaces. Fields are counted from the parenthesis (proc(5): field 3 is index 0).
     const field = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -42,7 +42,7 @@ export function processFigures(pid: number): ProcessFigures {
   return readStat(pid) ?? nothing;
 }
 
-/** Memory of a process, bytes, with shared pages divided among their processes (proc_pid_smaps(5), Pss). */
+/** Memory of a process, bytes. Each shared page counts only in part (Pss, proc_pid_smaps(5)). */
 export function proportionalBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
@@ -78,7 +78,7 @@ export function sumFigures(pids: readonly number[]): ProcessFigures {
   );
 }
 
-/** Seconds in which cores were busy, and stolen by the host of a virtual machine. */
+/** Seconds in which the cores were busy, and seconds that the host of this virtual machine used for other machines. */
 export function machineFigures(): { busy: number; steal: number } {
   const [first = ''] = readFileSync('/proc/stat', 'latin1').split('\n');
   const ticks = first.trim().split(/\s+/).slice(1).map(Number);

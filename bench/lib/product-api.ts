@@ -1,14 +1,13 @@
-// Calls of the product under test.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import { httpUrl } from '../conf/product.ts';
 
 const pollMs = 5;
-/** State of a finished configuration reload in SRS's API. */
+/** Value of `state` in SRS's API after a configuration reload. */
 const reloadFinished = 90;
 const reloadTimeoutMs = 5_000;
 
-/** Posts one call. @throws with status and text when it is refused. */
+/** Posts one call. @throws with status and text when the server refuses the call. */
 export async function postCall(path: string, body: object, bearer?: string): Promise<unknown> {
   const response = await fetch(httpUrl + path, {
     method: 'POST',
@@ -20,10 +19,7 @@ export async function postCall(path: string, body: object, bearer?: string): Pro
   return (JSON.parse(text) as { data: unknown }).data;
 }
 
-/**
- * Resolves when gateway and platform run: a call without credential has succeeded. @throws after `timeoutMs`, and when the product has
- * `ended`.
- */
+/** Resolves when gateway and platform respond to a call without credential. @throws after `timeoutMs`, or when `ended` resolves. */
 export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>): Promise<void> {
   let hasEnded = false;
   void ended?.then(() => {
@@ -39,7 +35,7 @@ export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>)
   }
 }
 
-/** Makes the media server reload its configuration file; resolves when the new settings are applied. */
+/** Makes the media server reload its configuration file. Resolves when the new settings are active. */
 export async function reloadMediaServer(): Promise<void> {
   const call = async (rpc: string) => {
     const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/raw?rpc=${rpc}`);

@@ -1,4 +1,4 @@
-// Quantiles of a list of numbers, in the format of the load tools in C.
+// Quantiles of a list of numbers, in the output format of the C load tools.
 
 export interface Quantiles {
   readonly n: number;

@@ -14,7 +14,7 @@ export interface MessageHeader {
   readonly timestampMs: number;
 }
 
-/** Splits a message into chunks; the timestamp must stay below 2^24 ms (4.6 hours), so a run must be shorter. */
+/** Splits a message into chunks. A run must be shorter than 4.6 hours: the timestamp must stay below 2^24 ms. */
 export function writeMessage(header: MessageHeader, body: Buffer, chunkBytes: number): Buffer {
   const chunks = Math.max(1, Math.ceil(body.length / chunkBytes));
   const bytes = Buffer.allocUnsafe(headerBytes + body.length + chunks - 1);
@@ -36,7 +36,7 @@ interface Incoming {
   type: number;
   isExtended: boolean;
   timestampMs: number;
-  /** Timestamp delta that applies to the next message without its own header. */
+  /** Timestamp delta for the next message that has no delta in its header. */
   deltaMs: number;
   parts: Buffer[];
   received: number;
@@ -94,7 +94,10 @@ export class ChunkReader {
     return true;
   }
 
-  /** A timestamp (format 0) or a delta (1, 2); format 3 repeats the delta. `start` is the end of the header. */
+  /**
+   * Sets the timestamp: format 0 contains a timestamp, formats 1 and 2 a delta, format 3 repeats the delta. `start` is
+   * the end of the header.
+   */
   #setTime(message: Incoming, format: number, start: number): void {
     const bytes = this.#rest;
     const basic = (bytes[0]! & 63) === 0 ? 2 : 1;

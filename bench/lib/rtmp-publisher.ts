@@ -1,4 +1,4 @@
-// One RTMP publisher: handshake, connect, publish; then the caller sends messages.
+// One RTMP publisher: handshake, connect, publish. The caller then sends messages.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type AmfValue, parseAmf, writeAmf } from './amf0.ts';
@@ -14,7 +14,6 @@ export interface RtmpTarget {
   readonly host: string;
   readonly port: number;
   readonly app: string;
-  /** Stream name with its query, as encoders send it. */
   readonly name: string;
 }
 
@@ -68,7 +67,7 @@ export class RtmpPublisher {
     return this.#socket.writableLength;
   }
 
-  /** Serializes a media or data message of this stream, to be sent unchanged or with a patched timestamp. */
+  /** Serializes a media or data message. The caller sends the bytes unchanged or with a patched timestamp. */
   message(header: Omit<MessageHeader, 'stream'>, body: Buffer): Buffer {
     return writeMessage({ ...header, stream: this.#stream }, body, chunkBytes);
   }

@@ -1,4 +1,4 @@
-// An RTSP viewer for load: plays all tracks over TCP (interleaved) or UDP, counts bytes and gaps in the RTP sequence, does not decode.
+// An RTSP viewer for load: plays all tracks over TCP (interleaved) or UDP and counts bytes and RTP sequence gaps. Nothing is decoded.
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,6 @@ const frameHeaderBytes = 4;
 const receiveBufferBytes = 1024 * 1024;
 
 export interface RtspViewerOptions {
-  /** `rtsp://127.0.0.1:port/app/stream`. */
   readonly url: string;
   readonly hostname: string;
   readonly port: number;
@@ -17,7 +16,6 @@ export interface RtspViewerOptions {
 }
 
 export class RtspViewer {
-  /** Since the last `reset`. */
   bytes = 0;
   gaps = 0;
   missing = 0;
@@ -58,7 +56,6 @@ export class RtspViewer {
     await this.#request('PLAY', url, `Session: ${session}`);
   }
 
-  /** Resets the counters. */
   reset(): void {
     this.bytes = 0;
     this.gaps = 0;
@@ -107,7 +104,7 @@ export class RtspViewer {
     this.#rest = bytes;
   }
 
-  /** Size of the frame or response at the start, bytes; 0 when it is incomplete. */
+  /** Size of the first frame or response in `bytes`; 0 while its end is missing. */
   #take(bytes: Buffer): number {
     if (bytes.length < frameHeaderBytes) return 0;
     if (bytes[0] !== frameMark) return this.#takeResponse(bytes);

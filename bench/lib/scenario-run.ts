@@ -1,4 +1,4 @@
-// One run of one scenario on one server: starts the server and the tools, measures CPU and memory of the window, stops everything.
+// One run of one scenario on one server: starts the server and the tools, measures CPU and memory, and stops everything.
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -23,42 +23,40 @@ import { untilAnswered } from './product-api.ts';
 
 const startTimeoutMs = 20_000;
 const portsFreeTimeoutMs = 10_000;
-/** Time between the opening of the ports and the reading of idle memory, milliseconds. */
+/** Wait between opening of the ports and measuring of idle memory, milliseconds. */
 const idlePauseMs = 1_000;
 const memoryPollMs = 1_000;
 const portsPollMs = 20;
 
 interface Memory {
   readonly tree: number;
-  /** Memory of the processes that carry media; equal to `tree` for a server with one process. */
+  /** Memory of the processes that carry media. For a server with one process, `media` equals `tree`. */
   readonly media: number;
 }
 
 export interface Window {
   readonly seconds: number;
-  /** CPU seconds of the server with its children, and of the processes that carry media. */
+  /** CPU seconds of the server: all its processes, and the processes that carry media. */
   readonly cpu: Memory;
   readonly systemCpu: Memory;
   readonly memory: Memory;
-  /** CPU seconds of the bench's tools, of all other processes, and stolen by the host. */
+  /** CPU seconds of the bench's tools (`toolCpu`) and of all other processes; `steal` is time that the host of a virtual machine used. */
   readonly toolCpu: number;
   readonly otherCpu: number;
   readonly steal: number;
 }
 
-/** Record in the results file. */
+/** One run in the results file. */
 export interface RunRecord {
   readonly scenario: string;
   readonly server: string;
   readonly round: number;
-  /** Parameters of the scenario: counts, bitrates. */
   facts: Record<string, number | string>;
   idleMemory?: Memory;
   peakMemory?: number;
   /** Memory some seconds after the load has ended. */
   restMemory?: Memory;
   window?: Window;
-  /** Event loop delays of the product's first gateway in the measuring window. */
   loop?: LoopDelays;
   /** Results of the tools, by the name that the scenario assigned. */
   tools: Record<string, unknown>;
@@ -76,7 +74,6 @@ interface Snapshot {
 }
 
 export interface RunFolders {
-  /** Data folders, logs and compiled tools. */
   readonly run: string;
 }
 
@@ -91,12 +88,11 @@ function readPid(file: string): number | undefined {
 export class ScenarioRun {
   readonly record: RunRecord;
   readonly server: Server;
-  /** Unique stream name, so that runs cannot interfere. */
   readonly stream: string;
   readonly #folders: RunFolders;
   readonly #tools: Tool[] = [];
   #pid = 0;
-  /** Processes that carry media: the gateways, or the one process of another server. */
+  /** Process ids of the gateways, or of the one process of another server. */
   #mediaPids: readonly number[] = [];
   #memoryTimer: NodeJS.Timeout | undefined;
 
@@ -108,13 +104,12 @@ export class ScenarioRun {
     mkdirSync(folders.run, { recursive: true });
   }
 
-  /** Address of this run's stream; `suffix` distinguishes several streams (the tools replace `_{i}`). */
+  /** Address of this run's stream. `suffix` distinguishes several streams (the tools replace `_{i}`). */
   address(template: string | undefined, suffix = ''): string {
     if (template === undefined) throw new Error(`${this.server.name} has no such address`);
     return template.replace('{s}', this.stream + suffix);
   }
 
-  /** Starts the server, waits for its ports, and reads its idle memory. */
   async startServer(extraEnvironment: Record<string, string> = {}): Promise<void> {
     const { server } = this;
     await untilPorts(server, 'free', portsFreeTimeoutMs);
@@ -136,12 +131,10 @@ export class ScenarioRun {
     this.#memoryTimer = setInterval(() => this.#notePeak(), memoryPollMs);
   }
 
-  /** Data folders, logs and compiled tools. */
   get folder(): string {
     return this.#folders.run;
   }
 
-  /** The first process that carries media. */
   get mediaPid(): number {
     return this.#mediaPids[0] ?? this.#pid;
   }
@@ -164,30 +157,28 @@ export class ScenarioRun {
     });
   }
 
-  /** Starts a TypeScript tool of bench/load. */
   tool(name: string, args: readonly (string | number)[]): Tool {
     const file = fileURLToPath(new URL(`../load/${name}.ts`, import.meta.url));
     return this.#start(name, process.execPath, [file, ...args]);
   }
 
-  /** Starts a compiled tool. */
   program(name: string, args: readonly (string | number)[]): Tool {
     return this.#start(name, join(this.#folders.run, name), args);
   }
 
-  /** Starts a program of the system; what it prints to stdout is its result. */
+  /** Starts a program of the system. Its output on stdout is the result. */
   command(name: string, args: readonly (string | number)[]): Tool {
     return this.#start(name, name, args);
   }
 
-  /** Waits for READY. @throws when no session was accepted. */
+  /** Waits for the READY line. @throws when no session was accepted. */
   async untilReady(tool: Tool): Promise<number> {
     const ready = Number((await tool.line('READY'))?.split(' ')[1] ?? 0);
     if (ready === 0) throw new Error(`refused: ${JSON.stringify(await tool.finish())}`);
     return ready;
   }
 
-  /** Measures the window that the tool marks, then waits for its result. */
+  /** Measures CPU and memory between WINDOW_START and WINDOW_END of the tool, then waits for the tool's result. */
   async measure(name: string, tool: Tool): Promise<void> {
     const startLine = await tool.line('WINDOW_START');
     const before = startLine === undefined ? undefined : this.#snapshot();
@@ -196,14 +187,13 @@ export class ScenarioRun {
     await this.noteResult(name, tool);
   }
 
-  /** Measures for a time, or until `work` is done. */
   async measureFor(work: number | Promise<unknown>): Promise<void> {
     const before = this.#snapshot();
     await (typeof work === 'number' ? delay(work) : work);
     await this.#noteWindow(before);
   }
 
-  /** Stores the result of a tool; with `stop` the tool is ended first. */
+  /** Stores the result of a tool; `stop` ends the tool first. */
   async noteResult(name: string, tool: Tool, how: 'wait' | 'stop' = 'wait'): Promise<void> {
     this.record.tools[name] = how === 'stop' ? await tool.finish() : await tool.result();
     if (this.record.tools[name] === undefined) throw new Error(`${name} gave no result`);
@@ -224,7 +214,7 @@ export class ScenarioRun {
     return tool;
   }
 
-  /** Every gateway writes its process id to its ports file when its ports are open. */
+  /** A gateway writes its process id to its ports file as soon as its ports are open. */
   async #gatewayPids(): Promise<number[]> {
     const folder = join(this.server.env?.DATA_DIR ?? '', 'run');
     const names = Array.from(

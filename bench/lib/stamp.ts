@@ -1,8 +1,8 @@
-// The stamp of every test frame: capture time and frame number, parsed by the load tools.
+// The stamp of every test frame: capture time and frame number, which the load tools parse.
 //
 //   "LSTMP" + 16 hex digits (CLOCK_MONOTONIC, microseconds) + 8 hex digits (frame number)
 //
-// In video it is in an SEI NALU (user data unregistered, H.264 §D.1.7), in audio at the start of the frame.
+// Video has the stamp in an SEI NALU (user data unregistered, H.264 §D.1.7), audio at the start of the frame.
 
 export const stampBytes = 29;
 const word = 'LSTMP';
@@ -25,7 +25,7 @@ export function stampText(frameNumber: number): string {
   return `${word}${hex(nowUs(), 16)}${hex(frameNumber >>> 0, 8)}`;
 }
 
-/** SEI NALU whose UUID field contains the size of the following slice, so that readers detect truncated frames. */
+/** SEI NALU with the stamp. Its UUID field contains the size of the following slice, which lets readers detect truncated frames. */
 export function stampedSei(frameNumber: number, sliceBytes: number): Buffer {
   return Buffer.from(`\x06\x05\x2dLOADSIZE${hex(sliceBytes, 8)}${stampText(frameNumber)}\x80`, 'latin1');
 }

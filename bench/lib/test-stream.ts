@@ -1,5 +1,6 @@
-// The RTMP test stream: valid AVC and AAC headers, 30 fps with a keyframe every 2 s (six times the size of other frames), AAC frames at 48
-// kHz. Slices contain random bytes that servers forward but decoders cannot decode. Every frame has room for a stamp.
+// The RTMP test stream: valid AVC and AAC headers, video at 30 fps, AAC at 48 kHz. A keyframe follows every 2 s and is
+// six times as large as other frames. Slices contain random bytes: servers forward them, decoders cannot decode them.
+// Every frame has room for a stamp.
 import { randomBytes } from 'node:crypto';
 import { writeAmf } from './amf0.ts';
 import { type MessageHeader, messageType } from './rtmp-chunks.ts';
@@ -11,7 +12,6 @@ const framesPerSecond = 30;
 const gopSeconds = 2;
 const gopFrames = framesPerSecond * gopSeconds;
 const keyframeWeight = 6;
-/** Milliseconds between video frames. */
 export const videoFrameMs = 1000 / framesPerSecond;
 /** Milliseconds between AAC frames: 1,024 samples at 48 kHz. */
 const audioFrameMs = 1024 / 48;
@@ -62,7 +62,7 @@ export interface FrameBodies {
   readonly audio: Buffer;
 }
 
-/** Message bodies of realistic sizes for a bitrate, with random content. All streams of a load share one set. */
+/** Message bodies with random content and realistic sizes for a bitrate. All streams of a load share one set. */
 export function frameBodies(kbps: number): FrameBodies {
   const videoBytesPerGop = Math.max(0, kbps - audioKbps) * 125 * gopSeconds;
   const interBytes = Math.floor(videoBytesPerGop / (gopFrames + keyframeWeight - 1));
@@ -95,7 +95,7 @@ function withSize(nalu: Buffer): Buffer {
   return Buffer.concat([size, nalu]);
 }
 
-/** Bytes 0x40 to 0xbf only, so that no start code can appear. */
+/** Random bytes from 0x40 to 0xbf, which cannot form a start code. */
 function filler(bytes: number): Buffer {
   return randomBytes(bytes).map((byte) => 0x40 + (byte & 0x7f)) as Buffer;
 }
@@ -103,7 +103,7 @@ function filler(bytes: number): Buffer {
 /** AAC-LC, 48 kHz, stereo (ISO 14496-3 §1.6.2.1). */
 export const aacConfig = [0x11, 0x90] as const;
 
-/** Sends metadata and sequence headers first, as an encoder does. */
+/** Sends metadata and sequence headers, as an encoder does before media. */
 export function sendHeaders(publisher: RtmpPublisher, kbps: number): void {
   const metadata = {
     width: 1280,

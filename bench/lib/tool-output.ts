@@ -1,10 +1,10 @@
-// Output of a load tool for its driver: lines on stdout, of which the last is its result.
+// Output of a load tool for the bench: lines on stdout. The last line is the result.
 
 export function printReady(count: number): void {
   console.log(`READY ${count}`);
 }
 
-/** Marks the measuring window: the driver reads CPU and memory of the server at both lines. */
+/** Marks the start or end of the measuring window. The bench reads CPU and memory of the server at both lines. */
 export function printWindow(edge: 'START' | 'END'): void {
   console.log(`WINDOW_${edge}`);
 }
@@ -19,7 +19,7 @@ export function cpuSeconds(since?: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** Keeps the first failure, which usually explains the others. */
+/** Keeps the first failure, which usually explains the later failures. */
 export class FirstError {
   text = '';
   note(error: unknown): void {

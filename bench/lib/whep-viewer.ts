@@ -1,4 +1,4 @@
-// A WHEP viewer that parses every packet: gaps, frames by number, latency of whole frames, time to first frame.
+// A WHEP viewer that parses every packet: sequence gaps, frames by number, latency of whole frames, time to first frame.
 import {
   createOffer,
   datachannel,
@@ -11,11 +11,10 @@ import { mayHoldSei, parseRtp, type RtpPacket, startsKeyframe } from './h264-rtp
 import { nowUs, readStamp, type Stamp } from './stamp.ts';
 import type { FirstError } from './tool-output.ts';
 
-/** A viewer without video requests a keyframe after this time, then every second, as browsers do; milliseconds. */
+/** A viewer without video requests a keyframe after `firstPliMs`, then every `pliEveryMs`, as browsers do; milliseconds. */
 const firstPliMs = 250;
 const pliEveryMs = 1_000;
 
-/** Checks the sequence numbers of one track. */
 class SequenceCheck {
   packets = 0;
   lost = 0;
@@ -38,17 +37,16 @@ class SequenceCheck {
 export interface ViewerOptions {
   readonly url: string;
   readonly timeoutMs: number;
-  /** Fixed UDP port; any free one by default. */
+  /** Fixed UDP port; by default any free port. */
   readonly port: number | undefined;
   readonly firstError: FirstError;
-  /** Whether the measuring window is open. */
   isMeasuring(): boolean;
 }
 
 export class WhepViewer {
   failure = '';
   hasDropped = false;
-  /** Milliseconds after the POST; 0 while the event has not occurred. */
+  /** Milliseconds from the POST to each event; 0 before the event. */
   readonly after = { answer: 0, connected: 0, firstPacket: 0, firstKeyframe: 0, firstLive: 0 };
   readonly latencyMs: number[] = [];
   readonly video = new SequenceCheck();
@@ -66,7 +64,7 @@ export class WhepViewer {
   #frame: { timestamp: number; stamp: Stamp } | undefined;
   readonly #connection: PeerConnection;
   readonly #requestKeyframe: () => void;
-  /** Handlers and descriptions, which would be garbage-collected because the library keeps no references. */
+  /** References to handlers and descriptions, which the library does not keep: without these, they would be garbage-collected. */
   readonly #kept: unknown[] = [];
   readonly #options: ViewerOptions;
 
@@ -179,7 +177,7 @@ export class WhepViewer {
     this.#frame = { timestamp, stamp };
   }
 
-  /** The last packet of a frame has arrived. Frames captured before the request (sent from a cache) have no latency. */
+  /** Called with the last packet of a frame. Frames captured before the request come from a cache and have no latency. */
   #onFrame(stamp: Stamp): void {
     this.#frame = undefined;
     const isMeasuring = this.#options.isMeasuring();

@@ -5,11 +5,11 @@ import { type ProcessFigures, processFigures } from './process-figures.ts';
 import { postCall } from './product-api.ts';
 
 const pollMs = 25;
-/** Longest wait for a condition, milliseconds: longer than any pause between two restarts of a worker. */
+/** Timeout of every wait, milliseconds: longer than any pause between two restarts of a worker. */
 const giveUpMs = 60_000;
 const prefix = '/terraform/v1/ffmpeg';
 
-/** The used fields of a status row. */
+/** The used fields of a row of the product's FFmpeg status. */
 export interface WorkerRow {
   readonly platform?: string;
   readonly state: string;
@@ -26,7 +26,10 @@ export async function workerRows(kind: 'camera' | 'forward' | 'vlive' | 'transco
   return (await callFfmpeg(`${kind}/streams`, {})) as WorkerRow[];
 }
 
-/** Milliseconds until `isMet` returns true. @throws after a minute, with the name of the condition. */
+/**
+ * Polls until `isMet` returns true. Resolves with the waiting time in milliseconds. @throws after a minute, with the
+ * name of the condition.
+ */
 export async function untilMet(what: string, isMet: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   while (!(await isMet())) {
@@ -36,7 +39,7 @@ export async function untilMet(what: string, isMet: () => Promise<boolean>): Pro
   return performance.now() - startedAt;
 }
 
-/** Resolves with the milliseconds until the first media bytes (header and tags) of an HTTP-FLV address. */
+/** Polls an HTTP-FLV address until it delivers media bytes (header and tags). Resolves with the waiting time in milliseconds. */
 export async function untilFirstByte(url: string): Promise<number> {
   return untilMet(`${url} delivers`, async () => {
     const response = await fetch(url).catch(() => undefined);
@@ -51,7 +54,7 @@ export async function untilFirstByte(url: string): Promise<number> {
   });
 }
 
-/** CPU seconds and memory of processes, summed. */
+/** Sum of CPU seconds and memory over processes. */
 export function sumOf(pids: readonly number[]): Pick<ProcessFigures, 'cpu' | 'rssBytes'> {
   const all = pids.map(processFigures);
   return {
@@ -60,7 +63,7 @@ export function sumOf(pids: readonly number[]): Pick<ProcessFigures, 'cpu' | 'rs
   };
 }
 
-/** Media time of FFmpeg's status line, seconds. */
+/** Seconds of media that FFmpeg reports in its status line. */
 export function mediaSeconds(row: WorkerRow | undefined): number {
   const [, hours = '', minutes = '', seconds = ''] = /time=(\d+):(\d+):([\d.]+)/.exec(row?.frame?.log ?? '') ?? [];
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);

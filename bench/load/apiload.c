@@ -1,11 +1,11 @@
 /*
- * apiload - keep-alive HTTP load on one API call (one thread, epoll): each connection sends its next request when the
- * response to the last one is complete, so nothing is pipelined.
+ * apiload - keep-alive HTTP load on one API call (one thread, epoll).
+ * Each connection sends its next request when the last response is complete: nothing is pipelined.
  *
  *   apiload -c 32 -t 10 -a TOKEN -b '{}' http://127.0.0.1:28080/terraform/v1/mgmt/status
  *
  * Prints WINDOW_START / WINDOW_END (after one second of warm-up) and "RESULT {json}": requests per second, latency from
- * the request's write to the last byte of its response, responses other than 200, interrupted connections.  Loopback
+ * writing the request to the last byte of the response, responses other than 200, interrupted connections.  Loopback
  * only.
  */
 #define _GNU_SOURCE

@@ -1,12 +1,12 @@
-// Browser to browser: one page publishes video with its own time over WHIP, another plays it and reads the time: over WHEP, or in a page
-// with its own player (`--page`).
+// Measures the latency between two browsers. One page publishes a video that shows its own time over WHIP.
+// A page in the second browser plays the video and reads the time: over WHEP, or with its own player (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
-//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist
-//   'http://…/clock.ll.m3u8'
+//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' \
+//     --playlist 'http://…/clock.ll.m3u8'
 //
-// Latency: time from drawing a frame to its display, on one machine with one clock. Two browsers, so that neither main thread waits for
-// the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// The latency is the time from drawing a frame to its display, on one machine with one clock. With two browsers,
+// neither main thread waits for the other thread. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,10 +17,10 @@ import { quantiles } from '../lib/quantiles.ts';
 import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const framesPerSecond = 30;
-/** The browser's jitter buffer and bandwidth estimate need some seconds to settle. */
+/** Time for the browser's jitter buffer and bandwidth estimate to settle, seconds. */
 const settleSeconds = 5;
 const maxSeconds = 600;
-/** Timeout until the playlist exists, i.e. for the first keyframes of a browser's encoder, milliseconds. */
+/** Timeout until the playlist exists, milliseconds. The playlist needs the first keyframes of a browser's encoder. */
 const playlistTimeoutMs = 30_000;
 const playlistPollMs = 200;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -43,7 +43,7 @@ if (!whip || !(whep || (playerPage && playlist))) {
 }
 for (const address of [whip, whep, playerPage, playlist]) if (address) loopbackUrl(address);
 
-/** Page code needs DOM types, which this program does not have; hence no static import. */
+/** The page code needs DOM types, which this program does not have, so it is imported dynamically. */
 const inBrowser = (file: string): string => new URL(`../browser/${file}`, import.meta.url).href;
 const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('picture-clock.ts'));
 const { readVideoClock } = await import(inBrowser('hls-clock.ts'));
@@ -65,7 +65,7 @@ async function openPage(): Promise<Page> {
 
 interface Result {
   readonly pictures: { drawnAt: number; latencyMs: number }[];
-  /** Number of presented frames, where the browser reports it. */
+  /** Number of presented frames, if the browser reports it. */
   readonly presented?: number;
   readonly [figure: string]: unknown;
 }

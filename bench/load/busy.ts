@@ -1,5 +1,4 @@
-// Simulates other work on the machine: a loop that uses a share of one processor. Ends with its parent.
-//
+// Simulates other work on the machine: a loop that uses the given share of one processor. The loop ends when its parent process ends.
 //   node bench/load/busy.ts 0.3
 
 /** Period in which work and rest alternate, milliseconds. */

@@ -1,5 +1,4 @@
-// Measures the time from the click on "24 h" until the dashboard has drawn the charts of a day in Chromium, including the server's
-// response.
+// Measures the time from the click on "24 h" until Chromium has drawn the charts of a day. The time includes the response of the server.
 //
 //   node chart-render.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 10
 //
@@ -11,7 +10,7 @@ import { quantiles } from '../lib/quantiles.ts';
 import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Rows of a day, minus the two that the time of the query may cut off. */
+/** Points of a chart over a day. The start and end of the query can each cut off one point. */
 const wholeDayPoints = 355;
 const giveUpMs = 60_000;
 
@@ -26,8 +25,8 @@ const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
 /**
- * Clicks the label and resolves with the milliseconds until every chart has this many points and a frame was displayed. Charts of viewers
- * have none, because there are no viewers.
+ * Clicks the label. Resolves with the milliseconds until every chart has this many points and a frame was displayed.
+ * Charts of viewers are excluded, because the server has no viewers.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('no chart of ${label} in time')), ${giveUpMs});
@@ -63,7 +62,6 @@ try {
     await page.evaluate(timeClick('5 min', false));
   }
   printWindow('END');
-  // The first click also fetches data; later ones use the page's cache.
   printResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
 } finally {
   await browser.close();

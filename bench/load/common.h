@@ -1,4 +1,4 @@
-/* Functions of the load tools in C: clock, quantiles, CPU time, and the refusal of addresses of other machines. */
+/* Functions of the C load tools: clock, quantiles, CPU time, and the refusal of addresses on other machines. */
 #ifndef BENCH_COMMON_H
 #define BENCH_COMMON_H
 #include <arpa/inet.h>
@@ -47,7 +47,7 @@ static int cmp32(const void* a, const void* b) {
   return x < y ? -1 : x > y;
 }
 
-/* Quantile in milliseconds of a sorted list; -1 when it is empty. */
+/* Quantile of a sorted list, milliseconds; -1 when the list is empty. */
 static double quantile(const struct vec* a, double p) {
   return a->n ? a->v[(size_t)(p * (a->n - 1) + 0.5)] / 1000.0 : -1;
 }
@@ -59,14 +59,13 @@ static void put_vec(const char* name, struct vec* a) {
          quantile(a, 0), quantile(a, .5), quantile(a, .95), quantile(a, .99), quantile(a, 1));
 }
 
-/* Seconds of user and system time of this process. */
 static double cpu_self(void) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
   return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-/* Reads `n` lower-case hexadecimal digits, as stamps have them; 0 when there is another character. */
+/* Reads `n` lower-case hexadecimal digits; returns 0 at any other character. */
 static inline int hexval(const uint8_t* p, int n, uint64_t* out) {
   uint64_t x = 0;
   for (int i = 0; i < n; i++) {
@@ -83,7 +82,6 @@ static inline int hexval(const uint8_t* p, int n, uint64_t* out) {
   return 1;
 }
 
-/* Resolves `name`; ends the program when it is not in 127.0.0.0/8. */
 static inline struct sockaddr_in loopback_address(const char* name, const char* port) {
   struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *ai;
   struct sockaddr_in address;

@@ -2,9 +2,9 @@
 //
 //   node console-pages.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 5
 //
-// Login page: a new profile each time, CPU throttled to a quarter; largest contentful paint and transferred script size, compressed.
-// Pages: each tab opened once after login, without throttling; the longest task of the main thread. Prints WINDOW_START / WINDOW_END and
-// "RESULT {json}".
+// The login page is opened with a new profile each time and a quarter of the CPU. Measured: largest contentful paint,
+// and compressed size of the scripts. Then each tab is opened once after login, without throttling. Measured: the
+// longest task of the main thread. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -13,7 +13,7 @@ import { printResult, printWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Measuring time after a page was opened, milliseconds: later tasks come from polling and drawing. */
+/** Measuring time after a page was opened, milliseconds. Tasks after this time come from polling and drawing. */
 const restMs = 1_500;
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ if (!values.console || !values.secret) {
 const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
-/** Page code is text, because it needs DOM types, which this program does not have. */
+/** The page code is a string: as code it would need DOM types, which this program does not have. */
 const watchPaint = `globalThis.paints = [];
   new PerformanceObserver((list) => paints.push(...list.getEntries().map((entry) => entry.startTime)))
     .observe({ type: 'largest-contentful-paint', buffered: true });`;
@@ -48,7 +48,7 @@ async function openLogin(browser: Browser): Promise<LoginFigures> {
   const scripts = new Set<string>();
   let scriptBytes = 0;
   session.on('Network.requestWillBeSent', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
-  // Bodies as transferred, without headers.
+  // Counts bytes as transferred, without headers.
   session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) scriptBytes += encodedDataLength;
   });
@@ -78,7 +78,6 @@ async function openTabs(page: Page, screen: string): Promise<Record<string, numb
   return longest;
 }
 
-/** A browser with a session, as after login. */
 async function openConsole(browser: Browser): Promise<Page> {
   const response = await fetch(new URL('/terraform/v1/mgmt/token', consoleUrl), {
     method: 'POST',
@@ -93,7 +92,7 @@ async function openConsole(browser: Browser): Promise<Page> {
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 try {
-  // The first visit starts the browser's own services and is not counted.
+  // The first visit is not counted, because it starts background services of the browser.
   await openLogin(browser);
   printWindow('START');
   const logins: LoginFigures[] = [];

@@ -1,10 +1,11 @@
-// Measures the cost of copying a stream to another gateway: added delay relative to the origin, CPU time, and time to first frame.
+// Measures the cost of copying a stream to another gateway: delay in addition to the origin, CPU time, time to first frame.
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //
-// First, one viewer after another requests each stream from the gateway that does not have it: time until the first complete keyframe.
-// Then a viewer of every stream at its origin, and finally a viewer of every stream at the other gateway: CPU time of both gateways in two
-// windows, and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
+// First, viewers request each stream, one after another, from the gateway that does not have the stream. The time until
+// the first complete keyframe is measured. Then every stream has a viewer at its origin, and finally a viewer at the
+// other gateway. Both times, the CPU time of both gateways and the delay of every frame are measured. `{i}` counts from
+// 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +22,7 @@ const videoTag = 9;
 const keyframe = 1;
 const firstPictureTimeoutMs = 10_000;
 const settleMs = 2_000;
-/** Wait until a copy has been closed after its last viewer left, milliseconds: the idle time of 10 s, and a second for the response. */
+/** Wait until an unused copy has been closed, milliseconds: 10 s idle time, and a second for the response. */
 const copyEndsMs = 11_000;
 
 const { values } = parseArgs({
@@ -42,7 +43,7 @@ interface Gateway {
   readonly srsApi: number;
 }
 
-/** Gateways of the product, by the files they write when their ports are open. */
+/** Finds the gateways of the product: each writes a file when its ports are open. */
 function findGateways(): Gateway[] {
   const files = readdirSync(values.folder).filter((name) => /^ports(-\d+)?\.json$/.test(name));
   return files.map((name) => JSON.parse(readFileSync(join(values.folder, name), 'utf8')) as Gateway);
@@ -71,7 +72,7 @@ async function placeStreams(gateways: readonly Gateway[]): Promise<Placed[]> {
   });
 }
 
-/** Plays `url` from the gateway `pid`. Resolves when the request is sent, with the function that stops it. */
+/** Plays `url` from the gateway `pid`. Resolves with a function that stops the playback, as soon as the request is sent. */
 async function watch(url: string, pid: number, onTag: (tag: FlvTag) => void): Promise<() => void> {
   const socket = await connectToProcess(port, pid);
   const onEnd = (reason: string): void => firstError.note(`${url}: ${reason}`);
@@ -112,7 +113,7 @@ interface Measured {
   readonly cores: number;
 }
 
-/** A viewer of every stream, all in its origin or all in the other gateway. */
+/** Starts a viewer of every stream, either at the origin or at the other gateway. */
 async function measure(
   placed: readonly Placed[],
   which: 'origin' | 'other',

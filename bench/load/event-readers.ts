@@ -1,4 +1,5 @@
-// Simulates consoles with pushed metrics: opens the event stream many times and counts the messages. Prints READY, the window, RESULT.
+// Simulates many consoles that receive pushed metrics: opens event streams and counts the messages. Prints READY,
+// WINDOW_START / WINDOW_END and RESULT.
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

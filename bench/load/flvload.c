@@ -82,7 +82,6 @@ static void kill_conn(struct conn* c, int* counter) {
   if (counter) (*counter)++;
 }
 
-/* a whole tag body has arrived */
 static void on_tag(struct conn* c, uint64_t now) {
   uint64_t ts = 0, seq = 0;
   int stamped = 0, key = 0;
@@ -375,7 +374,7 @@ static void finish(double secs, double cpu) {
   printf("}\n");
 }
 
-/* Whether connection i is one of the n_parse that are spread evenly over n_conn. */
+/* Whether the bytes of connection i are parsed: n_parse of the n_conn connections, spread evenly. */
 static int sampled(int i) {
   return (long long)(i + 1) * n_parse / n_conn != (long long)i * n_parse / n_conn;
 }

@@ -2,10 +2,11 @@
 //
 //   node hls-load.ts --url http://127.0.0.1:28080/live/s0.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A viewer reads the master and media playlist and starts three segments before the live edge. It downloads in order and reloads the
-// playlist one target duration after a change, or half of one when nothing changed (RFC 8216 §6.3.4). Playback starts when its first
-// segment is complete; a stall is time without media to play. Some viewers, evenly distributed, parse the stamps in their segments. Prints
-// WINDOW_START / WINDOW_END and "RESULT {json}".
+// A viewer reads the master and media playlist, starts three segments before the live edge, and downloads segments in
+// order. The playlist is reloaded one target duration after a change, or half a target duration if nothing changed (RFC
+// 8216 §6.3.4). Playback starts when the first segment is complete; a stall is time without media to play. Some
+// viewers, evenly distributed, parse the stamps in their segments. Prints WINDOW_START / WINDOW_END and "RESULT
+// {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -19,7 +20,6 @@ const maxSeconds = 900;
 const requestTimeoutMs = 10_000;
 /** Distance from the live edge at which a viewer starts, segments. */
 const edgeSegments = 3;
-/** Number of viewers that parse the stamps in their segments. */
 const sampledViewers = 20;
 const pauseAfterFailureMs = 500;
 const leastReloadMs = 50;
@@ -50,7 +50,7 @@ let isEnding = false;
 
 interface Body {
   readonly bytes: number;
-  /** Empty unless requested. */
+  /** Body of the response; empty unless the caller requested the body. */
   readonly content: Buffer;
   readonly tookMs: number;
 }
@@ -81,7 +81,7 @@ interface Playlist {
   readonly targetSeconds: number;
   readonly firstSequence: number;
   readonly segments: readonly { readonly address: string; readonly seconds: number }[];
-  /** URL of the media playlist when the response is a master playlist; otherwise undefined. */
+  /** URL of the media playlist, if the response is a master playlist. */
   readonly variant: string | undefined;
 }
 
@@ -100,7 +100,7 @@ function parsePlaylist(text: string, base: string): Playlist {
 }
 
 class Viewer {
-  /** Stalls that started in the window, and their duration. */
+  /** Number and duration of the stalls that started in the measuring window. */
   stalls = 0;
   stalledMs = 0;
   isStarted = false;
@@ -148,7 +148,7 @@ class Viewer {
     }
   }
 
-  /** Simulates playback up to `now`: plays available media, otherwise stalls. */
+  /** Simulates playback up to `now`: plays available media and counts a stall while no media is available. */
   advance(now: number): void {
     if (!this.isStarted) return;
     const sinceMs = now - this.#startedAt - this.#waitedMs;

@@ -1,11 +1,11 @@
 // Detects lost, reordered or changed frames between an RTMP publisher and an HTTP-FLV viewer.
 //
-//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' --count 100 --kbps 500 --time
-//   10
+//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' \
+//     --count 100 --kbps 500 --time 10
 //
-// Every stream has one viewer, and every frame has unique content. The viewer's frames are compared with the sent ones, byte for byte and
-// in order, from the first received (with the GOP cache, the first one sent) to the last. Prints WINDOW_START / WINDOW_END and "RESULT
-// {json}".
+// Every stream has one viewer, and every frame has unique content. Received and sent frames are compared byte for byte
+// and in order. The comparison starts with the first received frame, which is the first sent frame if the server has a
+// GOP cache. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type FlvTag, readFlv } from '../lib/flv-client.ts';
@@ -18,7 +18,7 @@ import { cpuSeconds, FirstError, printReady, printResult, printWindow } from '..
 const maxStreams = 200;
 const maxSeconds = 60;
 const acceptTimeoutMs = 15_000;
-/** Time for frames in transit to arrive after the last one was sent, milliseconds. */
+/** Time for frames in transit to arrive after the publishers have stopped, milliseconds. */
 const drainMs = 2_000;
 const tickMs = 5;
 
@@ -49,11 +49,11 @@ interface SentFrame {
   readonly timestampMs: number;
 }
 
-/** Compares received frames of one track with the sent ones, which are kept until they are received, so memory is bounded. */
+/** Compares the received frames of one track with the sent frames. Sent frames are kept until they are received. */
 class TrackComparison {
   #underWay: SentFrame[] = [];
   #hasBegun = false;
-  /** Timestamp of the viewer minus that of the encoder; a server may shift a whole stream, but not individual frames. */
+  /** Received timestamp minus sent timestamp. A server may shift a whole stream, but not individual frames. */
   #shiftMs = 0;
 
   sent(frame: SentFrame): void {
@@ -130,7 +130,7 @@ class Stream {
       const frame = this.#schedule.take();
       const body = Buffer.from(bodyOf(bodies, frame));
       body.write(stampText(frame.number), stampOffset[frame.kind], 'latin1');
-      // Unique content up to the last byte: stream and frame number.
+      // Stream and frame number make the content of each frame unique.
       body.writeUInt32BE(0x40400000 + this.#index, body.length - 8);
       body.writeUInt32BE(0x40000000 + frame.number, body.length - 4);
       this.#track(frame.kind).sent({ body, timestampMs: Math.round(frame.timestampMs) });

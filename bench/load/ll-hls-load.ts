@@ -1,10 +1,10 @@
-// Players of low-latency HLS: each has a pending request for the next playlist (RFC 8216bis §6.2.5.2) and one for the hinted part.
+// Players of low-latency HLS. Each player has two pending requests: the next playlist (RFC 8216bis §6.2.5.2) and the hinted part.
 //
 //   node ll-hls-load.ts --url http://127.0.0.1:28080/live/s0.ll.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A stall is a part that arrives later than the previous part's duration plus the distance of the player from the live edge
-// (PART-HOLD-BACK). Some players, evenly distributed, parse the stamps and measure how long after its last frame a part arrives. Prints
-// WINDOW_START / WINDOW_END and "RESULT {json}".
+// A stall occurs when a part arrives too late: later than the duration of the previous part plus PART-HOLD-BACK, the
+// distance of the player from the live edge. Some players, evenly distributed, parse the stamps and measure the delay
+// from the last frame of a part to its arrival. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,6 @@ import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-ou
 const maxViewers = 5_000;
 const maxSeconds = 900;
 const requestTimeoutMs = 20_000;
-/** Number of players that parse the stamps in their parts. */
 const sampledViewers = 20;
 const pauseAfterFailureMs = 500;
 
@@ -61,7 +60,7 @@ function download(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** The end of a playlist, and the next part. */
+/** Number of the next segment, address of the hinted part, and PART-HOLD-BACK. */
 function endOf(text: string, base: string): { next: string; hint: string; holdBackMs: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   const whole = text.match(/^#EXTINF/gm)?.length ?? 0;
@@ -77,7 +76,6 @@ function endOf(text: string, base: string): { next: string; hint: string; holdBa
   return { next: next.href, hint: new URL(hint, base).href, holdBackMs: number(/PART-HOLD-BACK=([\d.]+)/) * 1000 };
 }
 
-/** Stamp of the newest frame in a part. */
 function newestStampUs(part: Buffer): number {
   let newest = 0;
   for (let at = part.indexOf('LSTMP'); at >= 0; at = part.indexOf('LSTMP', at + stampBytes)) {

@@ -1,10 +1,10 @@
-// UDP relay with seeded loss and delay for any number of flows, between SRT programs.
+// UDP relay between SRT programs, with seeded loss and delay, for any number of flows.
 //
 //   node loss-relay.ts --listen 41080 --to 127.0.0.1:40080 --loss 0.05 --delay 30 --seed 1
 //
-// Each client address has its own socket towards the server. --delay is one way, milliseconds (round trip: twice that); loss applies to
-// both directions. Loss depends only on seed, direction and packet number; time resolution is about 1 ms. Prints READY, and at SIGTERM
-// "RESULT {json}".
+// Each client address has a separate socket to the server. --delay is the delay in one direction, milliseconds. Loss
+// applies to both directions and depends only on seed, direction and packet number. The time resolution is about 1 ms.
+// Prints READY, and at SIGTERM "RESULT {json}".
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -41,10 +41,9 @@ const tally = {
   lateMs: 0,
 };
 
-/** Packets sorted by due time, because all have the same delay. */
+/** Packets sorted by due time: every packet has an equal delay, so arrival order is due order. */
 let underWay: { due: number; send: () => void }[] = [];
 
-/** Seeded generator of numbers in [0, 1) (mulberry32). */
 function randomNumbers(state: number): () => number {
   let value = state;
   return () => {

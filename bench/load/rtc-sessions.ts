@@ -1,10 +1,11 @@
-// Opens and closes thousands of WebRTC sessions and compares the server's performance before and after.
+// Opens and closes thousands of WebRTC sessions and compares the performance of the server before and after.
 //
 //   node rtc-sessions.ts --url 'http://127.0.0.1:28080/rtc/v1/whep/?app=live&stream=s0' --sessions 20000 --pid <gateway>
 //
-// Most sessions are opened and deleted without connecting, which costs the client almost nothing; `--joined` of them connect (ICE and
-// DTLS) before they leave. Measured before the first and after the last: sequential joins, static files and API calls per second (median
-// of several windows), the server's CPU time for each, and memory, open files and handles of the process. Prints "RESULT {json}".
+// Most sessions are deleted without connecting, which costs the client almost nothing. `--joined` sessions connect (ICE
+// and DTLS) before they are closed. Measured before the first and after the last session: joins, static files and API
+// calls per second (median of several windows), CPU time of the server for each, and memory, open files and handles of
+// the process. Prints "RESULT {json}".
 import { readdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,14 +20,14 @@ import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxSessions = 50_000;
 const timeoutMs = 10_000;
-/** Sessions of a batch are open simultaneously. */
+/** Number of sessions that are open simultaneously. */
 const batchSize = 250;
 /** Simultaneous calls. */
 const concurrency = 8;
 const windows = 9;
 const windowMs = 1_000;
 const joins = 40;
-/** Wait after the last session, until delayed closes are done. */
+/** Wait for delayed closes after the last session, milliseconds. */
 const restMs = 3_000;
 
 const { values } = parseArgs({
@@ -37,7 +38,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts responses per second: a second process does this, because sessions would slow its measurement down. */
+    /** Runs this program as a second process that only counts responses per second: sessions would slow that measurement down. */
     rates: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +55,6 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** The offer of all clients that never connect. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');
@@ -75,7 +75,6 @@ async function join(index: number): Promise<WhepViewer> {
   return viewer;
 }
 
-/** Runs `concurrency` at a time until `count` are done. */
 async function each(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -111,12 +110,11 @@ function fetchOnce(address: string, agent: Agent): Promise<void> {
   });
 }
 
-/** CPU time of the server per operation, microseconds. */
 function cpuUsPer(count: number, before: ReturnType<typeof processFigures>): number {
   return ((processFigures(pid).cpu - before.cpu) * 1e6) / count;
 }
 
-/** Responses per second (median of several windows), and CPU time per response, which depends less on other work on the machine. */
+/** Responses per second (median of several windows) and CPU time per response. The CPU time depends less on other load of the machine. */
 async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const rates: number[] = [];
@@ -137,7 +135,6 @@ async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: numb
   return { perSecond: quantiles(rates).p50, cpuUs };
 }
 
-/** Sessions opened, connected and closed sequentially. */
 async function joinsOf(): Promise<{ perSecond: number; cpuUs: number; connectP50Ms: number }> {
   const startedAt = performance.now();
   const before = processFigures(pid);

@@ -22,7 +22,6 @@ import { cpuSeconds, FirstError, printReady, printResult } from '../lib/tool-out
 const maxStreams = 1_000;
 const maxSeconds = 900;
 const maxSamples = 2_000_000;
-/** Streams started per second. */
 const ramp = 50;
 const acceptTimeoutMs = 15_000;
 const chunkHeaderBytes = 12;
@@ -63,7 +62,7 @@ class Stream {
         tally.accepted += 1;
         acceptMs.push(tookMs);
         sendHeaders(this.#publisher, kbps);
-        // Random, so that the frames of all streams are distributed over a frame duration.
+        // A random start distributes the frames of all streams over the duration of a frame.
         this.#begin = performance.now() + Math.random() * videoFrameMs;
       },
       failed: (reason) => {
@@ -76,7 +75,7 @@ class Stream {
     });
   }
 
-  /** Sends due frames; returns the time of the next one. */
+  /** Sends due frames and returns the time of the next frame. */
   tick(now: number): number {
     if (!this.#publisher.isLive || this.#begin === 0) return Number.POSITIVE_INFINITY;
     for (;;) {
@@ -131,7 +130,7 @@ function loop(): void {
     finish();
     return;
   }
-  // One timer for the next due frame: stamps are taken when the frame is written.
+  // A timer for each frame: stamps contain the time at which the frame is written.
   setTimeout(loop, Math.max(0, next - performance.now()));
 }
 

@@ -13,7 +13,6 @@ if (!values.port) {
   console.error('--port');
   process.exit(2);
 }
-/** Number of received bytes by stream name. */
 const bytes = new Map<string, number>();
 let connections = 0;
 createServer((socket) => {

@@ -18,10 +18,9 @@ import {
 import { cpuSeconds, printReady, printResult } from '../lib/tool-output.ts';
 
 const audioRate = 48_000;
-/** Interleaved channels of RTP. */
 const channels = { video: 0, audio: 2 } as const;
 const payloadTypes = { video: 96, audio: 97 } as const;
-/** Offsets of media in FLV tag bodies. */
+/** Offset of the media in the body of an FLV tag, after the tag header. */
 const tagHead = { video: 5, audio: 2 } as const;
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, kbps: { type: 'string', default: '2000' } } });
@@ -31,7 +30,7 @@ const payloads = new Map<Buffer, readonly Buffer[]>();
 const cameras = new Set<Camera>();
 const tally = { players: 0, frames: 0, bytes: 0 };
 
-/** SPS and PPS of an AVC sequence header (ISO 14496-15 §5.2.4.1) with one of each. */
+/** SPS and PPS of an AVC sequence header (ISO 14496-15 §5.2.4.1) that contains exactly one SPS and one PPS. */
 function parameterSets(header: Buffer): [Buffer, Buffer] {
   const spsEnd = 13 + header.readUInt16BE(11);
   return [header.subarray(13, spsEnd), header.subarray(spsEnd + 3)];
@@ -46,7 +45,6 @@ const sdp = [
   ...['a=control:track1', ''],
 ].join('\r\n');
 
-/** RTP payloads of a frame. */
 function payloadsOf(frame: Frame): readonly Buffer[] {
   const body = bodyOf(bodies, frame);
   const made = payloads.get(body) ?? (frame.kind === 'video' ? videoPayloads(body, frame.isKey) : audioPayloads(body));
@@ -61,7 +59,7 @@ function videoPayloads(body: Buffer, isKey: boolean): Buffer[] {
   return packetise(nalus);
 }
 
-/** One access unit (RFC 3640 §3.3.6). */
+/** Payload with one access unit (RFC 3640 §3.3.6). */
 function audioPayloads(body: Buffer): Buffer[] {
   const unit = body.subarray(tagHead.audio);
   const head = Buffer.from([0, 16, 0, 0]);
@@ -72,7 +70,7 @@ function audioPayloads(body: Buffer): Buffer[] {
 class Camera {
   readonly #socket: Socket;
   readonly #schedule = new FrameSchedule();
-  /** Distributes the cameras over a frame duration. */
+  /** A random start distributes the frames of all cameras over the duration of a frame. */
   readonly #begin = performance.now() + Math.random() * videoFrameMs;
   readonly #sequences = { video: 0, audio: 0 };
 
@@ -80,7 +78,6 @@ class Camera {
     this.#socket = socket;
   }
 
-  /** Sends due frames; returns the time of the next one. */
   tick(now: number): number {
     for (;;) {
       const due = this.#begin + this.#schedule.nextAtMs;

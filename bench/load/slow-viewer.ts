@@ -1,10 +1,10 @@
 // One viewer with insufficient bandwidth, while other viewers are measured.
 //
 //   node slow-viewer.ts --flv 'http://127.0.0.1:28080/live/s0.flv' --kbps 100     reads at this rate
-//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    suspended most of the time, percent running
+//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    running 20 % of the time, else suspended
 //
-// The socket of a suspended viewer overflows: it loses most packets, reports that, and requests keyframes. Prints "READY 1" when it plays,
-// and at SIGTERM "RESULT {json}".
+// The socket of a suspended viewer overflows. The viewer then loses most packets, reports the loss, and requests
+// keyframes. Prints "READY 1" when the viewer plays, and at SIGTERM "RESULT {json}".
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Reads a few bytes at a time: unread data fills the buffers of both ends, then the server's queue. */
+/** Reads a few bytes at a time. Unread data fills the socket buffers of viewer and server, then the server's queue. */
 function readSlowly(address: string): void {
   const url = loopbackUrl(address);
   const startedAt = performance.now();
@@ -51,7 +51,6 @@ function readSlowly(address: string): void {
   });
 }
 
-/** A viewer in a child process that is repeatedly suspended and resumed. */
 async function playStumbling(address: string): Promise<void> {
   loopbackUrl(address);
   const file = fileURLToPath(new URL('whep-load.ts', import.meta.url));

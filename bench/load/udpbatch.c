@@ -1,10 +1,10 @@
-// Measures three ways in which a WebRTC server can send a frame of a few packets to each of many viewers: one call per packet,
-// sendmmsg(2) for all packets, and UDP segmentation (udp(7), UDP_SEGMENT) for the frame of each viewer.
+// Measures three ways of sending a frame of a few packets to many WebRTC viewers. The ways are: one call per packet,
+// one sendmmsg(2) call for all packets, and UDP segmentation (udp(7), UDP_SEGMENT) of the frame for each viewer.
 //
 //   gcc -O2 -o /tmp/udpbatch bench/load/udpbatch.c && /tmp/udpbatch [viewers] [packets per frame] [bytes per packet] [frames]
 //
-// Uses loopback without a reader, so that receiving costs as little as possible. Prints the processor time of each way, µs per packet:
-// the minimum of several rounds.
+// Sends over loopback without a reader, which minimizes the cost of receiving. Prints the processor time of each way,
+// µs per packet: the minimum of several rounds.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/udp.h>

@@ -1,9 +1,10 @@
-// Time to first frame on the watch page, in Chromium with the CPU throttled to a quarter.
+// Time to first frame on the watch page, in Chromium with a quarter of the CPU.
 //
 //   node watch-page.ts --page http://127.0.0.1:28080/watch/live/x --publish 'rtmp://127.0.0.1:21935/live/x?secret=…' --times 9
 //
-// Measured from the start of the navigation to the first presented frame, with a new profile each time. FFmpeg publishes the stream: 640 ×
-// 360 at 30 fps, a keyframe every 2 s, AAC. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// The time from the start of the navigation to the first presented frame is measured, with a new profile each time.
+// FFmpeg publishes 640 × 360 at 30 fps with a keyframe every 2 s, and AAC. Prints WINDOW_START / WINDOW_END and "RESULT
+// {json}".
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,7 +18,6 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 /** Timeout until the stream is live, and polling interval, milliseconds. */
 const liveTimeoutMs = 20_000;
 const livePollMs = 200;
-/** Timeout for the first frame, milliseconds. */
 const pictureTimeoutMs = 20_000;
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ if (!values.page || !values.publish) {
 const { page: watchPage, publish } = values;
 loopbackUrl(watchPage);
 
-/** Page code is text, because it needs DOM types, which this program does not have. */
+/** The page code is a string: as code it would need DOM types, which this program does not have. */
 const watchPicture = `globalThis.firstPictureMs = new Promise((resolve) => {
     new MutationObserver(() => {
       for (const video of document.querySelectorAll('video:not([data-seen])')) {
@@ -68,7 +68,7 @@ async function untilLive(): Promise<void> {
   const giveUpAt = performance.now() + liveTimeoutMs;
   while (performance.now() < giveUpAt) {
     const { live } = (await (await fetch(`${watchPage.split('?')[0]}/info.json`)).json()) as { live: boolean | null };
-    // Waits for an additional keyframe, so that all visits have the same conditions.
+    // Waits for one more keyframe, so that every visit finds a keyframe in the cache.
     if (live !== false) return delay(2_500);
     await delay(livePollMs);
   }
@@ -83,7 +83,7 @@ const publisher = spawn('ffmpeg', ['-v', 'error', ...picture.split(' '), ...enco
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 try {
   await untilLive();
-  // The first visit starts the browser's own services and is not counted.
+  // The first visit is not counted, because it starts background services of the browser.
   await visit(browser);
   printWindow('START');
   const visits: Visit[] = [];

@@ -18,10 +18,7 @@ import { cpuSeconds, FirstError, printResult, printWindow } from '../lib/tool-ou
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
-/**
- * Until this many have joined, this program and a server in JavaScript run code that is not compiled yet, so later viewers are reported
- * separately.
- */
+/** Number of viewers until the code of this program and of a JavaScript server is compiled. Later viewers are reported separately. */
 const coldViewers = 20;
 const maxRounds = 20;
 const maxSeconds = 900;
@@ -58,7 +55,6 @@ const firstError = new FirstError();
 let isMeasuring = false;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** Connects all viewers, `ramp` per second; resolves when every offer has a response. */
 async function join(): Promise<WhepViewer[]> {
   const startedAt = performance.now();
   const all: WhepViewer[] = [];
@@ -137,12 +133,11 @@ async function load(): Promise<object> {
     loopLateMs: { p99: loop.percentile(99) / 1e6 - loopResolutionMs },
     cpu,
   };
-  // A viewer on a fixed port simulates a killed one: it must not close its session.
+  // With a fixed port, the viewer simulates a killed player, which does not close its session.
   if (!port) await Promise.all(all.map((viewer) => viewer.leave()));
   return result;
 }
 
-/** Starts this program again in a child process that can be killed. */
 function startViewers(args: readonly (string | number)[]): Tool {
   const file = fileURLToPath(import.meta.url);
   return new Tool({ command: process.execPath, args: [file, '--url', url, ...args], log: '/dev/null' });

@@ -2,10 +2,10 @@
 //
 //   node whip-pub.ts --url 'http://127.0.0.1:28080/rtc/v1/whip/?app=live&stream=s0&secret=bench' --kbps 1000 --time 60
 //
-// After a PLI it skips to the clip's next IDR frame, as a browser would encode one, at most once per 300 ms. The packets of a frame are
-// sent as one burst. With `--silence 3` it exits when the server has sent nothing for that many seconds, because a UDP sender cannot
-// detect otherwise that its server has exited; for each received packet it prints "HEARD". Prints "READY 1" when it is connected and
-// "RESULT {json}" at the end.
+// After a PLI, the publisher skips to the next IDR frame of the clip, at most once per 300 ms; a browser would encode
+// an IDR frame. The packets of a frame are sent as one burst. With `--silence 3`, the publisher prints "HEARD" for each
+// received packet and exits after 3 s without a packet: over UDP it cannot detect in another way that the server has
+// exited. Prints "READY 1" when it is connected and "RESULT {json}" at the end.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { framesPerSecond, makeClip, readAccessUnits, readOpusPackets } from '../lib/clip.ts';
@@ -61,7 +61,7 @@ const { video, audio } = mediaDescriptions('SendOnly');
 video.addSSRC(source.video, 'bench', 'bench', 'video');
 audio.addSSRC(source.audio, 'bench', 'bench', 'audio');
 const tracks = { video: connection.addTrack(video), audio: connection.addTrack(audio) };
-/** Holds references, because the library does not hold the parts of a handler chain. */
+/** References to the handler chains, which the library does not keep: without these, they would be garbage-collected. */
 const kept: unknown[] = [
   answerNacks(tracks.video, source.video, payloadType.video, 90_000),
   answerNacks(tracks.audio, source.audio, payloadType.audio, 48_000),

@@ -1,5 +1,3 @@
-// Replaces the text between markers of a page.
-
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. @throws when the markers are missing. */
 export function fillIn(text: string, name: string, content: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -1,4 +1,4 @@
-// Performance goals of the project, each with the scenario and metric that verifies it: the first table of the documentation.
+// Performance goals of the project: the first table of the documentation. A goal names the scenario and the metric that verify it.
 import { type Metric, type MetricName, metrics } from './metrics.ts';
 import type { Results } from './results-file.ts';
 import { overRounds, serverFigures } from './tables.ts';
@@ -10,12 +10,12 @@ interface Goal {
   readonly metric: MetricName;
   readonly relation: '≤' | '≥' | '=';
   readonly limit: number;
-  /** The metric of another server in the same run, for comparison; absent: the limit applies to the metric itself. */
+  /** Compares with another server in the same run. Without `against`, the limit applies to the metric of the product alone. */
   readonly against?: {
     readonly server: string;
-    /** Scenario of the other server; by default that of the product. */
+    /** Scenario of the other server; by default the scenario of the product. */
     readonly scenario?: string;
-    /** `over`: difference; `times`: ratio. */
+    /** `over`: the limit applies to the difference; `times`: to the ratio. */
     readonly as: 'over' | 'times';
   };
 }
@@ -37,7 +37,7 @@ function none(scenario: string, metric: MetricName, text: string, server = produ
   return { text, scenario, server, metric, relation: '=', limit: 0 };
 }
 
-/** A metric of the product relative to that of another server: joins, calls and starts differ by machine, their ratios do not. */
+/** Compares joins, calls or starts with another server: absolute values depend on the machine, ratios do not. */
 function ratio(
   goal: Pick<Goal, 'scenario' | 'metric' | 'relation' | 'limit' | 'text'>,
   as: 'over' | 'times',
@@ -51,7 +51,7 @@ function timesSrs(scenario: string, metric: MetricName, limit: number, text: str
   return ratio({ scenario, metric, relation: '≤', limit, text: `${text}, times SRS` }, 'times', 'srs');
 }
 
-/** Ratio to an SRS that creates the same outputs of a WebRTC publication as the product: HTTP-FLV and HLS, with converted audio. */
+/** Compares with an SRS that also creates HTTP-FLV and HLS with converted audio from a WebRTC publication. */
 function timesBridgedSrs(scenario: string, limit: number, text: string): Goal {
   const sameOutputs = `${text}, times SRS with the same outputs`;
   return ratio({ scenario, metric: 'cpuTree', relation: '≤', limit, text: sameOutputs }, 'times', 'srs-bridged');
@@ -274,7 +274,7 @@ function goalLine(goal: Goal, results: Results) {
   return `| ${text} | ${bound} | ${value.toFixed(digits)} | ${isMet ? 'met' : '**missed**'} |`;
 }
 
-/** Undefined when the run has no such measurement, or none of the server it is compared with. */
+/** Undefined when the run has no measurement of the product or of the server in `against`. */
 function goalValue({ scenario, server, metric, against }: Goal, results: Results): number | undefined {
   const own = meanOf(metrics[metric], results, scenario, server);
   if (own === undefined || !against) return own;

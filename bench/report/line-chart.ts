@@ -1,8 +1,7 @@
-// A line chart as an SVG document that follows the reader's light or dark theme, with a label at the end of each line.
+// A line chart as an SVG document that follows the reader's light or dark theme. Each line ends with its label.
 
 export interface Line {
   readonly name: string;
-  /** Position in the units of both axes. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
@@ -10,7 +9,7 @@ export interface LineChart {
   readonly title: string;
   readonly xTitle: string;
   readonly yTitle: string;
-  /** A horizontal reference line, such as one core. */
+  /** A horizontal reference line, for example at one CPU core. */
   readonly mark?: { readonly y: number; readonly text: string };
   readonly lines: readonly Line[];
 }
@@ -18,14 +17,14 @@ export interface LineChart {
 const size = { width: 460, height: 300 };
 const margin = { left: 48, right: 16, top: 52, bottom: 42 };
 const wantedTicks = 5;
-/** Light and dark theme; distinguishable with colour blindness and by dash patterns. */
+/** Colours for light and dark themes. The dash patterns also distinguish lines for readers with colour blindness. */
 const colours = [
   { light: '#1d63d1', dark: '#6ea8ff', dash: '' },
   { light: '#b4480f', dark: '#ff9d66', dash: '7 4' },
   { light: '#5b6470', dark: '#aeb7c2', dash: '2 4' },
 ] as const;
 
-/** Round numbers from 0 to at least `most`, with a distance of 1, 2 or 5 times a power of ten. */
+/** Round numbers from 0 to at least `most`; the step is 1, 2 or 5 times a power of ten. */
 export function ticksUpTo(most: number): number[] {
   const rough = most / wantedTicks;
   const power = 10 ** Math.floor(Math.log10(rough));

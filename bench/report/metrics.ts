@@ -1,10 +1,10 @@
-// Metrics derived from the record of a run, with their names and digits; tables and goals select from these.
+// Metrics of a run, with titles and numbers of digits. Tables and goals select from these metrics.
 import type { RunRecord, Window } from '../lib/scenario-run.ts';
 
 export interface Metric {
   readonly title: string;
   readonly digits: number;
-  /** Whether the values of the rounds are added, as for error counts, instead of averaged. */
+  /** Whether the values of the rounds are added, as error counts are; other metrics are averaged. */
   readonly isSum?: boolean;
   /** Value in a run; undefined when the run does not contain the metric. */
   value(run: RunRecord): number | undefined;
@@ -13,7 +13,7 @@ export interface Metric {
 const megabyte = 1e6;
 const kilobyte = 1e3;
 
-/** A number in the tools' results, by its path: `viewers.lat_video.p50`. Undefined for quantiles of an empty list. */
+/** A number in the results of the tools, by its path, such as `viewers.lat_video.p50`. Undefined for quantiles of an empty list. */
 export function figure(run: RunRecord, path: string): number | undefined {
   let at: unknown = run.tools;
   for (const key of path.split('.')) {
@@ -38,7 +38,7 @@ function sumOf(run: RunRecord, paths: readonly string[]): number | undefined {
   return found.length ? found.reduce((sum, value) => sum + value) : undefined;
 }
 
-/** A metric of the measuring window; undefined when there was none. */
+/** A metric of the measuring window; undefined for a run without a window. */
 function ofWindow(take: (window: Window) => number): Metric['value'] {
   return ({ window }) => (window ? take(window) : undefined);
 }
@@ -70,7 +70,7 @@ function cpuPer(name: string): Metric['value'] {
   return (run) => ratio((run.window?.cpu.media ?? 0) * 1000, (fact(run, name) ?? 0) * (run.window?.seconds ?? 0));
 }
 
-/** Milliseconds that a slow viewer adds to the p99 of the others. */
+/** Milliseconds that a slow viewer adds to the p99 latency of normal viewers. */
 const added = (latency: string): Metric => ({
   title: 'added to the p99 of the others, ms',
   digits: 1,

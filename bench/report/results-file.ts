@@ -1,4 +1,4 @@
-// Raw results of a run: written after every scenario, read by the tables.
+// Results file of a run: rewritten after every scenario and read by the tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export interface Results {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly minutes: number;
-  /** Number of runs that were merged; 1 when absent. All servers of a scenario are from the same run. */
+  /** Number of merged runs; 1 when absent. All servers of a scenario were measured in one run. */
   readonly parts?: number;
   readonly settings: Readonly<Record<string, number | boolean>>;
   readonly machine: {
@@ -19,7 +19,7 @@ export interface Results {
     readonly node: string;
   };
   readonly servers: readonly { readonly name: string; readonly title: string }[];
-  /** Runs skipped because the time was over. */
+  /** Runs that were skipped because the time limit was reached. */
   readonly leftOut: readonly string[];
   readonly runs: readonly RunRecord[];
 }
@@ -37,14 +37,14 @@ export function describeMachine(): Results['machine'] {
   };
 }
 
-/** Numbers are rounded to five digits, so that the file stays small and readable. */
+/** Numbers are rounded to five digits to keep the file small and readable. */
 export function writeResults(file: string, results: Results): void {
   const short = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
   writeFileSync(file, `${JSON.stringify(results, short, 1)}\n`);
 }
 
-/** Merges several runs of one machine: for each scenario, the last run that has it, with all its servers. @throws for an empty list. */
+/** Merges runs of one machine: takes each scenario, with all its servers, from the last run of this scenario. @throws for an empty list. */
 export function joinResults(all: readonly Results[]): Results {
   const [first] = all;
   if (!first) throw new Error('no results');

@@ -1,4 +1,4 @@
-// Markdown tables: one per scenario, a column per server, mean and range over the rounds.
+// Markdown tables of the results: a table per scenario, a column per server. A cell contains mean and range over the rounds.
 import type { RunRecord } from '../lib/scenario-run.ts';
 import { scenarios } from '../scenarios/all.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -9,7 +9,7 @@ const noise: MetricName[] = ['toolCpu', 'otherCpu', 'steal'];
 const cost: MetricName[] = ['cpuMedia', 'cpuTree'];
 const memory: MetricName[] = ['memoryMedia', 'memoryTree', 'memoryOverIdle'];
 
-/** Rows of the tables, by the name that a scenario selects. */
+/** Metrics in the rows of a table, by the name that a scenario selects. */
 const rows: Record<string, readonly MetricName[]> = {
   latency: ['latencyP50', 'latencyP95', 'latencyP99', 'viewerErrors', 'frameGaps', ...cost, ...noise],
   join: ['firstKeyP50', 'firstKeyP99', 'firstLiveP50', 'viewerErrors', 'otherCpu'],

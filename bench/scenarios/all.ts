@@ -34,7 +34,7 @@ export const scenarios: readonly Scenario[] = [
   ...srtScenarios,
   ...rtspScenarios,
   ...gatewayScenarios,
-  // Last, because ten thousand recordings stay in the data folder and later starts would process them during measurements.
+  // Recordings run late: ten thousand recordings stay in the data folder, and later starts would process them during measurements.
   ...recordingScenarios,
   ...curveScenarios,
 ];

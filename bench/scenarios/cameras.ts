@@ -1,4 +1,4 @@
-// Cameras that the engine pulls over RTSP, compared with the same number of RTMP publishers of the same stream in the same run.
+// Cameras that the engine pulls over RTSP. For comparison, RTMP publishers in equal number send the same stream in the same run.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import { processFigures } from '../lib/process-figures.ts';
@@ -9,10 +9,9 @@ import { switchHlsOff } from './ingest.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 const cameras = 50;
-/** Time until the initial burst is over. */
+/** Wait for the end of the initial burst, milliseconds. */
 const settleMs = 3_000;
 
-/** CPU cores used by the gateway during `work`. */
 async function coresDuring(run: ScenarioRun, work: Promise<unknown>): Promise<number> {
   const [before, startedAt] = [processFigures(run.mediaPid), performance.now()];
   await work;

@@ -14,7 +14,7 @@ import { isMergeVariant, type Scenario, windowSeconds } from './scenario.ts';
 
 const shape = { height: 720, fps: 25, kbps: streamKbps, zone: 'UTC' } as const;
 const fileSeconds = 30;
-/** Time until the media that was read ahead at the start is sent, milliseconds. */
+/** Wait until the media that the channel read ahead at its start is sent, milliseconds. */
 const settleMs = 3_000;
 
 interface State {
@@ -27,7 +27,7 @@ interface State {
 const callChannel = (path: string, body: object): Promise<unknown> =>
   postCall(`/terraform/v1/live/channel/${path}`, body, apiSecret);
 
-/** Creates the file of the channel. It contains noise, so that the encoder uses the whole bitrate. */
+/** Creates the file of the channel. Noise makes the encoder use the whole bitrate. */
 function makeFilm(): string {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });

@@ -13,7 +13,7 @@ import {
 
 const stepSeconds = 6;
 
-/** Results beyond the capacity of the machine are not valid for the server, so the curve ends at the first error. */
+/** The curve ends at the first error: beyond the capacity of the machine, latency and CPU use say nothing about the server. */
 function curve(id: string, load: ViewerLoad, counts: readonly number[]): Scenario {
   return {
     id,

@@ -1,4 +1,4 @@
-// Several gateways on one machine: their maximum number of viewers, and the cost of a stream copied from another gateway.
+// Several gateways on one machine: the maximum number of viewers, and the cost of copying a stream from another gateway.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gatewayCount } from '../conf/servers.ts';
@@ -7,7 +7,7 @@ import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from
 import { flvLoad, measureStep, type Step, type ViewerLoad, whepLoad } from './viewer-steps.ts';
 import { longestPublishSeconds } from './webrtc.ts';
 
-/** Limit of the latency, milliseconds: above it, viewers notice the load of the server. */
+/** Highest acceptable latency, milliseconds. A higher latency means that the server is overloaded. */
 const mostLatencyMs = 100;
 const pulledStreams = 20;
 const copySeconds = 10;
@@ -15,13 +15,13 @@ const copySeconds = 10;
 interface Capacity {
   readonly id: string;
   readonly load: ViewerLoad;
-  /** Viewers of the first step, and the increase per step. */
+  /** Viewers in the first step; each further step adds `by` viewers. */
   readonly from: number;
   readonly by: number;
   readonly most: number;
 }
 
-/** Adds viewers until the 99th percentile of the latency exceeds the limit or a viewer is refused. */
+/** Adds viewers until the 99th percentile of the latency exceeds the limit or a viewer fails. */
 function capacity({ id, load, from, by, most }: Capacity): Scenario {
   const steps = (most - from) / by + 1;
   return {

@@ -10,7 +10,7 @@ import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario
 const publications = 5;
 const pollMs = 10;
 const playlistTimeoutMs = 20_000;
-/** Time until the playlist has three segments, before viewers connect, milliseconds. */
+/** Wait until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeViewersMs = 6_000;
 
 /** Milliseconds until the media playlist lists a segment; `url` may be a master playlist. */
@@ -73,7 +73,7 @@ const viewers: Scenario = {
   },
 };
 
-/** Run with a few players for the latency and with many for the load: the requests of many players wait for each other. */
+/** A few players measure the latency and many players the load. Requests of many players delay each other and distort the latency. */
 const lowLatency = (players: number): Scenario => ({
   id: `ll-hls${players}`,
   title: `${players} players of low-latency HLS of 2 Mbps`,
@@ -96,7 +96,7 @@ const lowLatency = (players: number): Scenario => ({
   },
 });
 
-/** `seconds` of playback: ten minutes show whether a player runs out of media. */
+/** @param seconds of playback; ten minutes show whether a player runs out of media. */
 function lowLatencyBrowser(id: string, seconds: number, isLong: boolean): Scenario {
   return {
     id,

@@ -5,11 +5,11 @@ import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 export const streamKbps = 2_000;
-/** Pause after the start of the publisher, milliseconds: longer than a GOP, so that GOP caches contain a complete one. */
+/** Pause after the start of the publisher, milliseconds: longer than a GOP, so that GOP caches are filled. */
 export const gopPauseMs = 2_300;
 const longestPublishSeconds = 300;
 const joins = 30;
-/** Viewers that are fully parsed in a fan-out, evenly distributed; the others discard their data in the kernel. */
+/** Number of viewers whose bytes are parsed in a fan-out, evenly distributed. The bytes of other viewers are discarded in the kernel. */
 const parsedViewers = 10;
 const rampPerSecond = 200;
 const settleSeconds = 2;

@@ -11,8 +11,8 @@ const publisherKbps = 500;
 const settleMs = 3_000;
 
 /**
- * Switches HLS off in the running product by its configuration file. The platform writes this file at its start and when a setting changes,
- * so the bench changes it after the start.
+ * Switches HLS off in the running product by its configuration file.
+ * The platform rewrites this file at every start and change of a setting, so the bench edits the file after the start.
  */
 export async function switchHlsOff(server: Server): Promise<void> {
   const file = join(server.env?.DATA_DIR ?? '', 'config', 'srs.vhost.conf');
@@ -45,7 +45,7 @@ function ingest(hls: 'on' | 'off'): Scenario {
     suits: (server) =>
       server.rtmp !== undefined &&
       !isMergeVariant(server) &&
-      // For the product the scenario switches HLS off (`switchHlsOff`); SRS is two servers, one with HLS and one without.
+      // The product runs with HLS on and off (`switchHlsOff`). SRS is listed as two servers, with and without HLS.
       (server.isProduct || (hls === 'on') === (server.hls !== undefined)),
     run: (run, scale) => runPublishers(run, windowSeconds(15, scale), scaled(publishers, scale), hls),
   };

@@ -15,18 +15,18 @@ import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario
 
 const starts = 5;
 const startTimeoutMs = 20_000;
-/** The first start builds the console when its sources changed. */
+/** Timeout of the first start, milliseconds. This start builds the console if its sources changed. */
 const buildTimeoutMs = 180_000;
 const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
-/** Number of visits; odd, so that one of them is the median. */
+/** Number of visits. With an odd number, the median is one of the visits. */
 const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 
 const restarts = 5;
-/** Pause between two kills, milliseconds, so that the server has been serving for a while. */
+/** Pause between two kills, milliseconds. The server runs normally during this time. */
 const restMs = 3_000;
 const restartTimeoutMs = 20_000;
 
@@ -48,7 +48,6 @@ async function timeOneStart(run: ScenarioRun, timeoutMs = startTimeoutMs): Promi
   }
 }
 
-/** The baseline is one Fastify server, also started by npm. */
 function startArguments({ server }: ScenarioRun): string[] {
   if (server.isProduct) return ['start', '--silent', '--prefix', checkout];
   return ['run', 'bare', '--silent', '--prefix', join(checkout, 'bench'), '--', String(ports.http)];

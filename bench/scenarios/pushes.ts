@@ -1,4 +1,4 @@
-// Forwards that the engine sends itself: many targets of one stream.
+// Forwards that the engine sends without FFmpeg: many targets of one stream.
 import { ports } from '../conf/ports.ts';
 import { processFigures } from '../lib/process-figures.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
@@ -16,7 +16,6 @@ interface SinkResult {
   readonly mostBytes: number;
 }
 
-/** CPU and memory of the gateway without forwards. */
 async function measureAlone(run: ScenarioRun, seconds: number) {
   const before = processFigures(run.mediaPid);
   const startedAt = performance.now();

@@ -1,5 +1,4 @@
-// Recording: its cost in addition to live streaming, duration and resources of creating the MP4 of an hour, and the list of ten thousand
-// recordings.
+// Recording: the additional cost during a live stream, the creation of the MP4 of an hour, and the list of ten thousand recordings.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +17,6 @@ const recordings = 10_000;
 const listCalls = 200;
 const hourSeconds = 3_600;
 const segmentSeconds = 2;
-/** Bitrate of the one-hour recording, kbit/s. */
 const hourKbps = 2_000;
 const lookMs = 20;
 const finishTimeoutMs = 120_000;
@@ -28,7 +26,6 @@ const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant
 const call = (path: string, body: object) => postCall(`${prefix}/${path}`, body, apiSecret);
 const recordFolder = (run: ScenarioRun) => join(run.server.env?.DATA_DIR ?? '', 'record');
 
-/** Bytes that the processes have written to the disk so far (proc_pid_io(5)). */
 function writtenBytes(run: ScenarioRun): number {
   const written = run.processes().map(({ pid }) => {
     try {
@@ -40,7 +37,7 @@ function writtenBytes(run: ScenarioRun): number {
   return written.reduce((sum, one) => sum + one, 0);
 }
 
-/** 20 publishers, first live only, then recorded: one server with one load, so that the difference is the cost of recording. */
+/** 20 publishers, first only live, then also recorded. The difference is the cost of recording, because server and load stay. */
 const recorded: Scenario = {
   id: 'record20',
   title: `${streams} streams of ${streamKbps} kbps, live and then recorded`,
@@ -81,7 +78,7 @@ const recorded: Scenario = {
   },
 };
 
-/** A folder as recording leaves it: segments and metadata, in the given `state` for the next start. */
+/** Creates a recording folder with segments and metadata. `state` is the state that the next start of the server finds. */
 function plantRecording(folder: string, state: 'finishing' | 'done', segments: number, totals: object): string {
   const uuid = randomUUID();
   mkdirSync(join(folder, uuid), { recursive: true });
@@ -102,7 +99,7 @@ function segmentName(sequence: number, durationMs: number): string {
   return `000-${String(sequence).padStart(6, '0')}-${durationMs}-${mark}.ts`;
 }
 
-/** An hour of segments, made once and renumbered; timestamps continue as in a stream. */
+/** Creates an hour of segments by looping a clip of one minute. Timestamps increase without a jump. */
 function plantHour(folder: string, seconds: number): { uuid: string; bytes: number } {
   const count = Math.ceil(seconds / segmentSeconds);
   const uuid = plantRecording(folder, 'finishing', count, { duration: seconds, size: 0 });
@@ -143,7 +140,7 @@ function plantHour(folder: string, seconds: number): { uuid: string; bytes: numb
   return { uuid, bytes };
 }
 
-/** Measures time and memory of the FFmpeg that creates the MP4 of an unfinished recording after a start of the server. */
+/** Measures time and memory of FFmpeg, which creates the MP4 of an interrupted recording when the server starts. */
 const hour: Scenario = {
   id: 'record-mp4',
   title: 'MP4 of a recording of one hour, 2 Mbps',
@@ -159,7 +156,7 @@ const hour: Scenario = {
     const { uuid, bytes } = plantHour(folder, seconds);
     run.record.facts = { seconds, megabytes: Math.round(bytes / 1e6) };
     let peakBytes = 0;
-    // The job starts while the server starts, so observation begins before that.
+    // FFmpeg starts during the start of the server, so the measurement begins earlier.
     const look = setInterval(() => {
       peakBytes = Math.max(peakBytes, ...ffmpegsOf(uuid).map(residentBytes));
     }, lookMs);
@@ -173,7 +170,7 @@ const hour: Scenario = {
   },
 };
 
-/** Size of the MP4 in megabytes, once it is finished. */
+/** Waits for the MP4. Resolves with its size in megabytes. */
 async function untilFinished(uuid: string): Promise<number> {
   for (const deadline = performance.now() + finishTimeoutMs; performance.now() < deadline; await delay(lookMs)) {
     const [row] = (await call('files', { search: uuid })) as { progress: boolean; mp4Size: number }[];
@@ -182,13 +179,12 @@ async function untilFinished(uuid: string): Promise<number> {
   throw new Error('the MP4 was not made in time');
 }
 
-/** Seconds from the playlist, which is written first, to the finished file. */
+/** Seconds from writing the playlist, which is the first file, to the complete MP4. */
 function readyTime(folder: string, uuid: string): { seconds: number } {
   const at = (name: string) => statSync(join(folder, uuid, name)).mtimeMs;
   return { seconds: (at('recording.json') - at('index.m3u8')) / 1000 };
 }
 
-/** Processes that create the MP4 of this recording. */
 function ffmpegsOf(uuid: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(`${uuid}/index.mp4`))

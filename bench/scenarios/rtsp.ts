@@ -1,5 +1,5 @@
-// RTMP in, RTSP out over TCP and UDP. Compared with the same number of HTTP-FLV viewers, and of WHEP viewers of a WHIP publisher. Each
-// protocol is measured on a new server with one publisher of the same bitrate.
+// RTMP in, RTSP out over TCP and UDP. For comparison, HTTP-FLV viewers and WHEP viewers in equal number are measured.
+// Each protocol has a new server with one publisher of equal bitrate; WHEP has a WHIP publisher.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
@@ -17,7 +17,7 @@ type Way = 'flv' | 'tcp' | 'udp' | 'whep';
 function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) {
   const { server } = run;
   if (way === 'flv') {
-    // All viewers are parsed, like the RTSP viewers.
+    // `-p` parses the bytes of all viewers, as the RTSP tool does.
     const args = ['-c', viewers, '-p', '-r', rampPerSecond, '-s', settleSeconds, '-t', window];
     return run.program('flvload', [...args, run.address(server.flv)]);
   }
@@ -26,7 +26,6 @@ function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) 
   return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
 }
 
-/** Starts the publisher; resolves when it has sent a whole GOP. */
 async function publish(run: ScenarioRun, way: Way) {
   if (way !== 'whep') return publishRtmp(run);
   const options = ['--kbps', streamKbps, '--time', longestPublishSeconds];

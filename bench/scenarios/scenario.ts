@@ -4,7 +4,7 @@ import type { ScenarioRun } from '../lib/scenario-run.ts';
 
 /** Settings of a whole run. */
 export interface Scale {
-  /** Share of the viewers and publishers; 1 is the published run. */
+  /** Factor for the numbers of viewers and publishers; 1 for published results. */
   readonly load: number;
   /** Longest measuring window, seconds. */
   readonly mostSeconds: number;
@@ -13,17 +13,15 @@ export interface Scale {
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Table in which it appears. */
   readonly table: string;
-  /** Whether a quick run includes it. */
   readonly isQuick: boolean;
-  /** Runs only when named, or with --long. */
+  /** Whether the scenario runs only when it is named or with --long. */
   readonly isLong?: boolean;
   readonly rounds: number;
-  /** Duration of one full run, for the time budget. */
+  /** Estimated duration of one full run, which the time limit is compared with. */
   readonly estimatedSeconds: number;
   suits(server: Server): boolean;
-  /** Starts the server, generates the load, fills the run's record. The caller ends the run. */
+  /** Starts the server, generates the load, and fills the record of the run. The caller stops the server. */
   run(run: ScenarioRun, scale: Scale): Promise<void>;
 }
 
@@ -35,7 +33,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** Whether a server is the product with another merge window. Scenarios whose results do not depend on the window skip this server. */
+/** Whether a server is the product with another merge window. Scenarios that do not depend on the merge window skip this server. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }

@@ -1,4 +1,4 @@
-// A slow viewer must not affect others: the same viewers are measured without it and with it, in one run.
+// A slow viewer must not affect normal viewers. One run measures the normal viewers first alone, then with a slow viewer.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../conf/servers.ts';
 import type { Tool } from '../lib/child-process.ts';
@@ -7,7 +7,7 @@ import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 import { longestPublishSeconds, publisherKbps } from './webrtc.ts';
 
-/** Time until the slow viewer's buffers are full, milliseconds. */
+/** Wait until the buffers of the slow viewer are full, milliseconds. */
 const fillMs = 4_000;
 const windowLength = 10;
 const flvViewers = 200;

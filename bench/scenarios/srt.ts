@@ -8,10 +8,9 @@ import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario
 
 const longestPublishSeconds = 420;
 const settleSeconds = 3;
-/** Latency that a player requests; the larger value of both ends applies, milliseconds. */
+/** Latency that a player requests, milliseconds. SRT uses the larger value of both ends. */
 const playLatencyMs = 20;
 const relayDelayMs = 30;
-/** Audio and MPEG-TS overhead, kbps. */
 const overheadKbps = 130;
 
 interface SrtLoad {
@@ -21,7 +20,7 @@ interface SrtLoad {
   readonly kbps: number;
   readonly latencyMs: number;
   readonly seconds: number;
-  /** Share of datagrams lost in each direction; if set, the relay is used. */
+  /** Share of datagrams that a relay drops in each direction; without it, no relay is used. */
   readonly loss?: number;
   readonly isQuick?: boolean;
   readonly isLong?: boolean;

@@ -1,4 +1,4 @@
-// Open consoles: the cost of pushing metrics to them, and the time to draw a day of metrics.
+// Open consoles: the cost of pushing metrics to them, and the time to draw the charts of a day.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorSeries } from '@srs-stack/contract';
@@ -37,7 +37,7 @@ const dayMs = 24 * 3_600_000;
 const sampleMs = 60_000;
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Writes a day of metrics in the format of the server, and removes those of earlier scenarios. */
+/** Writes a day of metrics in the format of the server, and removes metrics of earlier scenarios. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
   await rm(join(dataDir, 'metrics'), { recursive: true, force: true });

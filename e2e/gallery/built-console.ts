@@ -1,5 +1,5 @@
-// Serves the built console: files from the build, which browsers may cache, and responses to calls as a state defines. Requests that no
-// state defines are handled here: media, posters, the media server.
+// Serves the built console: files, which browsers may cache, and the responses to calls that a state defines.
+// Also responds to other requests: media, posters, the API of the media server.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -35,22 +35,20 @@ const types: Record<string, string> = {
 const callsByPath = new Map<string, EndpointName>(
   (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, { path }]) => [path, name]),
 );
-/** Origin of the console, with and without encryption. */
 export const secureOrigin = 'https://live.example.com';
 const plainOrigin = 'http://203.0.113.9:2022';
 const localOrigin = 'http://localhost:2022';
 
 export interface BuiltConsole {
-  /** Responses to calls; a new value applies to all later calls. */
+  /** Responses to calls. An assignment applies to all later calls. */
   answers: Answers;
-  /** Delays the responses of these calls until they are released. */
+  /** Holds back the responses of these calls until `letGo`. */
   keepBack(names: readonly EndpointName[]): void;
   letGo(name: EndpointName): void;
-  /** Calls since the last check without a defined response, or outside the contract. */
+  /** Calls since the last check that had no defined response, or that the contract does not contain. */
   takeFaults(): string[];
-  /** Whether this address never gets a response: a delayed call, or media. */
+  /** Whether requests of this path never get a response: calls held back, and media. */
   isHeld(pathname: string): boolean;
-  /** Options with which a browser resolves both origins to this server. */
   readonly chromiumFlags: readonly string[];
   close(): void;
 }
@@ -69,7 +67,7 @@ export async function serveBuiltConsole(): Promise<BuiltConsole> {
   const settings = { initialWindowSize: uploadWindowBytes };
   const secure = createSecureServer({ key, cert, allowHTTP1: true, settings }, answerAny);
   secure.on('session', (session) => session.setLocalWindowSize(uploadWindowBytes));
-  // Both kinds of response have the methods used here.
+  // The methods used here exist in HTTP/1.1 and HTTP/2 responses.
   const plain = createServer(answerAny as unknown as RequestListener);
   const [securePort, plainPort] = await Promise.all([secure, plain].map(listen));
   const { host: plainHost } = new URL(plainOrigin);
@@ -110,18 +108,15 @@ function listen(server: Server): Promise<number> {
 
 const pathOf = (url: string | undefined) => new URL(url ?? '/', secureOrigin).pathname;
 
-/** Bytes of an unread upload that the server accepts: more than a third of the sample file. */
+/** Bytes of an upload that the server accepts without reading them: more than a third of the sample file. */
 const uploadWindowBytes = 6 * 1024 ** 2;
 
 /** Media and WebRTC: no data is sent. The request stays open until the page is left. */
 const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 
-/** The watch page, as embedded in the console. */
 const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
 
-/** Media paths of a stream that is never live. */
 const notLivePath = /^\/live\/not-live\./;
-/** Media paths of a stream whose viewers are always refused. */
 const refusedPath = /^\/live\/refused\./;
 
 function isHeld(pathname: string, answers: Answers): boolean {
@@ -149,11 +144,11 @@ async function answer(
   else if (/\/poster\.jpg$|^\/watch\/pictures\//.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind-\d+\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind\.vtt$/.test(pathname)) send(response, storyboard, 'text/vtt');
-  // Refuses the event stream, so that the console polls immediately.
+  // Without an event stream, the console starts polling immediately.
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   else if (refusedPath.test(pathname)) refuse(response, 401);
-  // The media server console is the only page with these calls.
+  // Only the media server console sends these calls.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {
     report(`${pathname} is not a call of the contract`);
@@ -182,7 +177,7 @@ function answerSrs(response: Http2ServerResponse, given: Answers['srs']): void {
   else send(response, JSON.stringify({ ...emptyMediaServer, ...given }), 'application/json');
 }
 
-/** A resumable upload starts, but is not read further, so its progress stays. */
+/** The server accepts a resumable upload but reads no further data, so the displayed progress stays. */
 function answerUpload(
   response: Http2ServerResponse,
   method: string,
@@ -205,7 +200,7 @@ function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {
   send(response, JSON.stringify({ code, server: 1, data }), 'application/json');
 }
 
-/** Aborts the response, so that the page sees an unreachable server. */
+/** Closes the connection without a response, so the page assumes that the server is unreachable. */
 function breakOff({ stream, socket }: Http2ServerResponse): void {
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else socket.destroy();
@@ -246,7 +241,7 @@ function refuse(response: Http2ServerResponse, status: number): void {
 
 const emptyMediaServer = { code: 0, server: 'vid-0a1b2c3', streams: [], clients: [], vhosts: [], data: {} };
 
-/** A poster with bars and a horizon, so that cropping is visible. */
+/** A poster with bars and a horizon, which make cropping visible. */
 const testPicture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90" width="640" height="360">
 <rect width="160" height="90" fill="#1d3a4a"/><circle cx="112" cy="34" r="14" fill="#f0a92e"/>
 <path d="M0 66 40 40 70 62 100 44 160 70V90H0Z" fill="#0d8376"/><path d="M0 90 60 62 160 84V90Z" fill="#053f3a"/></svg>`;

@@ -1,4 +1,4 @@
-// Finds the console's confirmations in its sources, to detect those that no gallery entry shows.
+// Finds the confirmation questions of the console in its sources, to detect questions that no gallery entry shows.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { GalleryPage, TextKey } from './gallery-page.ts';
@@ -18,7 +18,7 @@ function questions(): string[] {
     });
 }
 
-/** Confirmations that no state of the gallery shows. */
+/** Keys of confirmation questions that no state of the gallery shows. */
 export function questionsWithout(pages: readonly GalleryPage[], questionKeys = questions()): string[] {
   const shown = new Set(pages.flatMap(({ states }) => states.map(({ shows }) => shows)));
   return questionKeys.filter((key) => !shown.has(key as TextKey));

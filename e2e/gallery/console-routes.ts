@@ -1,4 +1,4 @@
-// Finds the console's addresses in its sources: screens, and tabs in the query. Used to detect pages without an entry in the gallery.
+// Finds the addresses of the console in its sources: screens, and tabs in the query. Detects pages without an entry in the gallery.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { GalleryPage } from './gallery-page.ts';
@@ -15,7 +15,7 @@ function consoleRoutes(): string[] {
   return [...screens, ...tabbed, ...pages];
 }
 
-/** Tabs of a file that calls `useQueryTab('tab', settingsTabs, …)`; the list is in this file or in one that it imports. */
+/** Tabs of a file that calls `useQueryTab('tab', settingsTabs, …)`. The list is in this file or in an imported file. */
 function tabsOf(file: string): string[] {
   const code = read(file);
   return [...code.matchAll(/useQueryTab\('(\w+)',\s*(\w+)/g)].flatMap(([, parameter, list]) => {
@@ -26,7 +26,7 @@ function tabsOf(file: string): string[] {
   });
 }
 
-/** Addresses that no gallery entry opens. An entry covers a tab only if its path contains the parameter. */
+/** Addresses that no gallery entry opens. An entry opens a tab only if its path contains the query parameter. */
 export function routesWithout(pages: readonly GalleryPage[], routes = consoleRoutes()): string[] {
   const opened = pages.flatMap(({ path, states }) => [path, ...states.flatMap((state) => state.path ?? [])]);
   return routes.filter((route) => {

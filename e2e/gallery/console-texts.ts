@@ -1,4 +1,4 @@
-// The texts of the console by key, as patterns that match the page.
+// The texts of the console by key, as patterns for finding them in a page.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ type Texts = { readonly [key: string]: Texts | string };
 const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
 
 /**
- * A pattern for each text of a language (for plurals the most common form). Placeholders match any text, and tags are removed. @throws
- * Error for an unknown key.
+ * Returns a function that converts a text key to a pattern. A plural text uses its most common form.
+ * Placeholders match any text, and tags are removed. @throws Error for an unknown key.
  */
 export function consoleTexts(locale: Locale): (key: TextKey) => RegExp {
   const files = globSync(`**/locales/${locale}.json`, { cwd: source });

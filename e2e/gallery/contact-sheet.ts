@@ -1,5 +1,5 @@
-// All screenshots on one sheet, `index.html`: by area and page, one row per state, with a column for each language, size and theme. A run
-// that draws some pages keeps the rows of the others.
+// Shows all screenshots on one sheet, `index.html`: a row for each state, a column for each language, size and theme.
+// A run that draws only some pages keeps the rows of all other pages.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale } from '@srs-stack/contract';
@@ -11,11 +11,9 @@ export interface Picture {
   readonly locale: Locale;
   readonly size: Size;
   readonly theme: Theme;
-  /** Path in the gallery's folder. */
   readonly file: string;
 }
 
-/** Screenshots of a page, and its problems as error messages. */
 interface DrawnPage {
   readonly pictures: readonly Picture[];
   readonly problems: readonly string[];
@@ -23,7 +21,7 @@ interface DrawnPage {
 
 const listFile = (folder: string, page: string) => join(folder, page, 'drawn.json');
 
-/** Removes a page's screenshots. */
+/** Removes the screenshots of a page. */
 export function clearPage(folder: string, page: string): void {
   rmSync(join(folder, page), { recursive: true, force: true });
   mkdirSync(join(folder, page), { recursive: true });
@@ -73,7 +71,6 @@ function rowOf(state: string, pictures: readonly Picture[]): string {
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Tall screenshots are cropped at the bottom; a click shows the whole. */
 const style = `
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f3f4f4, #101414); color: light-dark(#172020, #e4eaea); }

@@ -1,65 +1,60 @@
-// The gallery as data: pages, their states, and the server responses of each state. A new page is one entry in `pages/`; the runner
-// (`gallery.test.ts`) opens every state in every theme, language and size.
+// The gallery as data: pages, states, and the server responses of each state. A new page needs one entry in `pages/`.
+// `gallery.test.ts` opens every state in every theme, language and size.
 import type { EndpointName, ErrorName, endpoints, Locale, ResponseOf } from '@srs-stack/contract';
 import type { Locator, Page } from 'playwright-core';
 
-/** Names a text of the console: `namespace:dotted.key`, e.g. `records:list.empty`. */
+/** Key of a console text: `namespace:dotted.key`, such as `records:list.empty`. */
 export type TextKey = `${string}:${string}`;
 
-/** Response to a call: contract data, a refusal of the catalogue, no response yet, or no server. */
+/** Response to a call: data, or a refusal by name. `pending`: no response yet; `unreachable`: no server. */
 export type CallAnswer<Data> = { data: Data } | { refusal: ErrorName } | 'pending' | 'unreachable';
 
 export type Answers = {
   readonly [Name in EndpointName]?: CallAnswer<ResponseOf<(typeof endpoints)[Name]>>;
 } & {
-  /** A resumable upload: `pending` accepts only its beginning. */
+  /** Response to a resumable upload. `pending` accepts only its beginning. */
   readonly upload?: 'pending' | { refusal: ErrorName };
-  /** The media server's own API, all calls in one object; if absent, nothing is live. */
+  /** Response of the media server's API, one object for all its calls. By default, no stream is live. */
   readonly srs?: object | 'unreachable';
 };
 
 export interface GalleryState {
   readonly name: string;
-  /** Replaces the path of the page. */
   readonly path?: string;
-  /** Responses in addition to those of the page and the common ones. */
+  /** Responses that replace or extend the responses of the page. */
   readonly answers?: Answers;
-  /** A text or element that is visible only in this state: proves that the screenshot shows the state. */
+  /** A text or element that only this state displays. It proves that the screenshot shows the state. */
   readonly shows: TextKey | ((page: Page) => Locator);
-  /** Steps of the operator after the page is loaded. `text` returns a text in the displayed language. */
+  /** Actions after the page is loaded. `text` returns a console text in the displayed language. */
   readonly act?: (page: Page, text: (key: TextKey) => RegExp) => Promise<unknown>;
-  /** Responses from the first step on, for example a refusal by a call that first fills the page and then saves. */
+  /** Responses from the first action on, such as a refusal by a call that has filled the page before. */
   readonly actAnswers?: Answers;
-  /** Language of a state that the other language does not have. */
   readonly locale?: Locale;
-  /** The page was filled a minute ago; since then the server does not respond. */
+  /** Whether the server has stopped responding a minute after it filled the page. */
   readonly isStale?: boolean;
-  /** No session is stored in the browser. */
   readonly isSignedOut?: boolean;
-  /** The state has hundreds of rows; their accessibility is checked in another state with fewer ones. */
+  /** Whether the state has hundreds of rows. Accessibility is then checked only in a shorter state. */
   readonly isLong?: boolean;
-  /** Replaces `https://live.example.com`. */
   readonly origin?: string;
 }
 
 export interface GalleryPage {
-  /** File name of the screenshots, and the test's name. */
+  /** Names the test and the screenshots. */
   readonly id: string;
-  /** Below `/mgmt/{language}/`, e.g. `routers-scenario?tab=record`; with a leading slash a page outside the console. */
+  /** Path below `/mgmt/{language}/`, such as `routers-scenario?tab=record`. A leading slash means a page outside the console. */
   readonly path: string;
-  /** Folder of the page's modules below the console's sources; default `features/<id>` or `features/settings/<id>`. */
+  /** Folder of the page in the sources of the console; default `features/<id>` or `features/settings/<id>`. */
   readonly source?: string;
   readonly answers?: Answers;
-  /** Calls that the page requires: each gives the states `loading` and `error`. */
+  /** Calls that the page needs. Each call adds the states `loading` and `error`. */
   readonly needs?: readonly EndpointName[];
-  /** Text that is visible when the required calls are refused, if not the usual message. */
+  /** Text of the `error` states, if it differs from the usual message. */
   readonly errorShows?: TextKey;
-  /** Language in which the page sends the required calls, if not in all. */
   readonly needsLocale?: Locale;
   readonly states: readonly GalleryState[];
 }
 
-/** One subject for operators: a group of the contact sheet. */
+/** A group of pages on the contact sheet. */
 export interface GalleryArea {
   readonly title: string;
   readonly pages: readonly GalleryPage[];
@@ -68,10 +63,9 @@ export interface GalleryArea {
 export const data = <Data>(value: Data): { data: Data } => ({ data: value });
 export const refused = (refusal: ErrorName): { refusal: ErrorName } => ({ refusal });
 
-/** Placeholder of a part that is loading. */
 const placeholder = (page: Page) => page.locator('.mantine-Skeleton-root').filter({ visible: true }).first();
 
-/** All states of a page: its own, and those derived from its required calls. */
+/** All states of a page, including the states `loading` and `error` of its needed calls. */
 export function statesOf({ needs = [], needsLocale, errorShows, states }: GalleryPage): readonly GalleryState[] {
   if (needs.length === 0) return states;
   const all = (response: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, response])) as Answers;

@@ -1,4 +1,4 @@
-// Measures how much of a page moves while responses arrive: cumulative layout shift, as browsers report it.
+// Measures how much of a page moves while responses arrive (cumulative layout shift, CLS).
 import type { Page } from 'playwright-core';
 
 /** Maximum sum of visible shifts, the limit of "good" in the Core Web Vitals. */
@@ -6,7 +6,6 @@ const maxLayoutShift = 0.1;
 
 interface ShiftRecord {
   score: number;
-  /** The largest shift and the elements that it moved. */
   largest: number;
   moved: string;
 }
@@ -47,7 +46,7 @@ export function watchLayoutShifts(): void {
   });
 }
 
-/** Problems as error messages. */
+/** Problems with layout shifts, as error messages. */
 export async function layoutShift(page: Page): Promise<string[]> {
   const { score, moved } = await page.evaluate(() =>
     (window as unknown as { layoutShifts(): ShiftRecord }).layoutShifts(),

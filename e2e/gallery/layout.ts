@@ -1,13 +1,13 @@
-// Layout rules at every width: no horizontal scrolling, no truncated button text. Measures element boxes.
+// Layout rules at every width: no horizontal scrolling, no truncated button text.
 import type { Page } from 'playwright-core';
 
 /** Narrowest and widest supported window, CSS pixels. */
 export const widthLimits = { phone: 360, desktop: 2560 } as const;
 
-/** Frames within which a popover must follow its button after a change of the window width. */
+/** Maximum number of frames until a popover has followed its button, after a change of the window width. */
 const settlingFrames = 20;
 
-/** Problems at the current width as error messages. */
+/** Layout problems at the current width, as error messages. */
 export async function layoutProblems(page: Page): Promise<string[]> {
   let problems = await page.evaluate(measure);
   for (let frame = 0; problems.length > 0 && frame < settlingFrames; frame++) {
@@ -44,11 +44,11 @@ function measure(): string[] {
   }
 
   function cutsText(element: Element): boolean {
-    // Text for screen readers only is one pixel wide; elements without their own text cannot truncate text.
+    // Text for screen readers is one pixel wide. Elements without text of their own cannot truncate text.
     if (element.clientWidth <= 1 || !(element instanceof HTMLElement)) return false;
     if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()))
       return false;
-    // An ellipsis shows that the text continues.
+    // Text with an ellipsis is accepted, because the ellipsis shows that the text continues.
     const { overflowX, textOverflow } = getComputedStyle(element);
     return (
       textOverflow !== 'ellipsis' &&

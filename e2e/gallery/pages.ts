@@ -1,4 +1,4 @@
-// Every page of the console and its states, by area. A new page is one entry; a route without an entry fails the test.
+// Every page of the console and its states. A new page needs one entry; a route without an entry fails the test.
 import type { GalleryArea } from './gallery-page.ts';
 import { cloudPages } from './pages/cloud.ts';
 import { entryPages } from './pages/entry.ts';

@@ -10,7 +10,7 @@ import type { Reader } from './reader.ts';
 import { type Size, sizes, type Theme, themes } from './sizes.ts';
 
 export const galleryFolder = fileURLToPath(new URL('../../artifacts/gallery', import.meta.url));
-/** Maximum height of a screenshot, CSS pixels; further rows are cut off. */
+/** Maximum height of a screenshot, CSS pixels. Further content is cut off. */
 const maxPictureHeight = 4_000;
 
 export interface PictureTask {
@@ -19,15 +19,14 @@ export interface PictureTask {
   readonly size: Size;
   /** See `GalleryState`. */
   readonly isLong: boolean | undefined;
-  /** Themes whose screenshots are kept; both themes are checked. */
+  /** Themes whose screenshots are always kept. Both themes are checked. */
   readonly drawnThemes: readonly Theme[];
-  /** Receives each violation. */
   readonly note: (problem: string) => void;
-  /** Whether the state has a violation; then a screenshot is kept. */
+  /** Whether the state has a violation. Its screenshots are then kept in every theme. */
   readonly isFaulty: () => boolean;
 }
 
-/** Checks the page at the reader's own size; a second size is only drawn. */
+/** Takes the screenshots of a state. The page is checked in the main size of the reader, and only drawn in a second size. */
 export async function takePictures(reader: Reader, task: PictureTask): Promise<Picture[]> {
   const { page, locale, size: own } = reader;
   const { size, note } = task;
@@ -48,7 +47,6 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
       pictures.push({ state: task.state, locale, size, theme, file });
     }
   }
-  // Resets the window to the normal height, drawn at full scale.
   await reader.resize(sizes[size], true);
   return pictures;
 }
@@ -62,7 +60,7 @@ async function judgeWidths(reader: Reader, size: Size, note: (problem: string) =
   }
 }
 
-/** Makes the window as high as the page, so that sticky bars are at their edges. */
+/** Makes the window as high as the page, so that sticky bars are drawn at their edges. */
 async function wholePage(page: Page, size: Size): Promise<{ width: number; height: number }> {
   const { width, height } = sizes[size];
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -78,7 +76,7 @@ async function showTheme(page: Page, theme: Theme): Promise<void> {
     do await frame();
     while (!isShown());
     const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // The end of an animation may start animations of child elements.
+    // The end of an animation may start animations of child elements, so the loop repeats.
     for (let now = running(); now.length > 0; now = running()) for (const transition of now) transition.finish();
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();

@@ -1,4 +1,4 @@
-// A browser with its own server and a window for each language, in which the states are opened one after the other.
+// A browser with its own server and one window per language. Each window opens the states one after another.
 import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
 import type { Disposable, Page, Request } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
@@ -11,15 +11,15 @@ import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
 import { type Size, sizes } from './sizes.ts';
 
-/** Timeout of a step in the browser, milliseconds. A longer step means that the gallery entry does not describe the state correctly. */
+/** Timeout of a browser action, milliseconds. A timeout means that the state never appeared as the gallery entry describes it. */
 const stepTimeoutMs = 60_000 * patience;
-/** Timeout of a state with all its screenshots, milliseconds: some browser calls have no timeout of their own. */
+/** Timeout of a state with all its screenshots, milliseconds. Some browser calls have no timeout. */
 const stateTimeoutMs = 180_000 * patience;
 
-/** The browser no longer opens pages or responds: its screenshots are useless, and the next page needs another browser. */
+/** The browser no longer opens pages or responds. Its screenshots are useless, and the next page needs a new browser. */
 export class BrowserHung extends Error {}
 
-/** @throws BrowserHung when `work` times out, which is then abandoned with its browser. */
+/** @throws BrowserHung after a timeout. The caller then abandons `work` and its browser. */
 export async function withinState<Result>(name: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_resolve, reject) => {
@@ -33,24 +33,22 @@ export async function withinState<Result>(name: string, work: Promise<Result>): 
   }
 }
 
-/** A browser window in one language; `size` is the size in which this language is checked. */
+/** A browser window in one language. `size` is the window size in which this language is checked. */
 export interface Reader {
   readonly locale: Locale;
   readonly size: Size;
   readonly page: Page;
   readonly text: ReturnType<typeof consoleTexts>;
-  /** Errors that the page has thrown since the last call. */
   takeErrors(): string[];
-  /** Sets the page's clock, which does not advance. */
+  /** Sets the clock of the page. The clock then stands still. */
   setTime(time: Date): Promise<void>;
   /**
-   * Sets the size of the window, CSS pixels. A window without screenshot is painted small: its layout is the same, and painting is half of
-   * the work.
+   * Sets the size of the window, CSS pixels. Without `isSeen`, the window is painted at a small scale.
+   * Painting is half of the work, and the small scale does not change the layout.
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
-  /** A JPEG of the whole window. */
   takePicture(): Promise<Buffer>;
-  /** From now on, documents start with empty storage, and with this session unless it is empty. */
+  /** Clears the storage before each following document, and stores this session; an empty session is not stored. */
   storeSession(session: string): Promise<void>;
   /** Resolves when the page sends no more requests and has drawn the responses. */
   settled(): Promise<void>;
@@ -62,7 +60,7 @@ export interface GalleryBrowser {
   close(): Promise<void>;
 }
 
-/** `sizeOf`: the size in which a language is checked. */
+/** @param sizeOf size in which a language is checked. */
 export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<GalleryBrowser> {
   const built = await serveBuiltConsole();
   const browser = await startChromium(built.chromiumFlags);
@@ -77,7 +75,7 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
     });
     context.setDefaultTimeout(stepTimeoutMs);
     const page = await context.newPage();
-    // The page's clock comes first, because init scripts run in this order.
+    // The clock is set first, because init scripts run in the order in which they were added.
     const setTime = createClock(page);
     await setTime(now);
     await context.addInitScript(stopTimers, [toastMs, saveLockMs] as const);
@@ -106,7 +104,7 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
   };
 }
 
-/** Each setting adds an init script to all later documents, so it is set only when it changes. */
+/** Sets the time only when it changes: each call adds an init script to all later documents. */
 function createClock(page: Page): Reader['setTime'] {
   let shown: number | undefined;
   return async (time) => {
@@ -116,9 +114,9 @@ function createClock(page: Page): Reader['setTime'] {
   };
 }
 
-/** Scale at which a window without screenshot is painted. */
+/** Scale of painting while no screenshot is taken. */
 const unseenScale = 0.1;
-/** JPEG quality, of 100; text stays sharp. */
+/** JPEG quality, of 100. Text stays sharp. */
 const jpegQuality = 85;
 
 async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takePicture'>> {
@@ -151,7 +149,7 @@ function createStorage(page: Page): Reader['storeSession'] {
   };
 }
 
-/** Runs in the browser, before the first document of a state: removes everything of the previous state. */
+/** Runs in the browser before the first document of a state. Removes stored data of the previous state. */
 function startStorage([key, value, turn]: readonly [string, string, string]): void {
   if (window.top !== window || sessionStorage.getItem('gallery-turn') === turn) return;
   localStorage.clear();
@@ -165,7 +163,7 @@ function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
   const running = () => [...all].filter((request) => !built.isHeld(new URL(request.url()).pathname));
   let started = 0;
   page.on('request', (request) => {
-    // Cancels the requests of the previous page.
+    // A navigation cancels the requests of the previous page.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) all.clear();
     if (!built.isHeld(new URL(request.url()).pathname)) started += 1;
     all.add(request);
@@ -187,12 +185,12 @@ function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
   };
 }
 
-/** Runs in the browser: within two frames a response is drawn and further requests are sent. */
+/** Runs in the browser. After two frames, a response is drawn and the following requests are sent. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
 }
 
-/** @throws BrowserHung when the document does not load, although its server is in this process and responds immediately. */
+/** @throws BrowserHung when the document does not load. Its server is in this process and responds immediately. */
 async function visit(page: Page, url: string): Promise<void> {
   try {
     await page.goto(url);
@@ -202,13 +200,12 @@ async function visit(page: Page, url: string): Promise<void> {
   }
 }
 
-/** Runs in the browser. */
 function whatHasLoaded(): string {
   const loaded = performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration} ms`);
   return `The document is ${document.readyState}, it has loaded ${loaded.join(', ')}`;
 }
 
-/** Resolves when the page shows the state, with the problems found. @throws Error if the state is not reached. @throws BrowserHung */
+/** Resolves with the problems of the page, when the page shows the state. @throws Error if the state is not reached. @throws BrowserHung */
 export async function openState(
   built: BuiltConsole,
   reader: Reader,
@@ -223,13 +220,12 @@ export async function openState(
   await page.setViewportSize(sizes[size]);
   await page.emulateMedia({ colorScheme: 'light' });
   await reader.storeSession(state.isSignedOut ? '' : JSON.stringify(session));
-  // Drops errors of the previous state, whose page still exists but is inactive.
   built.takeFaults();
   reader.takeErrors();
   built.answers = answers;
   const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
   built.keepBack(arriving);
-  // A new fragment alone would not reload the open page.
+  // A URL that changes only its fragment would not reload the page, so another document is opened first.
   if (path.includes('#')) await visit(page, `${origin}/color-scheme.js`);
   await visit(page, `${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
@@ -251,10 +247,10 @@ export async function openState(
   return isJudgedForShifts(galleryPage, state) ? layoutShift(page) : [];
 }
 
-/** Stops requests of the previous page, because the responses are now those of the next state. */
+/** Stops requests of the previous page, because the server already responds for the next state. */
 export async function silence({ page }: Reader): Promise<void> {
   await page.evaluate(() => {
-    // Hides the page, so that changes of the window for the next state are not drawn.
+    // Hides the page, so the browser does not draw it while the window is resized for the next state.
     document.documentElement.style.display = 'none';
     const windows = [window, ...Array.from(window.frames as unknown as ArrayLike<Window & typeof globalThis>)];
     for (const each of windows) {
@@ -263,17 +259,17 @@ export async function silence({ page }: Reader): Promise<void> {
         each.XMLHttpRequest.prototype.send = () => undefined;
         Object.assign(each, { EventSource: class {} });
       } catch {
-        // A frame of another origin cannot be changed; it sends no calls to this server.
+        // A frame of another origin cannot be changed, but sends no calls to this server.
       }
     }
   });
 }
 
-/** The responses of a filled page are sent one after the other, each when its placeholder is drawn. */
+/** Whether layout shifts are measured. The responses of a filled page are then sent one by one. */
 const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) =>
   needs !== undefined && name === 'filled' && !act;
 
-/** Resolves when the page has loaded and shows no placeholder; immediately if one of its responses never arrives. */
+/** Resolves when the page has loaded and shows no placeholder. Returns immediately if the state withholds a response. */
 async function whole(page: Page, answers: Answers): Promise<void> {
   if (Object.values(answers).some((response) => response === 'pending' || response === 'unreachable')) return;
   await page.waitForFunction(() => {
@@ -283,14 +279,14 @@ async function whole(page: Page, answers: Answers): Promise<void> {
   });
 }
 
-/** Runs in the browser: keeps toasts and expanded help, and skips the remaining time of a save button. */
+/** Runs in the browser. Keeps toasts and expanded help open, and ends the pause of a save button immediately. */
 function stopTimers([keptMs, skippedMs]: readonly [number, number]): void {
   const { setTimeout } = window;
   window.setTimeout = ((handler: TimerHandler, delay?: number, ...values: unknown[]) =>
     delay === keptMs ? 0 : setTimeout(handler, delay === skippedMs ? 0 : delay, ...values)) as typeof setTimeout;
 }
 
-/** Simulates that a minute has passed, the server is unreachable, and the page polls. */
+/** Simulates that the server became unreachable, and that the page polls a minute later. */
 async function leaveTheServer({ page, setTime }: Reader, built: BuiltConsole): Promise<void> {
   built.answers = Object.fromEntries(Object.keys(endpoints).map((name) => [name, 'unreachable'])) as Answers;
   await setTime(new Date(now.getTime() + 60_000));

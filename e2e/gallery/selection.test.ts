@@ -6,7 +6,6 @@ import { type Scope, scopeOfRun, selectStates, shareOf, shares } from './selecti
 
 const pages = galleryAreas.flatMap((area) => area.pages);
 
-/** All states that a run checks, as `page, state, language`. */
 function judgedBy(scope: Scope, share: number, reached: ReadonlySet<string> = new Set()): Set<string> {
   const statesIn = selectStates(scope, new Set(), reached, share);
   const named = (page: GalleryPage, place: number) =>

@@ -1,5 +1,6 @@
-// Selects the states that a gallery run draws. `npx vitest`: a sample, and every state of the pages that the last change can affect. `npm
-// run test:rest`: a quarter of the states, different for each commit, alternating between the languages. `npm run gallery`: all.
+// Selects the states that a gallery run draws. `npx vitest`: a sample, and every state of the pages that the last
+// change can affect. `npm run test:rest`: a quarter of the states, different for each commit, in alternating languages.
+// `npm run gallery`: all states.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,20 +11,20 @@ import { type GalleryArea, type GalleryPage, type GalleryState, statesOf } from 
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const consoleSource = 'packages/console/src';
-/** A change of shared code affects all pages; above this number of affected pages only the sample is drawn. */
+/** Maximum number of pages that a change adds to the sample. A change of shared code affects more pages; then only the sample is drawn. */
 const maxReachedPages = 4;
 
 export type Scope = 'sample' | 'share' | 'judged' | 'all';
 /** Number of commits that together check every state. */
 export const shares = 4;
 
-/** `GALLERY` sets the scope; otherwise `TEST_TIER` determines it. */
+/** `GALLERY` sets the scope. Without this variable, `TEST_TIER` determines the scope. */
 export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
   if (GALLERY === 'all' || GALLERY === 'judged') return GALLERY;
   return TEST_TIER === 'rest' ? 'share' : 'sample';
 }
 
-/** Selects the states of a page and their languages. `sample`, `reached`: ids of pages; `share`: number of the share, 0 to 3. */
+/** Selects the states of a page and their languages. `sample` and `reached` are page ids, `share` is a number from 0 to 3. */
 export function selectStates(
   scope: Scope,
   sample: ReadonlySet<string>,
@@ -42,7 +43,7 @@ export function selectStates(
     }
     const isJudged = ({ name }: GalleryState, index: number) =>
       scope !== 'share' || name === 'filled' || reached.has(page.id) || (index >> 1) % shares === share;
-    // A filled page is drawn in both languages, its other states alternate between them, which saves minutes.
+    // A filled page is drawn in both languages. Further states alternate between the languages, which saves minutes.
     return states.filter(
       (state, index) =>
         isJudged(state, index) && (state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale),
@@ -50,12 +51,12 @@ export function selectStates(
   };
 }
 
-/** Ids of every third page of each area, starting with the first: all kinds of pages, in a third of the time. */
+/** Ids of every third page of each area, starting with the first: pages of all kinds in a third of the time. */
 export function samplePages(areas: readonly GalleryArea[]): ReadonlySet<string> {
   return new Set(areas.flatMap(({ pages }) => pages.filter((_page, index) => index % 3 === 0).map(({ id }) => id)));
 }
 
-/** Ids of the pages that files changed since the parent of this commit can affect; none when there are too many. */
+/** Ids of the pages that the changes since the parent commit can affect; none if there are more than `maxReachedPages`. */
 export function reachedPages(pages: readonly GalleryPage[], changed = changedFiles()): ReadonlySet<string> {
   const modules = new Map(readModules(checkout, [consoleSource]).map((module) => [module.path, module]));
   const touched = (page: GalleryPage) =>
@@ -80,22 +81,20 @@ function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>
   return [...new Set([...seen].map((path) => dirname(path)))];
 }
 
-/** Whether a file is a module in the folder, or a text or style of its modules. */
+/** Whether a changed file belongs to the folder: a module, a style, or a text in `locales`. */
 const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
 
-/** Whether a changed file of `pages/` contains the entry of the page. */
 function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean {
   const entries = changed.filter((file) => file.startsWith('e2e/gallery/pages/') && existsSync(join(checkout, file)));
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
 }
 
-/** Paths relative to the checkout; without a git history only those of uncommitted files. */
+/** Changed files, relative to the checkout. Without a git history, only uncommitted files. */
 function changedFiles(): string[] {
   const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
 }
 
-/** Hash of the current commit; empty without history. */
 function currentCommit(): string {
   return git('rev-parse', 'HEAD')[0] ?? '';
 }
@@ -105,7 +104,7 @@ export function shareOf(commit: string): number {
   return Number.parseInt(commit.at(-1) ?? '0', 16) % shares;
 }
 
-/** Lines of output; none when the command fails. */
+/** Lines of the output of git; none when the command fails. */
 function git(...args: readonly string[]): string[] {
   try {
     return execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(

@@ -1,10 +1,10 @@
-// Steps of an operator to reach a state of a page: clicks, typing, keys.
+// Steps to reach a state of a page: clicks, typing, keys.
 import type { Page } from 'playwright-core';
 import type { GalleryState, TextKey } from './gallery-page.ts';
 
 export type Step = NonNullable<GalleryState['act']>;
 
-/** Clicks the first visible buttons with these texts, one after the other. */
+/** Clicks the first visible button of each text, in this order. */
 export function press(...keys: readonly TextKey[]): Step {
   return async (page, text) => {
     for (const key of keys)
@@ -16,12 +16,12 @@ export function press(...keys: readonly TextKey[]): Step {
   };
 }
 
-/** Expands the section with this name, e.g. that of a target. */
+/** Expands the section with this name, such as the section of a target. */
 export function unfold(name: string): Step {
   return (page) => page.getByRole('button', { name }).filter({ visible: true }).first().click();
 }
 
-/** The field itself, not a section of the same name. */
+/** A label can also name a section, so only input elements are selected. */
 const fieldOf = (page: Page, label: RegExp) =>
   page.getByLabel(label).and(page.locator('input, textarea')).filter({ visible: true }).first();
 
@@ -30,7 +30,7 @@ export function fill(label: TextKey, value: string): Step {
   return (page, text) => fieldOf(page, text(label)).fill(value);
 }
 
-/** Selects the option with this text, of radio buttons or a segmented control. */
+/** Selects a radio button or segment by its text. */
 export function choose(option: TextKey): Step {
   return (page, text) => page.getByText(text(option)).filter({ visible: true }).first().click();
 }
@@ -40,7 +40,7 @@ export function toggle(label: TextKey): Step {
   return (page, text) => page.getByLabel(text(label)).and(page.locator('input')).first().press('Space');
 }
 
-/** Clicks the first `count` visible buttons with this text: one of each form of the page. */
+/** Clicks the first `count` visible buttons with this text, for a page with several forms. */
 export function pressEach(key: TextKey, count: number): Step {
   return async (page, text) => {
     const buttons = page.getByRole('button', { name: text(key) }).filter({ visible: true });
@@ -49,7 +49,7 @@ export function pressEach(key: TextKey, count: number): Step {
   };
 }
 
-/** Passes a file of this name and size to the first button that accepts one. */
+/** Selects a file of this name and size in the first file input. */
 export function attach(name: string, sizeBytes: number): Step {
   const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(sizeBytes) };
   return (page) => page.locator('input[type="file"]').first().setInputFiles(file);
@@ -60,27 +60,25 @@ export function unroll(label: TextKey): Step {
   return (page, text) => fieldOf(page, text(label)).press('ArrowDown');
 }
 
-/** Waits for the text that a step shows, before the next one. */
+/** Waits for a visible text before the next step. */
 export function until(key: TextKey): Step {
   return (page, text) => page.getByText(text(key)).filter({ visible: true }).first().waitFor();
 }
 
-/** Keys anywhere on the page, e.g. `Control+k`. */
+/** Presses keys on the page, such as `Control+k`. */
 export function keys(combination: string): Step {
   return (page) => page.keyboard.press(combination);
 }
 
-/** Runs the steps one after the other. */
+/** Runs several steps in order. */
 export function steps(...all: readonly Step[]): Step {
   return async (page, text) => {
     for (const step of all) await step(page, text);
   };
 }
 
-/** Confirms with "Continue". */
 export const confirm = press('common:confirm.continue');
 
-/** Options of an open list. */
 export const choices = (page: Page) => page.getByRole('option').filter({ visible: true });
 
 /** Clicks a button with a confirmation; `question` is the text of the confirmation. */

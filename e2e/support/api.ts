@@ -1,14 +1,12 @@
-// Calls of the product, typed by the contract, as a script with the API secret sends them.
+// Calls of the product with the types of the contract, authenticated with the API secret like a script.
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
 import type { Product } from './product.ts';
 import { keepSecret } from './secrets.ts';
 
-/** Target of the calls. */
 type Address = Pick<Product, 'url'>;
 
 class CallFailed extends Error {
   readonly status: number;
-  /** Name in the error catalogue, if the response has one. */
   readonly errorName: string | undefined;
   constructor(path: string, status: number, body: string) {
     super(`${path} returned ${status}: ${body}`);
@@ -17,7 +15,7 @@ class CallFailed extends Error {
   }
 }
 
-/** Posts one call; throws `CallFailed` when it is refused. */
+/** Posts one call. @throws CallFailed when the server refuses the call. */
 export async function call<E extends Endpoint>(
   product: Address,
   endpoint: E,
@@ -34,7 +32,7 @@ export async function call<E extends Endpoint>(
 
 export interface Admin {
   readonly session: Session;
-  /** Query that an encoder must send: `secret=…`. */
+  /** Query with which an encoder publishes: `secret=…`. */
   readonly publishQuery: string;
   call<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<ResponseOf<E>>;
 }

@@ -1,5 +1,5 @@
-// Attacks possible without a credential: each opens, sends, holds or aborts connections, many times, and releases them
-// in the end. Only against the product under test, on loopback.
+// Attacks that need no credential. Each opens, sends, holds or aborts many connections, and finally releases them.
+// The attacks only target the product under test, on loopback.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,10 +12,9 @@ const offer = readFileSync(
   'utf8',
 );
 const rtcPaths = ['whip', 'whep', 'play', 'publish'];
-/** Duration for which connections are held open, milliseconds: long enough to have a visible effect on viewers. */
+/** Time for which connections are held open, milliseconds: long enough to affect viewers visibly. */
 const heldMs = 3_000;
 
-/** Opens connections that send `text` and then stall, and closes them after a while. */
 async function hold(port: number, text: string, count: number): Promise<void> {
   const sockets: Socket[] = [];
   for (let i = 0; i < count; i++) {
@@ -28,7 +27,6 @@ async function hold(port: number, text: string, count: number): Promise<void> {
   for (const socket of sockets) socket.destroy();
 }
 
-/** Sends `text` and disconnects immediately. */
 async function breakOff(port: number, text: string): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.end(text, () => socket.destroy());
@@ -55,13 +53,13 @@ async function datagrams(port: number, count: number, bytesAt: (index: number) =
   socket.close();
 }
 
-/** Different bytes for each index, but the same in every run. */
+/** Bytes that differ for each index and are equal in every run. */
 const noise = (index: number): Buffer =>
   Buffer.from(
     Array.from({ length: 16 + (index % 900) }, (_, at) => (Math.imul(index + 1, 2_654_435_761) >>> (at % 24)) & 0xff),
   );
 
-/** Attacks by their description; `recording` is the path of a public file of some megabytes. */
+/** Attacks by description. `recording` is the path of a public file of some megabytes. */
 export function attacksOn(product: Product, recording: string): ReadonlyMap<string, () => Promise<void>> {
   const { http, https, rtmp, srt, rtc } = product.ports;
   const head = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n\r\n`;

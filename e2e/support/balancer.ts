@@ -1,4 +1,4 @@
-// A load balancer of Debian with the product's generated configuration, on other ports.
+// A load balancer of Debian with the product's generated configuration on other ports.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const argumentsOf: Readonly<Record<BalancerName, (file: string, folder: string) 
   caddy: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
 };
 
-/** The reason why the load balancer cannot be run here; undefined when it can. */
+/** The reason why this machine cannot run the load balancer; undefined when it can. */
 export function missingBalancer(name: BalancerName): string | undefined {
   const needed = [balancerPaths[name], ...(name === 'nginx' ? ['/usr/lib/nginx/modules/ngx_stream_module.so'] : [])];
   const missing = needed.find((path) => !existsSync(path));
@@ -36,7 +36,7 @@ export interface RunningBalancer {
   close(): Promise<void>;
 }
 
-/** @param text as the product generates it; only the listening ports are replaced. */
+/** @param text configuration as the product generates it. Only the listening ports are replaced. */
 export async function startBalancer(name: BalancerName, text: string): Promise<RunningBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-balancer-'));
   const [http, rtmp, rtsp, srt] = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -52,7 +52,7 @@ export async function startBalancer(name: BalancerName, text: string): Promise<R
   return {
     ...ports,
     close: async () => {
-      // With a graceful signal HAProxy and nginx would wait for connections.
+      // After a graceful signal, HAProxy and nginx would wait for connections.
       child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
       await closed;
       forget();

@@ -1,4 +1,4 @@
-// Channels of a product: files for them, their calls, and the time between the packets that a viewer receives.
+// Tools for tests of channels: files, calls, and the time between received packets.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,14 +31,12 @@ export function openChannelRig(product: Product, admin: Admin) {
     list,
     stateOf,
     clips: {
-      /** The film unchanged: 1080p with B-frames and 5.1 or stereo audio. */
+      /** Original film: 1080p with B-frames and 5.1 or stereo audio. */
       film: (seconds = 4) => make('film.mp4', '-ss', '20', '-t', String(seconds), '-i', film, '-c', 'copy'),
-      /** Portrait video, 30 frames per second, no audio. */
       upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),
       /** Audio only. */
       music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),
     },
-    /** Adds the file to the media library. */
     async inLibrary(path: string): Promise<ChannelDraft['playlist'][number]> {
       const name = path.slice(folder.length + 1);
       copyFileSync(path, join(product.dataDir, name));
@@ -64,7 +62,7 @@ export function openChannelRig(product: Product, admin: Admin) {
   };
 }
 
-/** The distinct distances between consecutive packets, whole milliseconds. */
+/** The distinct distances between consecutive packets, rounded to milliseconds. */
 export function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   const times = packets.map(({ dts_time }) => Number(dts_time) * 1000);
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));

@@ -5,8 +5,8 @@ import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 /**
- * The last three flags provide a moving test pattern as camera and a beep as microphone, without a prompt, and allow WebRTC over loopback,
- * which may be the machine's only network.
+ * The last three flags replace camera and microphone by a test pattern and a beep, answer permission prompts, and allow
+ * WebRTC over loopback.
  */
 const flags = [
   '--no-sandbox',
@@ -24,15 +24,14 @@ const flags = [
 
 /** Timeout of a step in a page on a busy machine, milliseconds. */
 const stepTimeoutMs = 60_000 * patience;
-/** Timeout of a screenshot, milliseconds. */
 const pictureTimeoutMs = 5_000;
 
-/** The browser that the last test file of this worker has released; it ends with the worker. */
+/** The browser that the last test file of this worker released. It ends with the worker. */
 let idle: Browser | undefined;
 
 /**
- * Returns the browser of this worker, because a start takes seconds of CPU time. Each context has its own profile; `close()` closes the
- * contexts and keeps the browser for the next test file.
+ * Returns the browser of this worker, because the start of a browser takes seconds of CPU time.
+ * Each context has its own profile. `close()` closes the contexts and keeps the browser for the next test file.
  */
 export async function launchChromium(): Promise<Browser> {
   const kept = idle;
@@ -48,16 +47,16 @@ export async function launchChromium(): Promise<Browser> {
   return browser;
 }
 
-/** Starts a browser that ends when it is closed. `extraFlags`: flags in addition to the usual ones. */
+/** Starts a browser that ends with `close()`. `extraFlags` are added to the usual flags. */
 export function startChromium(extraFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 
-/** A page with its own profile, in the given browser language; `errors` collects page errors, which tests require to be empty. */
+/** A page with its own profile in the given language. `errors` collects the errors of the page; tests require it to be empty. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(stepTimeoutMs);
-  // Without media permission WebRTC uses only the default route, which a machine with only loopback does not have.
+  // Without media permission, WebRTC uses only the default route, which a machine with only loopback does not have.
   await context.grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -66,7 +65,7 @@ export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Pro
   return { page, errors };
 }
 
-/** A failed test leaves a screenshot of the page, also if the test closes the page before its end. */
+/** Keeps a screenshot of the page when the test fails, even if the test closes the page before its end. */
 function keepPicture(page: Page): void {
   const picture = { name: 'page.png', content: () => page.screenshot({ timeout: pictureTimeoutMs }) };
   const forget = evidence.add(picture);
@@ -80,14 +79,14 @@ function keepPicture(page: Page): void {
   page.once('close', forget);
 }
 
-/** Frames that must be shown before a video counts as playing. */
+/** Number of frames that must be shown before a video counts as playing. */
 const movingFrames = 15;
-/** Mean brightness of 0 to 255 below which a frame counts as black. */
+/** Mean brightness below which a frame counts as black, 0 to 255. */
 const blackBrightness = 8;
 
 /**
- * Resolves when the first video of the page or frame has shown `movingFrames` further frames; rejects when it is black.
- * Resolves with the number of frames and the brightness.
+ * Waits until the first video of the page or frame has shown `movingFrames` more frames.
+ * Resolves with the number of frames and the brightness; rejects when the video is black.
  */
 export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
   await place.waitForSelector('video', { state: 'attached' });
@@ -96,7 +95,7 @@ export async function movingPicture(place: Page | Frame): Promise<{ frames: numb
   return seen;
 }
 
-/** Runs in the browser: counts presented frames, then measures the brightness of the last one. */
+/** Runs in the browser. Counts presented frames, then measures the brightness of the last frame. */
 function watchFrames(wanted: number): Promise<{ frames: number; brightness: number }> {
   const video = document.querySelector('video')!;
   const brightness = () => {
@@ -120,7 +119,7 @@ function watchFrames(wanted: number): Promise<{ frames: number; brightness: numb
   });
 }
 
-/** Limits the upload bandwidth of a page; call the result to remove the limit. */
+/** Limits the upload bandwidth of a page. The returned function removes the limit. */
 export async function limitUpload(page: Page, bytesPerSecond: number): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   const limit = (uploadThroughput: number) =>

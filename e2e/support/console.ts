@@ -1,4 +1,4 @@
-// The console as an operator uses it: its own texts in both languages, a logged-in page, accordion sections.
+// The console as an operator uses it: texts in both languages, a logged-in page, accordion sections.
 import { readFileSync } from 'node:fs';
 import { storageKeys } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import type { Admin } from './api.ts';
 import { openPage } from './chromium.ts';
 import type { Product } from './product.ts';
 
-/** Timeout for a page on a slow machine beside other tests, milliseconds. */
+/** Timeout for a page on a slow machine that runs other tests too, milliseconds. */
 const pageTimeoutMs = 60_000 * patience;
 
 export type Language = 'zh' | 'en';
@@ -17,7 +17,7 @@ export const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['Yo
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** Reads texts of one folder of the console, e.g. `features/forwards`: `text('status.title')`. */
+/** Reads the texts of one folder of the console, such as `features/forwards`. The returned function takes a key, such as `status.title`. */
 export function textsOf(language: Language, folder: string): (key: string, values?: Record<string, string>) => string {
   const file = new URL(`../../packages/console/src/${folder}/locales/${language}.json`, import.meta.url);
   const all = JSON.parse(readFileSync(file, 'utf8')) as Texts;
@@ -32,13 +32,11 @@ export function textsOf(language: Language, folder: string): (key: string, value
 
 export interface ConsolePage {
   readonly page: Page;
-  /** Errors that the page did not handle; must stay empty. */
+  /** Errors that the page did not handle. Tests require an empty list. */
   readonly errors: readonly string[];
-  /** Goes to a tab of the scenario page. */
   open(tab: string): Promise<void>;
-  /** Finds an accordion section by the beginning of its title, and opens it if it is closed. */
+  /** Finds an accordion section by the beginning of its title, and opens the section if necessary. */
   section(title: string): Promise<Locator>;
-  /** Whether the section with this title is open. */
   isOpen(title: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -73,7 +71,7 @@ export async function openConsole(
   };
 }
 
-/** The input with this label; suggestion lists have the same label. */
+/** The input with this label. The label alone would also match a list of suggestions. */
 export function field(place: Page | Locator, label: string): Locator {
   return place.getByLabel(label, { exact: true }).and(place.locator('input, textarea'));
 }

@@ -1,5 +1,4 @@
-// A TCP connection to a port of this machine that can be interrupted like a network: data is lost without notice to
-// either end.
+// A TCP connection to a port of this machine that can be cut like a network: neither end is notified of lost data.
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 
@@ -25,7 +24,7 @@ export async function openCutLine(target: number): Promise<CutLine> {
         to.destroy();
       });
       from.on('data', (bytes) => {
-        // The dropped bytes are missing in a TLS connection, which therefore fails when the network is back.
+        // A TLS connection misses the dropped bytes and fails when the network returns.
         if (!line.isCut) to.write(bytes);
       });
     }

@@ -1,15 +1,14 @@
-// Collects data that helps to understand a failed test: products and pages register what to keep.
+// Collects data about a failed test. Products and pages register the content that is to be kept.
 
 interface CurrentTest {
   hasFailed(): boolean;
-  /** Writes a file beside the others of this test. */
   keep(name: string, content: string | Uint8Array): void;
 }
 
 export interface Source {
-  /** File name, e.g. `product.log`; equal names are numbered. */
+  /** File name, such as `product.log`. Equal names are numbered. */
   readonly name: string;
-  /** Content to keep; undefined when there is none any more. */
+  /** Content to keep; undefined when the source no longer exists. */
   content(): Promise<string | Uint8Array | undefined> | string;
 }
 
@@ -19,12 +18,11 @@ export const evidence = {
   /** The running test; undefined between tests. */
   current: undefined as CurrentTest | undefined,
 
-  /** Keeps the content of all registered sources if the current test has failed. */
   async keepAll(): Promise<void> {
     for (const source of sources) await evidence.keep(source);
   },
 
-  /** Keeps one source that is about to end, if the current test has failed. */
+  /** Keeps the content of a source that is about to end, if the current test has failed. */
   async keep(source: Source): Promise<void> {
     if (!evidence.current?.hasFailed()) return;
     const content = await Promise.resolve(source.content()).catch(() => undefined);
@@ -32,7 +30,7 @@ export const evidence = {
     if (content !== undefined) evidence.current.keep(place > 0 ? `${place + 1}-${source.name}` : source.name, content);
   },
 
-  /** Registers a source, which is queried when a test fails. Returns a function that unregisters it. */
+  /** Registers a source, whose content is read when a test fails. Returns a function that unregisters the source. */
   add(source: Source): () => void {
     sources.add(source);
     return () => sources.delete(source);

@@ -1,22 +1,21 @@
-// FFmpeg as encoder and player, independent of our own code.
+// FFmpeg as encoder and player, independent of the code under test.
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { playing, shortClip, type TestSource, testSourceArguments } from './test-source.ts';
 
 export interface FfmpegRun {
-  /** Resolves when the given number of frames (video) or any output (audio only) has been sent. */
+  /** Resolves when FFmpeg has sent this number of video frames. Without video, any output suffices. */
   sending(frames?: number): Promise<void>;
-  /** Resolves with the exit code when FFmpeg ends by itself. */
   readonly exited: Promise<number | null>;
   log(): string;
-  /** Ends FFmpeg gracefully, as with the key q, or disconnects with SIGKILL. */
+  /** `gracefully` sends SIGTERM, which ends FFmpeg like the key q; `abruptly` sends SIGKILL. */
   stop(how?: 'gracefully' | 'abruptly'): Promise<number | null>;
 }
 
 const runs = new Set<FfmpegRun>();
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-stats_period', '0.1', '-progress', 'pipe:1'];
 
-/** Runs FFmpeg with `-progress`, so that its progress is known by events. Starts when its arguments have resolved. */
+/** Runs FFmpeg with `-progress` to observe its progress. FFmpeg starts when `args` has resolved. */
 export function runFfmpeg(args: readonly string[] | Promise<readonly string[]>): FfmpegRun {
   const news = new EventEmitter();
   let log = '';
@@ -78,7 +77,7 @@ export function publishClip(
   return runFfmpeg(Promise.resolve(clip).then((file) => [...playing(file, times), '-c', 'copy', '-f', 'flv', url]));
 }
 
-/** Publishes HEVC with AAC over SRT until it is stopped: FFmpeg before 6.1 cannot publish it over RTMP. */
+/** Publishes HEVC with AAC over SRT until it is stopped: only FFmpeg 6.1 and later can publish HEVC over RTMP. */
 export function publishHevc(url: string): FfmpegRun {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-re', '-f', 'lavfi', '-i', 'sine'];
   const encoder = [
@@ -98,7 +97,7 @@ export function publishHevc(url: string): FfmpegRun {
 
 const formats: Readonly<Record<string, string>> = { 'srt:': 'mpegts', 'rtsp:': 'rtsp' };
 
-/** Publishes a test source until it is stopped, over RTMP or to an address of SRT or RTSP. */
+/** Publishes a test source until it is stopped. The scheme of `url` selects RTMP, SRT or RTSP. */
 export function publishTestSource(url: string, source: TestSource): FfmpegRun {
   const format = formats[new URL(url).protocol] ?? 'flv';
   return runFfmpeg(testSourceArguments(source).then((args) => [...args, '-f', format, url]));

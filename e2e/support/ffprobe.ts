@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Packet lists of a minute of video are a few megabytes of JSON. */
+/** Maximum size of the JSON output, bytes. The packet list of a minute of video has a few megabytes. */
 const maxOutputBytes = 64 * 1024 * 1024;
 
 export interface ProbedStream {
@@ -15,7 +15,7 @@ export interface ProbedStream {
   readonly height?: number;
   readonly sample_rate?: string;
   readonly channels?: number;
-  /** Hash of the codec configuration, e.g. `SHA256:…`. */
+  /** Hash of the codec configuration, such as `SHA256:…`. */
   readonly extradata_hash?: string;
 }
 
@@ -26,7 +26,6 @@ export interface ProbedPacket {
   readonly dts_time: string;
   readonly size: string;
   readonly flags: string;
-  /** Hash of the payload. */
   readonly data_hash: string;
 }
 
@@ -35,7 +34,7 @@ export interface Probe {
   readonly packets: readonly ProbedPacket[];
 }
 
-/** Streams and packets; `seconds` limits the duration read from a live address. */
+/** Lists streams and packets. `seconds` limits the duration read from a live address. */
 export async function probe(url: string, { seconds }: { seconds?: number } = {}): Promise<Probe> {
   const range = seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`];
   const show = ['-show_streams', '-show_packets', '-show_data_hash', 'sha256', '-of', 'json'];
@@ -49,11 +48,11 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
 export interface DecodedPictures {
   /** Hash of every frame, in presentation order. */
   readonly hashes: readonly string[];
-  /** FFmpeg's error messages, empty when there are none. */
+  /** Error messages of FFmpeg; empty without errors. */
   readonly errors: string;
 }
 
-/** Decodes all video and audio in one run of FFmpeg; resolves with data about the video. */
+/** Decodes all video and audio in one run of FFmpeg. Resolves with data about the video. */
 export async function decodePictures(file: string): Promise<DecodedPictures> {
   const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
@@ -63,10 +62,10 @@ export async function decodePictures(file: string): Promise<DecodedPictures> {
   return { hashes: lines.map((line) => line.split(',').at(-1)!.trim()), errors: stderr };
 }
 
-/** A fine time base, so that the null muxer checks the decoder's timestamps and not its own rounding. */
+/** The fine time base prevents rounding by the null muxer, which checks the timestamps of the decoder. */
 export const exactTimes = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000000'];
 
-/** Decodes everything; resolves with FFmpeg's error messages, empty when there are none. */
+/** Decodes everything. Resolves with the error messages of FFmpeg, empty without errors. */
 export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
   const limit = seconds === undefined ? [] : ['-t', String(seconds)];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', url, ...limit, ...exactTimes, '-f', 'null', '-'];
@@ -76,18 +75,13 @@ export async function decodeErrors(url: string, { seconds }: { seconds?: number 
 
 interface HeardPacket {
   readonly kind: 'video' | 'audio';
-  /** Decode time in the time base of the source. */
   readonly dts: number;
 }
 
 export interface DecodedMedia {
-  /** FFmpeg's error messages, empty when there are none. */
   readonly errors: string;
-  /** Peak level of the audio, dB. */
   readonly loudestDb: number;
-  /** Codec of `video` and `audio`. */
   readonly codecs: Readonly<Record<string, string>>;
-  /** Packets of both kinds, in the order received. */
   readonly packets: readonly HeardPacket[];
 }
 
@@ -122,7 +116,7 @@ function readListing(listing: string): Pick<DecodedMedia, 'codecs' | 'packets'> 
   return { codecs: Object.fromEntries(codecs), packets };
 }
 
-/** The packets of one kind, in the order received. */
+/** Packets of one track in the order received. */
 export function packetsOf({ packets }: Probe, kind: 'video' | 'audio'): ProbedPacket[] {
   return packets.filter((packet) => packet.codec_type === kind);
 }
@@ -133,7 +127,7 @@ export function streamOf({ streams }: Probe, kind: 'video' | 'audio'): ProbedStr
   return stream;
 }
 
-/** True when decode times always increase. */
+/** Whether the decode times always increase. */
 export function isMonotonic(packets: readonly ProbedPacket[]): boolean {
   return packets.every(
     (packet, index) => index === 0 || Number(packet.dts_time) > Number(packets[index - 1]!.dts_time),
@@ -148,7 +142,7 @@ export async function firstBrightness(url: string): Promise<number> {
   return stdout[0]!;
 }
 
-/** Sizes that FFmpeg decodes from a file, `WxH`, in order of appearance. */
+/** Frame sizes in a file (`WxH`), in order of appearance. */
 export async function decodedSizes(file: string): Promise<Set<string>> {
   const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
   const { stdout } = await run('ffprobe', ['-loglevel', 'error', ...show, file], { maxBuffer: maxOutputBytes });

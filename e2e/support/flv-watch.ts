@@ -1,13 +1,15 @@
-// An HTTP-FLV viewer that records arrival times, so that a test can detect missing or late media.
+// An HTTP-FLV viewer that records arrival times. A test can detect missing or late media.
 
 export interface FlvWatch {
-  /** Largest step between consecutive video tags, media milliseconds: larger than a frame interval when frames are missing. */
+  /**
+   * Largest step between the timestamps of consecutive video tags, milliseconds. A missing frame makes a step larger
+   * than a frame interval.
+   */
   longestStepMs(): number;
   /** Longest time without a byte, milliseconds. */
   longestPauseMs(): number;
-  /** Reason why the viewer ended; undefined while it plays. */
+  /** Reason why playback ended; undefined while the viewer plays. */
   ended(): string | undefined;
-  /** Resets the measurement. */
   forget(): void;
   close(): void;
 }

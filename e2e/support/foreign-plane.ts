@@ -1,5 +1,6 @@
-// A control plane that shares no code with this product. It handles the callbacks of SRS and controls the media server by its HTTP API. It
-// forwards signalling and streams of its clients under the host name that they used, as consoles of earlier releases do.
+// A control plane that shares no code with this product. It handles callbacks in SRS format and controls the media
+// server by the HTTP API. It forwards signalling and streams of clients, with the host name that the client used, as
+// consoles of earlier releases do.
 import {
   createServer,
   request as httpRequest,
@@ -9,7 +10,6 @@ import {
 } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Fields of SRS's callbacks that such a control plane reads. */
 interface SrsEvent {
   readonly action: string;
   readonly app: string;
@@ -22,9 +22,7 @@ interface SrsEvent {
 
 export interface ForeignPlane {
   readonly port: number;
-  /** Callbacks so far, oldest first. */
   readonly events: readonly SrsEvent[];
-  /** Ports of the media server, known once it runs. */
   mediaServer: { readonly api: number; readonly http: number };
   /** Calls the HTTP API of the media server, with `GET` unless `method` is set. */
   // biome-ignore lint/suspicious/noExplicitAny: shapes of SRS
@@ -40,7 +38,7 @@ export async function startForeignPlane(port: number, secret: string): Promise<F
     const event = JSON.parse(await text(request)) as SrsEvent;
     events.push(event);
     const isRefused = event.action === 'on_publish' && !(event.param ?? '').includes(`secret=${secret}`);
-    // The form in which earlier releases refuse: plain text, not JSON.
+    // Earlier releases refuse with plain text, not JSON.
     if (isRefused) response.writeHead(500, { 'Content-Type': 'text/plain' }).end('verify: no secret\n');
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"code":0,"data":null}');
   };

@@ -1,10 +1,11 @@
-// Free ports, for programs that must know each other's port before they start, or that restart on the same one. They are below the kernel's
-// range for outgoing connections (32768 and up on Linux), so that no outgoing connection takes a port during a restart.
+// Free ports, for programs that must know a port before they start, or that restart on their port. The ports are below
+// the range of the kernel for outgoing connections (32768 and up on Linux). So no outgoing connection can take a port
+// during a restart.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const lowest = 12_000;
-/** Files that run simultaneously use separate ranges. */
+/** Test files that run simultaneously use separate ranges. */
 const rangeSize = 2_000;
 const ranges = 10;
 const first = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * rangeSize;
@@ -20,7 +21,7 @@ export async function freePort(): Promise<number> {
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
-    // Binds all addresses, so that a listener on any address is detected.
+    // Listens on all addresses, to detect a listener on any address.
     server.listen(port);
     await once(server, 'listening');
     return true;
@@ -34,7 +35,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Listen values for a server that restarts on the same ports, to which encoders and viewers reconnect. */
+/** Fixed listen settings for a server that restarts. Encoders and viewers reconnect to these ports. */
 export async function portsToReturnTo(): Promise<Readonly<Record<string, string>>> {
   const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
   return {

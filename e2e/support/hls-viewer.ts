@@ -1,21 +1,17 @@
-// hls.js on a page of the product, without the console's player: records what it played, its switches and its errors.
+// hls.js on a page of the product, without the console's player. Records the displayed renditions, switches and errors.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
-/** hls.js in the version of the console. */
 const hlsFile = join(fileURLToPath(new URL('../../node_modules/', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 interface ViewerState {
-  /** Heights of the displayed renditions, in order. */
   readonly shown: readonly number[];
   /** Buffered ranges, seconds. */
   readonly buffered: readonly (readonly [from: number, to: number])[];
   readonly currentTime: number;
-  /** Number of displayed frames. */
   readonly frames: number;
-  /** Names of hls.js errors. */
   readonly complaints: readonly string[];
   /** Distance from the live edge, seconds; undefined while unknown. */
   readonly latency: number | undefined;
@@ -24,7 +20,7 @@ interface ViewerState {
 export interface HlsViewer {
   readonly page: Page;
   state(): Promise<ViewerState>;
-  /** Download bandwidth of the page from now on, bytes per second; 0 for no limit. */
+  /** Sets the download bandwidth of the page, bytes per second; 0 means no limit. */
   limit(bytesPerSecond: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,13 +40,12 @@ interface Seen {
 }
 
 export interface HlsViewerOptions {
-  /** Origin of the product. */
   readonly origin: string;
   readonly playlist: string;
   readonly isLowLatency: boolean;
 }
 
-/** An empty page of the product's origin with a player's script. */
+/** An empty page of the product's origin that contains the script of a player. */
 export async function openPlayerPage(browser: Browser, origin: string, script: string): Promise<Page> {
   const { page } = await openPage(browser, 'en-US');
   const address = `${origin}/tools/viewer-of-the-test.html`;
@@ -61,7 +56,7 @@ export async function openPlayerPage(browser: Browser, origin: string, script: s
   return page;
 }
 
-/** Starts immediately with the highest rendition. */
+/** Opens a viewer that starts immediately with the highest rendition. */
 export async function openHlsViewer(browser: Browser, options: HlsViewerOptions): Promise<HlsViewer> {
   const page = await openPlayerPage(browser, options.origin, hlsFile);
   await page.evaluate(play, { playlist: options.playlist, isLowLatency: options.isLowLatency });
@@ -83,7 +78,6 @@ async function limitLine(line: CDPSession, bytesPerSecond: number): Promise<void
   });
 }
 
-/** Runs in the browser. */
 function play({ playlist, isLowLatency }: { playlist: string; isLowLatency: boolean }): void {
   const { Hls } = window as unknown as { Hls: new (config: object) => HlsPlayer };
   const player = new Hls({ lowLatencyMode: isLowLatency, abrEwmaDefaultEstimate: 5_000_000 });
@@ -95,7 +89,6 @@ function play({ playlist, isLowLatency }: { playlist: string; isLowLatency: bool
   player.attachMedia(document.querySelector('video')!);
 }
 
-/** Runs in the browser. */
 function readState(): ViewerState {
   const { shown, complaints, player } = (window as unknown as { seen: Seen }).seen;
   const video = document.querySelector('video')!;

@@ -1,12 +1,12 @@
-// Set-up file of all end-to-end tests: when a test fails, the output of its products and screenshots of its pages are kept in
-// `artifacts/tests/<file>/<test>/`.
+// Set-up file of all end-to-end tests.
+// When a test fails, the output of its products and screenshots of its pages are kept in `artifacts/tests/<file>/<test>/`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { artifactsFolder } from '../../scripts/test-run/run-report.ts';
 import { evidence } from './evidence.ts';
 
-/** Maximum length of a folder name, characters: titles are sentences, but file systems limit names. */
+/** Maximum length of a folder name, characters. Test titles are sentences, but file systems limit names. */
 const maxNameLength = 100;
 
 beforeEach(({ task }) => {

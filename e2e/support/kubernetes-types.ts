@@ -1,5 +1,5 @@
-// Validates Kubernetes manifests with the package kubernetes-models: values by the OpenAPI schemas of Kubernetes, and property names by
-// TypeScript types, because the schemas allow unknown names, which a cluster drops or refuses.
+// Validates Kubernetes manifests with the package kubernetes-models. OpenAPI schemas of Kubernetes check the values.
+// TypeScript types check the property names: the schemas allow unknown names, which a cluster drops or refuses.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ export interface Manifest {
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One error message per problem; empty when the manifest is valid. */
+/** One error message per problem; empty if all manifests are valid. */
 export async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const values = await Promise.all(manifests.map(problemsOfValues));
   return [...values.flat(), ...(await problemsOfNames(manifests))];
 }
 
-/** Module with the types of a manifest: `kubernetes-models/apps/v1/Deployment`. */
+/** Module with the types of a manifest, such as `kubernetes-models/apps/v1/Deployment`. */
 const moduleOf = ({ apiVersion, kind }: Manifest) => `kubernetes-models/${apiVersion}/${kind}`;
 
 async function problemsOfValues(manifest: Manifest): Promise<string[]> {
@@ -41,9 +41,9 @@ async function problemsOfValues(manifest: Manifest): Promise<string[]> {
   }
 }
 
-/** The compiler reports properties that a type does not have. */
+/** Runs the TypeScript compiler, which reports properties that a type does not have. */
 async function problemsOfNames(manifests: readonly Manifest[]): Promise<string[]> {
-  // The folder is inside the checkout, so that the compiler finds the types in its packages.
+  // The folder is inside the checkout, where the compiler finds the types in node_modules.
   const parent = join(checkout, 'artifacts');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'manifests-'));

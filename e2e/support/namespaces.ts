@@ -1,11 +1,11 @@
-// Network namespaces of the kernel, one per node, on a separate bridge: separate machines as far as the network is concerned. Needs root
-// and `ip` (iproute2); everything is removed again.
+// Network namespaces of the kernel, one per node, on a separate bridge. For the network, each node is on its own machine.
+// Needs root and `ip` (iproute2). Everything is removed after the test.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' });
 const isFree = (name: string): boolean => spawnSync('ip', ['link', 'show', name]).status !== 0;
 
-/** The reason why network namespaces cannot be created here; undefined when they can. */
+/** The reason why network namespaces cannot be created on this machine; undefined when they can. */
 export function missingNamespaces(): string | undefined {
   if (process.getuid?.() !== 0) return 'not root';
   const probe = `srsprobe${process.pid}`;
@@ -18,9 +18,8 @@ export interface Namespaces {
   /** Address of the test machine, as seen from the namespaces. */
   readonly host: string;
   addressOf(index: number): string;
-  /** Runs a program in a namespace. */
   command(index: number, program: string, ...args: string[]): [string, ...string[]];
-  /** Disconnects a namespace from all others without notice to either end, or reconnects it. */
+  /** Disconnects a namespace from all namespaces, or reconnects it. Neither end of a connection is notified. */
   setCut(index: number, isCut: boolean): void;
   remove(): void;
 }

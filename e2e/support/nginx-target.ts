@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const program = '/usr/sbin/nginx';
 const modules = '/usr/lib/nginx/modules';
 
-/** The reason why nginx with RTMP cannot be run here; undefined when it can. */
+/** The reason why this machine cannot run nginx with RTMP; undefined when it can. */
 export function missingNginxRtmp(): string | undefined {
   const needed = [program, `${modules}/ngx_rtmp_module.so`, `${modules}/ngx_stream_module.so`];
   const missing = needed.find((path) => !existsSync(path));
@@ -22,9 +22,8 @@ export function missingNginxRtmp(): string | undefined {
 }
 
 export interface NginxTarget {
-  /** `rtmp://localhost:port/live` */
   readonly rtmp: string;
-  /** `rtmps://localhost:port/live` with each of the certificates. */
+  /** `rtmps://localhost:port/live`, one address per certificate. */
   readonly rtmps: readonly string[];
   close(): Promise<void>;
 }

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** First release that runs the product. */
 const minimumMajor = 24;
 
-/** Path of the first Node on `PATH` that is too old, outside of `node_modules`; undefined when every Node is new enough. */
+/** Path of the first Node on `PATH` (outside of `node_modules`) that is too old; undefined when every Node is new enough. */
 export const olderNode = findOlderNode();
 
 function findOlderNode(): string | undefined {

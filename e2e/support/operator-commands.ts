@@ -1,11 +1,10 @@
-// `npm run drain` and `npm run health` as an operator runs them beside the server.
+// Runs `npm run drain` and `npm run health` as an operator does on the machine of the server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 interface Ended {
   readonly code: number | null;
-  /** The complete output. */
   readonly output: string;
 }
 

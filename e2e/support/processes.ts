@@ -1,9 +1,9 @@
-// Finds the processes of one product by the data folder in their environment, and ends them.
+// Finds the processes of one product by the data folder in their environment variables, and ends them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from '../../bench/lib/process-figures.ts';
 import { until } from './until.ts';
 
-/** Process ids of all running programs with this data folder, whatever their parent. */
+/** Process ids of all running programs with this data folder, including orphans. */
 export function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -11,9 +11,9 @@ export function processesOf(dataDir: string): number[] {
     .filter((pid) => environmentOf(pid).includes(`DATA_DIR=${dataDir}`) && isAlive(pid));
 }
 
-/** Ends all programs of this data folder by SIGKILL; resolves when none of them, nor any of `others`, runs. */
+/** Kills all programs with this data folder. Resolves when they and the processes in `others` have exited. */
 export async function killProcessesOf(dataDir: string, others: readonly number[] = []): Promise<void> {
-  // An exiting process has no environment any more, but still runs.
+  // An exiting process still runs, but has no environment variables any more.
   const seen = new Set(others);
   await until('the processes of the data folder end', async () => {
     const left = processesOf(dataDir);
@@ -33,7 +33,7 @@ function kill(pid: number): void {
   }
 }
 
-/** `NAME=value` of each environment variable; empty for a process that has exited or belongs to another user. */
+/** Environment variables as `NAME=value`. Empty for a process that has exited or belongs to another user. */
 function environmentOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -42,7 +42,7 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/** Ends a process and all its descendants by SIGKILL, like a power failure; resolves when none remains. */
+/** Kills a process and all its descendants, like a power failure. Resolves when all have exited. */
 export async function killTree(root: number): Promise<void> {
   const pids = treeOf(root);
   for (const pid of pids) kill(pid);
@@ -53,7 +53,7 @@ function treeOf(root: number): number[] {
   return [root, ...childrenOf(root).flatMap(treeOf)];
 }
 
-/** Child processes, collected from all threads of the parent, because each thread lists only its own. */
+/** Child processes of all threads: Linux lists the children of each thread separately. */
 function childrenOf(pid: number): number[] {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

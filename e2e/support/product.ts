@@ -1,4 +1,4 @@
-// Starts and ends the whole product as `npm start` does, with its own data folder and free ports.
+// Starts and ends the whole product like `npm start`, with a separate data folder and free ports.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { until } from './until.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(checkout, 'packages/stack/src/main.ts');
-/** Longest wait for a stop, milliseconds: longer than the supervisor takes to stop its servers. */
+/** Longest wait for a stop, milliseconds. The supervisor needs less time to stop its servers. */
 const stopMs = 10_000;
 const anyFreePorts = {
   MGMT_LISTEN: '0',
@@ -31,7 +31,7 @@ const anyFreePorts = {
   SRS_API_LISTEN: '127.0.0.1:0',
 };
 
-/** Selects the internal port of a node, which must be known before its start. */
+/** Chooses the internal port of a cluster node, which must be known before the start. */
 async function withFreePorts(environment: Environment): Promise<Environment> {
   const cluster = environment.CLUSTER_URL ? { CLUSTER_LISTEN: String(await freePort()) } : {};
   return { ...anyFreePorts, ...cluster, ...environment };
@@ -40,39 +40,37 @@ async function withFreePorts(environment: Environment): Promise<Environment> {
 export interface Product {
   readonly dataDir: string;
   readonly ports: BoundPorts;
-  /** Ports of a gateway by its index; `ports` are those of gateway 0. */
+  /** Ports of a gateway. `ports` are the ports of gateway 0. */
   portsOf(gateway: number): BoundPorts;
-  /** `http://127.0.0.1:port`, without a trailing slash. */
+  /** Address of the form `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
-  /** RTMP address of a stream, e.g. `rtmpUrl('livestream?secret=x')`. */
+  /** RTMP address of a stream, such as `rtmpUrl('livestream?secret=x')`. */
   rtmpUrl(streamAndQuery: string): string;
-  /** SRT address to publish a stream to, e.g. `srtUrl('live/camera', 'secret=x')`. */
+  /** SRT address for publishing a stream, such as `srtUrl('live/camera', 'secret=x')`. */
   srtUrl(path: string, query: string): string;
-  /** Everything the product has printed so far. */
   output(): string;
-  /** Kills one of the servers with SIGKILL and resolves when the supervisor has detected it. */
+  /** Kills a server with SIGKILL. Resolves when the supervisor has detected the exit. */
   kill(server: 'gateway' | 'platform'): Promise<void>;
-  /** Kills one of several gateways with SIGKILL and resolves when the supervisor has detected it. */
+  /** Kills one of several gateways with SIGKILL. Resolves when the supervisor has detected the exit. */
   killGateway(gateway: number): Promise<void>;
-  /** Kills the supervisor with SIGKILL, without stopping its servers. */
+  /** Kills the supervisor with SIGKILL. Its servers are not stopped. */
   killSupervisor(): Promise<void>;
   /** Number of servers of the first start that still run. */
   serversRunning(): number;
-  /** Ends the product gracefully, by default with SIGTERM, and resolves with its exit code; the data folder stays. */
+  /** Ends the product with a signal (default SIGTERM) and resolves with the exit code. The data folder stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends the product and all remaining processes, and removes the data folder. */
   remove(): Promise<void>;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A program and its arguments, e.g. `['npm', 'start']`. */
+/** A program and its arguments, such as `['npm', 'start']`. */
 export type Command = readonly [program: string, ...args: string[]];
 
 /**
- * Starts the product and resolves when it has printed its banner, i.e. after the first successful call. `command`: an operator's command.
- * By default the supervisor is started as `npm start` does, under `npm test` from bundles of the same sources
- * (`scripts/test-run/product-bundles.ts`).
+ * Starts the product. Resolves after the first successful call, when the product has printed its banner. `command` is
+ * an operator's command. By default, the supervisor is started as by `npm start`. Under `npm test`, the servers are
+ * bundles of the sources (`scripts/test-run/product-bundles.ts`).
  */
 export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
@@ -97,7 +95,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     serversRunning: () => servers.filter(isAlive).length,
     stop: (signal) => run.stop(signal),
     remove: async () => {
-      // A command that exits on the signal without forwarding it leaves the servers running, which keep its output open.
+      // A command may exit without forwarding the signal. Its servers then keep running and keep its output open.
       await Promise.race([run.stop(), delay(stopMs, undefined, { ref: false })]);
       await killProcessesOf(dataDir, servers);
       await run.exited;
@@ -107,7 +105,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
   };
 }
 
-/** Runs the product until it exits, for starts that are expected to fail. */
+/** Runs the product until it exits, for tests in which the start must fail. */
 export async function startRefused(
   environment: Environment,
   command?: Command,
@@ -120,12 +118,11 @@ export async function startRefused(
 interface Run {
   readonly exited: Promise<number | null>;
   output(): string;
-  /** Resolves when the output matches; rejects with the output when the product exits before. */
+  /** Resolves when the output matches. Rejects with the output when the product exits first. */
   waitFor(pattern: RegExp): Promise<void>;
-  /** Process ids of the servers. */
   servers(): number[];
   killServer(server: string): Promise<void>;
-  /** `name`: the supervisor's name of the program. */
+  /** @param name the supervisor's name of the program. */
   killProgram(name: string, pid: number): Promise<void>;
   killSupervisor(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -135,12 +132,12 @@ function runProduct(environment: Environment, command?: Command): Run {
   const [program, ...args] = command ?? [process.execPath, main];
   const child = spawn(program, args, {
     cwd: checkout,
-    // The console was built before the tests, so that edited sources neither delay nor break a start.
+    // The console is built before the tests: a build here would delay starts, and edited sources could break them.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       CONSOLE_BUILD: 'off',
-      // Shares the compile cache of the test run: that of a new data folder would be empty.
+      // Uses the compile cache of the test run, because the cache in a new data folder would be empty.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...(command ? {} : preload),
       ...environment,
@@ -188,7 +185,6 @@ function collectLines(child: ChildProcess) {
       for (const watcher of watchers) watcher(line);
     });
   }
-  /** Resolves with the next matching line from now on. */
   const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const watcher = (line: string) => {
@@ -210,10 +206,10 @@ function supervisorOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'run/supervisor.pid'), 'utf8'));
 }
 
-/** File of a server in a checkout (`…/gateway/src/main.ts`) or in a package (`…/gateway.js`). */
+/** Main file of a server in a checkout (`…/gateway/src/main.ts`) or in a package (`…/gateway.js`). */
 const serverFile = /\/(gateway|platform)(?:\/src\/main\.ts|\.js)\0/;
 
-/** Process ids of the servers; other children of the supervisor, such as git, are temporary. */
+/** Process ids of the servers. Further children of the supervisor, such as git, run only briefly. */
 function serversOf(supervisorPid: number, server?: string): number[] {
   const children = readFileSync(`/proc/${supervisorPid}/task/${supervisorPid}/children`, 'utf8').trim().split(' ');
   return children.map(Number).filter((pid) => {
@@ -222,7 +218,7 @@ function serversOf(supervisorPid: number, server?: string): number[] {
   });
 }
 
-/** Command line of a process, whose arguments each end with a zero byte; empty for a process that has exited. */
+/** Command line of a process; each argument ends with a zero byte. Empty for a process that has exited. */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -252,7 +248,7 @@ interface MediaServerClient {
   readonly recv_bytes: number;
 }
 
-/** All clients of a gateway, publishers and players, from its own API; none while it is down. */
+/** All clients of a gateway (publishers and players), from the gateway's API. Empty while the gateway is down. */
 export async function mediaServerClients(product: Product, gateway = 0): Promise<readonly MediaServerClient[]> {
   const { srsApi } = gateway === 0 ? product.ports : product.portsOf(gateway);
   const response = await fetch(`http://127.0.0.1:${srsApi}/api/v1/clients/?count=100`);

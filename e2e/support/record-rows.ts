@@ -6,11 +6,10 @@ import type { Admin } from './api.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** Recordings of a stream, newest first. */
 export const recordingsOf = async (admin: Admin, stream: string): Promise<RecordRow[]> =>
   (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 
-/** Resolves with the newest recording of the stream once it has this many segments. */
+/** Waits until the newest recording of the stream has this many segments, and resolves with it. */
 export const recording = (admin: Admin, stream: string, segments = 1): Promise<RecordRow> =>
   until(`${segments} segments of ${stream} are recorded`, async () => {
     const row = (await recordingsOf(admin, stream))[0];
@@ -23,7 +22,7 @@ export const finished = (admin: Admin, uuid: string): Promise<RecordRow> =>
     return rows.find((row) => row.uuid === uuid && !row.progress);
   });
 
-/** Resolves when the publisher of a stream has disconnected and its last segment is complete on the disk. */
+/** Waits until the publisher of a stream has disconnected and the last segment is complete on the disk. */
 export async function lastSegmentOf({ dataDir }: Product, admin: Admin, stream: string): Promise<void> {
   await until(`${stream} is no longer live`, async () => {
     const { streams } = await admin.call(endpoints.queryStreams, {});

@@ -8,7 +8,7 @@ export interface Recording {
   readonly received: Probe;
 }
 
-/** Records `seconds` of media time, unchanged, into a file of the folder; throws with FFmpeg's error messages. */
+/** Records `seconds` of media time without re-encoding into a file of the folder. @throws with FFmpeg's error messages. */
 export async function recordSeconds(url: string, folder: string, seconds: number): Promise<Recording> {
   const isHls = url.includes('.m3u8');
   const file = join(folder, `${Date.now()}${isHls ? '.mpegts' : '.flv'}`);

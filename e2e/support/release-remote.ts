@@ -1,5 +1,5 @@
-// A remote with releases of the product itself, made from these sources, and the operator's clone of it. The releases take their packages
-// from this checkout instead of the registry, because the tests are about the switch between releases, not about npm.
+// A git remote with releases of the product, made from these sources, and an operator's clone of this remote.
+// The releases use the packages of this checkout, not of the registry: the tests check the switch between releases, not npm.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,10 @@ const packageNames = globSync('packages/*/package.json', { cwd: sources })
 const notSource = ['node_modules', 'dist', 'public', 'testing'];
 
 export interface ReleaseRemote {
-  /** Folder for everything, data folders too; removed by `remove`. */
+  /** Folder that contains everything, including data folders. `remove` deletes it. */
   readonly root: string;
-  /** The operator's clone, at version 1.0.0. */
   readonly checkout: string;
-  /** Publishes a release of that version to main and as a tag, with changed files. Returns its commit. */
+  /** Publishes a release with changed files to the main branch and as a tag. Returns its commit. */
   release(version: string, change?: Readonly<Record<string, (content: string) => string>>): string;
   remove(): void;
 }
@@ -29,7 +28,7 @@ export function createReleaseRemote(): ReleaseRemote {
     string,
     string,
   ];
-  // Dependencies of a release are found above its folder.
+  // Node finds the dependencies of a release in a parent folder of the release.
   symlinkSync(join(sources, 'node_modules'), join(root, 'node_modules'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-C', work, ...args], {
@@ -57,7 +56,7 @@ export function createReleaseRemote(): ReleaseRemote {
   return { root, checkout, release, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** The files that a release needs to run, without tests; the console is that of these sources. */
+/** Copies the files that a release needs to run, without tests, with the console built from these sources. */
 function copySources(to: string): void {
   const filter = (path: string) => !notSource.includes(basename(path)) && !path.endsWith('.test.ts');
   for (const name of packageNames) {
@@ -73,7 +72,7 @@ function packageManifest(name: string) {
   return { ...manifest, dependencies: undefined, optionalDependencies: undefined, devDependencies: undefined };
 }
 
-/** Manifests of a release, with which `npm ci` only links its packages to each other and downloads nothing. */
+/** Manifests of a release. `npm ci` only links the packages of the release and downloads nothing. */
 function manifests(version: string): Record<string, string> {
   const { srsStack } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { srsStack: object };
   const product = { name: 'srs-stack', version, private: true, type: 'module', workspaces: ['packages/*'] };

@@ -1,4 +1,4 @@
-// An external streaming server (node-media-server) in a separate process: the platform that forwards go to.
+// An external streaming server (node-media-server) in a separate process, which is the target of forwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,10 +16,8 @@ new NodeMediaServer({
 }).run();`;
 
 export interface RemotePlatform {
-  /** `rtmp://127.0.0.1:port/live/` */
   readonly server: string;
   kill(): Promise<void>;
-  /** Restarts it on the same port. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -51,7 +49,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
   };
 }
 
-/** A free port; it must be the same before and after a kill, so the program cannot select it. */
+/** A free port. The server cannot choose its port itself, because the port must stay after a kill. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

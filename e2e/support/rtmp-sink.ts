@@ -9,7 +9,7 @@ import { messageType } from '@srs-stack/media/protocols/rtmp/message.ts';
 
 /** C0, C1 and C2 of the handshake, bytes. */
 const handshakeBytes = 1 + 1536 + 1536;
-/** Longest message that is read, bytes. */
+/** Longest message that the server reads, bytes. */
 const maxMessageBytes = 8 * 1024 * 1024;
 
 interface ArrivedPublisher {
@@ -31,7 +31,6 @@ export async function startRtmpSink() {
   await once(server, 'listening');
   return {
     arrived,
-    /** Number of open connections. */
     open: () => sockets.size,
     url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -1,4 +1,4 @@
-// Waits until a forward, virtual live or transcode has a state, and finds its FFmpeg processes.
+// Waits until a forward, virtual live stream or transcode has a given state, and finds FFmpeg processes.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { endpoints, type ForwardRow, type TranscodeTask, type VliveRow, type WorkerState } from '@srs-stack/contract';
@@ -22,7 +22,7 @@ interface Stateful {
   readonly reasonDetail: string;
 }
 
-/** Resolves with the row once it has the state; on a timeout the message contains the last error of the row's process. */
+/** Waits until the row has the state, and resolves with the row. The timeout message contains the last error of the row's process. */
 export async function untilState<Row extends Stateful>(state: WorkerState, ask: () => Promise<Row>): Promise<Row> {
   let last: Row | undefined;
   try {
@@ -37,7 +37,10 @@ export async function untilState<Row extends Stateful>(state: WorkerState, ask: 
 
 export const transcodeTask = (admin: Admin): Promise<TranscodeTask> => admin.call(endpoints.queryTranscodeTask, {});
 
-/** Process ids of FFmpegs whose command line contains the text; include a port, because other tests run in parallel. */
+/**
+ * Process ids of FFmpeg processes whose command line contains the text. The text should contain a port, because other
+ * tests run in parallel.
+ */
 export function ffmpegsWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,5 +1,4 @@
-// Finished recordings in a record folder before its server starts: two segments and an MP4 of random bytes, so that a test knows every
-// byte.
+// Creates finished recordings in a data folder before its server starts. A recording has two segments and an MP4 of random bytes.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +8,10 @@ export interface SeededRecording {
   readonly uuid: string;
   readonly stream: string;
   readonly mp4: Buffer;
-  /** Segments of the playlist, in order. */
   readonly slices: readonly Buffer[];
 }
 
-/** @param begin RFC 3339. */
+/** @param begin start time in the format of RFC 3339. */
 export function seedRecording(dataDir: string, stream: string, begin: string, mp4Bytes: number): SeededRecording {
   const uuid = randomUUID();
   const folder = join(dataDir, 'record', uuid);

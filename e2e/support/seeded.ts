@@ -1,6 +1,6 @@
-// Random values that are the same in every run.
+// Pseudo-random values, equal in every run.
 
-/** A generator of numbers from 0 to 1 that is the same in every run (linear congruential). */
+/** A linear congruential generator of numbers from 0 to 1. The numbers depend only on `start`. */
 export function seeded(start: number): () => number {
   let state = start;
   return () => {

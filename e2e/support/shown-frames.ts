@@ -1,10 +1,10 @@
-// Every frame that a video element of a page displays: its time and brightness, and the browser's decoding statistics.
+// Records every frame that a video element displays, with time and brightness, and reads decoding statistics of the browser.
 import type { Page } from 'playwright-core';
 
 export interface ShownFrame {
-  /** Time on the clock of the video, seconds; with WebRTC it is the RTP time. */
+  /** Time on the clock of the video, seconds. For WebRTC this is the RTP time. */
   readonly time: number;
-  /** Mean of 0 to 255. */
+  /** Mean brightness, 0 to 255. */
   readonly brightness: number;
 }
 
@@ -17,7 +17,7 @@ export function shownFrames(page: Page): Promise<ShownFrame[]> {
   return page.evaluate(() => (window as unknown as { shown: ShownFrame[] }).shown);
 }
 
-/** Plays by WHEP in the page's first video until the page is closed; resolves with the HTTP status. */
+/** Plays over WHEP in the page's first video until the page is closed. Resolves with the HTTP status. */
 export function startWhep(page: Page, url: string): Promise<number> {
   return page.evaluate(async (address) => {
     const peer = new RTCPeerConnection();
@@ -36,7 +36,7 @@ export function startWhep(page: Page, url: string): Promise<number> {
 export interface WhepFacts {
   readonly connectionState: string;
   readonly packetsLost: number;
-  /** Keyframes that the browser requested because it could not decode a frame. */
+  /** Number of keyframes that the browser requested because it could not decode a frame. */
   readonly keyframeRequests: number;
 }
 
@@ -52,7 +52,6 @@ export function whepFacts(page: Page): Promise<WhepFacts | undefined> {
   });
 }
 
-/** Runs in the browser. */
 function record(): void {
   const video = document.querySelector('video')!;
   const canvas = document.createElement('canvas');

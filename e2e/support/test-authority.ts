@@ -13,9 +13,8 @@ export interface CertificateFiles {
 }
 
 interface TestAuthority {
-  /** File of the authority's own certificate. */
   readonly file: string;
-  /** A certificate for a name, valid for `days` from now; negative for an expired one. */
+  /** Creates a certificate for a name, valid for `days` from now. A negative number creates an expired certificate. */
   sign(name: string, days?: number): Promise<CertificateFiles>;
 }
 

@@ -1,16 +1,16 @@
-// Waits for a condition without an event by polling; bounded by the test's own timeout.
+// Waits for a condition that has no event, by polling. The timeout of the test limits the wait.
 import { setTimeout as delay } from 'node:timers/promises';
 import { patience } from '../../scripts/test-run/patience.ts';
 
 /** First polling interval, milliseconds. */
 const firstPauseMs = 50;
-/** Maximum polling interval, milliseconds. The interval grows, because every poll is a call that keeps three processes busy. */
+/** Maximum polling interval, milliseconds. The interval grows, because every poll keeps three processes busy. */
 const longestPauseMs = 200;
 const pauseGrowth = 1.3;
-/** Timeout after which it fails with the name of the condition, milliseconds. */
+/** Timeout of the wait, milliseconds. The error message contains the name of the condition. */
 const giveUpAfterMs = 60_000 * patience;
 
-/** Resolves with the first truthy result of `ask`; rejects on a timeout with `what`. */
+/** Calls `ask` until it returns a truthy value, and resolves with this value. Rejects after a timeout with `what` in the message. */
 export async function until<T>(what: string, ask: () => Promise<T> | T): Promise<NonNullable<T>> {
   const deadline = performance.now() + giveUpAfterMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * pauseGrowth)) {

@@ -1,4 +1,4 @@
-// WebRTC in a real browser, without the product's own pages, like any WHIP or WHEP client.
+// WebRTC in a real browser, like any WHIP or WHEP client, without pages of the product.
 import type { Page } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
 
@@ -10,7 +10,7 @@ export interface Played {
   readonly audioEnergy: number;
 }
 
-/** Publishes the page's camera and microphone; resolves with the HTTP status of the response. */
+/** Publishes camera and microphone of the page. Resolves with the HTTP status of the response. */
 export function publishByWhip(page: Page, url: string, size = { width: 640, height: 360 }): Promise<number> {
   return page.evaluate(
     async ({ address, video }) => {
@@ -38,7 +38,7 @@ export function scalePublished(page: Page, scaleResolutionDownBy: number): Promi
   }, scaleResolutionDownBy);
 }
 
-/** Requests playback and leaves immediately; resolves with the HTTP status and body of the response. */
+/** Requests playback and leaves immediately. Resolves with the HTTP status and the body of the response. */
 export function askByWhep(page: Page, url: string): Promise<{ status: number; text: string }> {
   return page.evaluate(async (address) => {
     const peer = new RTCPeerConnection();
@@ -54,8 +54,9 @@ export function askByWhep(page: Page, url: string): Promise<{ status: number; te
 const playedWithinMs = 30_000 * patience;
 
 /**
- * Plays until 30 frames were displayed and audio was audible; not muted, because browsers do not measure muted audio. On a timeout it
- * rejects with the statistics so far.
+ * Plays until 30 frames were displayed and audio was audible. Browsers do not measure muted audio, so audio is not
+ * muted.
+ * Rejects after a timeout with the statistics.
  */
 export function playByWhep(page: Page, url: string): Promise<Played> {
   return page.evaluate(

@@ -1,6 +1,6 @@
-// The offer of a WHIP publisher that never connects, for responses before any media.
+// The offer of a WHIP publisher that never connects, for tests of the response.
 
-/** H.264 and Opus, sent only. */
+/** An offer to send H.264 and Opus. */
 export const whipOffer = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1'],
   ...['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=mid:0', 'a=sendonly', 'a=rtcp-mux'],

@@ -27,7 +27,7 @@ import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 const media = [...flvBodies, ...enhancedBodies];
 const unsupported = ['ProtocolError', 'UnsupportedCodecError'];
 
-/** Each parser runs separately: an error of one must not keep the input from the others. */
+/** Runs every parser, also when an earlier parser refuses the input. */
 function each(input: Buffer, ...parsers: ((input: Buffer) => unknown)[]): void {
   for (const parse of parsers) {
     try {
@@ -72,7 +72,7 @@ export const containerTargets: FuzzTarget[] = [
         setMetadata: () => {},
         push: (packet) => void toFlvTag(toFlvMessage(packet)),
       });
-      // Frames without a preceding sequence header would be dropped.
+      // The sequence headers come first, because frames without a sequence header would be dropped.
       for (const body of [media[0], media[1], input] as Buffer[]) demuxer.read(body[0] ?? 0, body.subarray(1), 40);
     },
   }),

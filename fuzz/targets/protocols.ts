@@ -1,4 +1,4 @@
-// Wire protocols without sockets: RTMP with its AMF, RTP, RTCP, SDP, STUN, and SRT from the first datagram.
+// Wire protocols without sockets: RTMP with AMF, RTP, RTCP, SDP, STUN, and SRT from the first datagram.
 
 import { writeAv1Config } from '@srs-stack/media/codecs/av1.ts';
 import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
@@ -54,7 +54,7 @@ import {
 } from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 
-/** Maximum memory of an RTMP connection, bytes: two messages of the maximum length, and its input. */
+/** Maximum memory of an RTMP connection, bytes: two messages of maximum length, and the unread input. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 export const protocolTargets: FuzzTarget[] = [
@@ -214,7 +214,6 @@ export const protocolTargets: FuzzTarget[] = [
   srtTarget(),
 ];
 
-/** Passes mutated datagrams of a caller to an acceptor, and to each parser of control packets. */
 function srtTarget(): FuzzTarget {
   const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
   const remote = { address: '192.0.2.1', port: 9_000 };
@@ -252,7 +251,7 @@ function srtTarget(): FuzzTarget {
         }
       },
     }),
-    // A valid header lets the input reach the code behind it.
+    // A valid header lets the input pass to the code behind the header check.
     generate(random) {
       const seed = random.pick(seeds);
       const body = mutate(seed.subarray(16), seeds, random);
@@ -261,7 +260,6 @@ function srtTarget(): FuzzTarget {
   };
 }
 
-/** Datagrams of a caller until it is connected. */
 function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: number }): Buffer[] {
   const sent: Buffer[] = [];
   const remote = { address: '192.0.2.1', port: 9_000 };
@@ -284,11 +282,14 @@ function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: numb
 }
 
 const publishAddress = parsePublishAddress('rtmp://user:password@host/live', 'key');
-/** A client may send this many bytes unprompted, and `maxAmplification` for each received byte, so that it does not amplify traffic. */
+/**
+ * Limit of data sent by a client: `ownBytes` unprompted, and `maxAmplification` bytes for each received byte.
+ * The limit prevents a client from amplifying traffic.
+ */
 const ownBytes = 64 * 1024;
 const maxAmplification = 4;
 
-/** The push target: server responses to a push, with either a result, an accepted stream, or a protocol error. */
+/** Reads responses of a server to a publishing client. The outcome must be a result, an accepted stream, or a protocol error. */
 function readRtmpAnswers(input: Buffer): void {
   if (!publishAddress) throw new Error('the address of the target is invalid');
   let sentBytes = 0;

@@ -1,5 +1,5 @@
-// Every call of the contract, with valid bodies, almost valid bodies, and bodies that are not JSON. The whole control plane runs in this
-// process with its own store and data folder.
+// Calls every operation of the contract with valid bodies, almost valid bodies, and bodies that are not JSON.
+// The whole control plane runs in this process with its own store and data folder.
 import { type EndpointName, endpoints } from '../../packages/contract/src/index.ts';
 import { openTestPlatform, type TestPlatform, testBearer } from '../../packages/platform/src/testing/test-platform.ts';
 import { mutate } from '../mutate.ts';
@@ -7,7 +7,7 @@ import type { Random } from '../random.ts';
 import { valueFor } from '../schema-values.ts';
 import type { FuzzTarget } from '../target.ts';
 
-/** Excluded because they connect to other machines: a video site, a certificate authority, the cloud. */
+/** Excluded calls: they connect to a video site, a certificate authority or the cloud. */
 const reachOut: readonly EndpointName[] = [
   'bilibili',
   'requestLetsEncrypt',

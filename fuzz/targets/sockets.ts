@@ -1,5 +1,5 @@
-// Every public listener of the engine, over loopback sockets: real conversations, mutated, cut anywhere and aborted.
-// After each one the engine must still respond; uncaught errors fail the run.
+// Every public listener of the engine, over loopback sockets: valid conversations are mutated, truncated and aborted.
+// After each conversation the engine must still respond. Uncaught errors fail the run.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { mutate } from '../mutate.ts';
 import { rtmpSessions, rtspSessions, sdpOffer, transportStream } from '../seeds.ts';
 import type { FuzzTarget } from '../target.ts';
 
-/** Time after which we abort a connection that the server has not closed, milliseconds. */
+/** Time after which the test closes a connection that the server has not closed, milliseconds. */
 const patienceMs = 20;
 
 type Door = 'rtmp' | 'rtsp' | 'http' | 'srt' | 'signalling';
@@ -110,7 +110,7 @@ const seedsOf: Readonly<Record<Door, readonly Buffer[]>> = {
   ],
 };
 
-/** A target that sends valid, mutated or truncated data to one listener and breaks the connection. */
+/** Creates a target that sends valid, mutated or truncated data to one listener and then disconnects. */
 function socketTarget(door: Door, testInputs: number): FuzzTarget {
   let world: World | undefined;
   const seeds = seedsOf[door];
@@ -120,7 +120,7 @@ function socketTarget(door: Door, testInputs: number): FuzzTarget {
     testInputs,
     generate(random) {
       const whole = random.pick(seeds);
-      // Every second connection sends valid data and breaks one byte later than the previous one.
+      // Half of the connections send valid data that ends one byte later than in the previous connection.
       if (random.once(2)) return whole.subarray(0, left++ % (whole.length + 1));
       const bytes = mutate(whole, seeds, random);
       return random.once(2) ? bytes.subarray(0, random.below(bytes.length + 1)) : bytes;
@@ -141,7 +141,7 @@ function socketTarget(door: Door, testInputs: number): FuzzTarget {
   };
 }
 
-/** Sends everything in one or two pieces, then waits for the server to close or breaks the connection. */
+/** Sends the input in one or two pieces. Waits until the server closes the connection, or closes it after `patienceMs`. */
 async function converse(port: number, input: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', quiet);

@@ -1,4 +1,4 @@
-// Data from sources and cameras that this server contacts: ONVIF responses, MPEG-TS datagrams, responses of SRT listeners.
+// Data from sources and cameras to which this server connects: ONVIF responses, MPEG-TS datagrams, responses of SRT listeners.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
@@ -32,7 +32,7 @@ import { mutate } from '../mutate.ts';
 import { onvifAnswers, transportStream } from '../seeds.ts';
 import { type FuzzTarget, parserTarget } from '../target.ts';
 
-/** Largest tree that the XML reader may return. */
+/** Largest tree that the XML reader may return: number of elements and depth. */
 const maxElements = 20_000;
 const maxDepth = 64;
 
@@ -74,7 +74,7 @@ const rtpDatagrams = Array.from({ length: Math.floor(transportStream.length / da
   }),
 );
 
-/** The input decides which datagrams are lost, duplicated, late or damaged: two bits each. */
+/** Two bits of the input decide for each datagram whether it is lost, duplicated, late or damaged. */
 function datagramTarget(): FuzzTarget {
   return parserTarget({
     name: 'ts-datagrams',
@@ -110,7 +110,7 @@ const maxDatagramBytes = 1_472;
 /** Offset of the destination in the header of SRT. */
 const destinationAt = 12;
 
-/** Inputs of a caller in the test run: each opens a connection with its buffers. */
+/** Inputs of an SRT caller in the test run: fewer than usual, because each input opens a connection with its buffers. */
 const callerTestInputs = 1_000;
 
 /** A listener responds to a caller. The first byte selects how much of the handshake is correct before the input follows. */
@@ -133,7 +133,7 @@ function srtCallerTarget(): FuzzTarget {
         for (const answer of right.slice(0, (input[0] ?? 0) % 3)) caller.handleDatagram(answer, 1_000);
         for (let at = 1; at < input.length; at += maxDatagramBytes) {
           const datagram = Buffer.from(input.subarray(at, at + maxDatagramBytes));
-          // A caller drops datagrams for other sockets.
+          // A caller drops datagrams for other sockets, so the socket id is set.
           if (datagram.length >= destinationAt + 4) datagram.writeUInt32BE(socketId, destinationAt);
           caller.handleDatagram(datagram, 2_000);
         }
@@ -142,7 +142,7 @@ function srtCallerTarget(): FuzzTarget {
       },
     }),
     testInputs: callerTestInputs,
-    // A valid header lets the input reach the code behind it.
+    // A valid header lets the input pass to the code behind the header check.
     generate(random) {
       const seed = random.pick(seeds);
       const isWhole = random.once(3);
@@ -152,7 +152,7 @@ function srtCallerTarget(): FuzzTarget {
   };
 }
 
-/** A caller, its id, and the correct responses of a listener to its first two datagrams. */
+/** A caller, its socket id, and the correct responses of a listener to its first two datagrams. */
 function openCall() {
   const sent: Buffer[] = [];
   const outcomes: string[] = [];

@@ -1,5 +1,5 @@
-// The console's tests as a project of the test runner. All files of a worker share one browser-like page, which the
-// setup file cleans after each test. Files that mock a module get their own page and modules.
+// The tests of the console as a project of the test runner. All files of a worker share one simulated browser page,
+// which the setup file cleans after each test. A file that mocks a module gets its own page and modules.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';
@@ -13,7 +13,7 @@ const files = selectedFiles(consolePatterns).map((path) => relative('packages/co
 const replacesModules = (file: string) =>
   /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), 'utf8'));
 
-/** @param isolate true: only test files that mock modules; false: all others. */
+/** @param isolate true for test files that mock modules, false for all other test files. */
 export function consoleTests({ name, isolate }: { name: string; isolate: boolean }): ViteUserConfig {
   return mergeConfig(viteConfig, {
     test: {

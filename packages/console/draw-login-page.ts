@@ -1,5 +1,5 @@
-// Build step: writes one copy of the console's page per language with the login page already rendered, so that it is visible before the
-// scripts have loaded. The gateway sends these pages (`drawn/<language>.html`) once an admin password is set.
+// Build step: writes a console page per language that already contains the rendered login page (`drawn/<language>.html`).
+// The login page is then visible before the scripts have loaded. The gateway sends these pages once an admin password is set.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 import type { DrawnPage } from './src/first-paint/draw-login.tsx';
 
-/** Matches the module that the page loads first, for every visitor. */
+/** Matches the module that every page loads first. */
 const started = /src\/start\.tsx$/;
-/** Matches the module of the login page itself, fetched together with the pre-rendered page. */
+/** Matches the module of the login page, which is fetched together with the pre-rendered page. */
 const opened = /features\/login\/login-page\.tsx$/;
 
 /** Vite plugin that writes the pre-rendered pages after the bundle. */
@@ -47,7 +47,7 @@ export function drawLoginPage(): Plugin {
   };
 }
 
-/** Renders the page in every language. A separate small build compiles its TSX components and style modules for this. */
+/** Renders the login page in every language. A separate small build compiles its TSX components and style modules. */
 async function draw({ root, base }: ResolvedConfig): Promise<DrawnPage[]> {
   const outDir = await mkdtemp(join(tmpdir(), 'srs-stack-drawn-'));
   try {
@@ -78,7 +78,7 @@ interface Links {
   readonly styles: readonly string[];
 }
 
-/** Scripts and styles that the chunk of a module needs before its first line runs. */
+/** Scripts and styles that a module imports statically. */
 function closureOf(module: RegExp, bundle: Rolldown.OutputBundle): Links {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const first = chunks.find(({ facadeModuleId }) => facadeModuleId !== null && module.test(facadeModuleId));
@@ -96,7 +96,6 @@ function closureOf(module: RegExp, bundle: Rolldown.OutputBundle): Links {
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** Chunks with the texts of the login page, by language. */
 function textsOfLogin(bundle: Rolldown.OutputBundle): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const output of Object.values(bundle)) {
@@ -109,7 +108,6 @@ function textsOfLogin(bundle: Rolldown.OutputBundle): Map<string, string[]> {
   return texts;
 }
 
-/** Adds the links that the page does not contain yet. */
 function withLinks(html: string, { scripts, styles }: Links, base: string): string {
   const links = [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="${base}${name}">`),
@@ -131,7 +129,7 @@ function stylesOf(bundle: Rolldown.OutputBundle): string {
   return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source) : '')).join('\n');
 }
 
-/** Class names that style modules generated. Mantine's own class names are omitted, because some have no CSS rule. */
+/** Class names of style modules in the page. Class names of Mantine are omitted, because some have no CSS rule. */
 function classesOf(html: string): string[] {
   const names = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value!.split(/\s+/));
   return [...new Set(names)].filter((name) => name.startsWith('_'));

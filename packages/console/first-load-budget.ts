@@ -1,10 +1,10 @@
-// Build step: fails when opening the login page or a watch page would fetch more script than its budget.
+// Build step: fails when the login page or a watch page would load more script than its budget.
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 interface Budget {
   readonly page: string;
-  /** The entry of the page, and the modules that the page loads before it can be used. */
+  /** Patterns of the page's entry and of the modules that must be loaded before the page can be used. */
   readonly parts: readonly RegExp[];
   /** Maximum size of the compressed scripts, bytes. */
   readonly bytes: number;
@@ -13,7 +13,7 @@ interface Budget {
 const budgets: readonly Budget[] = [
   {
     page: 'login page',
-    // The app, the code of the login page, and its texts in the language with the larger files.
+    // The app, the login page, and the texts of the login page in the language whose files are larger.
     parts: [
       /console\/index\.html$/,
       /src\/start\.tsx$/,
@@ -24,11 +24,11 @@ const budgets: readonly Budget[] = [
     // One second at 1.5 Mbit/s.
     bytes: 180 * 1024,
   },
-  // A third of a second at 1.5 Mbit/s: viewers leave sooner than operators.
+  // A third of a second at 1.5 Mbit/s, because viewers leave sooner than operators.
   { page: 'watch page', parts: [/watch\/index\.html$/], bytes: 60 * 1024 },
 ];
 
-/** Vite plugin; reports the size of the first load and throws when it is over budget. */
+/** Vite plugin that reports the size of the first load. Throws when the size exceeds its budget. */
 export function firstLoadBudget(): Plugin {
   return {
     name: 'first-load-budget',

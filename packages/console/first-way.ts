@@ -1,12 +1,12 @@
-// Build step: the watch page starts its first output protocol by an inline script, before anything else is fetched. It also lists the
-// scripts of that protocol, so that the browser fetches them in parallel with the page's own scripts.
+// Build step: adds an inline script to the watch page, which starts the first output protocol before anything is fetched.
+// The scripts of that protocol are listed too, so that the browser fetches them in parallel with the scripts of the page.
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
 /**
- * `<base>` of the built page, after which the script is inserted. The server inserts the stream's data and its own `<base>` before it; the
- * first `<base>` of a page applies.
+ * The script is inserted after this element of the built page.
+ * The server inserts the data of the stream and another `<base>` before it. Browsers use the first `<base>` of a page.
  */
 const mark = '<base href="/" />';
 const headStart = 'src/players/watch/head-start.ts';
@@ -38,7 +38,7 @@ export function firstWayFirst(): Plugin {
   };
 }
 
-/** Bundles the inline script in a separate build, so that it has no imports. */
+/** Bundles the inline script in a separate build, which leaves no imports. */
 async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise<string> {
   const built = await build({
     configFile: false,

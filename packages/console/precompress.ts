@@ -1,4 +1,4 @@
-// Build step: writes .br and .gz beside every text file of the build, so that the server never compresses.
+// Build step: writes .br and .gz beside every text file of the build. The server then never compresses.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,10 +6,10 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt']);
-/** Below this size (bytes), the headers of a compressed response cost more than compression saves. */
+/** Smallest compressed file, bytes. For smaller files, the additional headers cost more than compression saves. */
 const minBytes = 512;
 
-/** Vite plugin that precompresses the output folder after the bundle is written. */
+/** Vite plugin that precompresses the output folder. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

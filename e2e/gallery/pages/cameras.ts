@@ -1,4 +1,4 @@
-// Cameras: the list, and the form that adds or changes one.
+// Cameras: the list, and the form for a camera.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as samples from '../samples/cameras.ts';
 import { asking, fill, press, type Step, steps } from '../steps.ts';
@@ -9,7 +9,7 @@ const filled = {
   queryLive: samples.cameraStreams,
 };
 
-/** The address of the source: its label is also the beginning of the label of the ONVIF address. */
+/** Finds the address field by its placeholder: its label is also the beginning of the label of the ONVIF field. */
 const fillAddress =
   (value: string): Step =>
   (page) =>

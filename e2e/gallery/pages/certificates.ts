@@ -1,4 +1,3 @@
-// Certificates: the current one, and three ways to replace it.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as settings from '../samples/settings.ts';
 import { asking, choose, fill, press, steps } from '../steps.ts';

@@ -1,4 +1,4 @@
-// Channels: what they play and what they cannot play, and the form that adds or changes one.
+// Channels: items that can and cannot be played, and the form for a channel.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as samples from '../samples/channels.ts';
 import { asking, fill, press, steps } from '../steps.ts';

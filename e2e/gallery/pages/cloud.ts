@@ -1,4 +1,4 @@
-// Recording to the cloud, for existing users: in Chinese only.
+// Recording to the cloud: deprecated, and only in Chinese.
 import { data, type GalleryPage, type GalleryState, refused } from '../gallery-page.ts';
 import * as cloud from '../samples/cloud.ts';
 import { asking, confirm, fill, press, steps } from '../steps.ts';

@@ -1,4 +1,3 @@
-// The servers that share one store.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { alone, drained, draining, join, three, troubled } from '../samples/cluster.ts';
 import { asking, confirm, press, steps } from '../steps.ts';

@@ -111,6 +111,6 @@ export const entryPages: readonly GalleryPage[] = [
       },
     ],
   },
-  // The logout screen redirects to the login screen immediately, so its screenshot shows that one.
+  // The logout screen redirects immediately, so its screenshot shows the login screen.
   { id: 'logout', path: 'routers-logout', states: [{ name: 'done', shows: 'login:submit.idle' }] },
 ];

@@ -1,4 +1,3 @@
-// Forwarding the live stream to other platforms.
 import type { TargetTest } from '@srs-stack/contract';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { manyRows, manyTargets } from '../samples/many.ts';

@@ -1,4 +1,3 @@
-// The bucket for finished recordings.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { bucket, denying, noBucket, sending } from '../samples/object-storage.ts';
 import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';

@@ -1,4 +1,4 @@
-// Pages outside the console: those of viewers and publishers, and the media server console.
+// Pages outside the console: pages for viewers and publishers, and the media server console.
 import type { InvitationState } from '@srs-stack/contract/values/live-rooms.ts';
 import type { Page } from 'playwright-core';
 import { type Answers, data, type GalleryPage, type GalleryState } from '../gallery-page.ts';
@@ -24,7 +24,6 @@ const invited = (state: InvitationState): Answers => ({
 });
 const addressField = (page: Page) => page.locator('.address-form input');
 
-/** The pages of the media server console. */
 const mediaConsole = (file: string): readonly GalleryState[] => [
   { name: 'empty', shows: (page) => page.getByRole('navigation').locator('[aria-current="page"]') },
   { name: 'filled', answers: { srs: srsAnswers }, shows: (page) => page.getByText('7.0.18') },

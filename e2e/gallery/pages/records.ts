@@ -1,4 +1,3 @@
-// Recordings on the disk of the server.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { longestName } from '../samples/many.ts';
 import { deniedTransfers, placedRecordings, transfers } from '../samples/object-storage.ts';

@@ -22,7 +22,7 @@ const callbacks = {
 };
 const noCallbacks = { queryHooks: data(settings.noHooks), queryHookDeliveries: data({ deliveries: [] }) };
 
-/** On a narrow page the field is in a list that must be expanded. */
+/** On a narrow page, the search field is in a list that must be expanded first. */
 const findSetting =
   (typed: string): Step =>
   async (page, text) => {
@@ -31,7 +31,6 @@ const findSetting =
     await find.fill(typed);
   };
 
-/** The text with the number of matches. */
 const settingsFound = (page: Page) => page.getByRole('status').filter({ hasText: /found|找到/ });
 
 export const settingsPages: readonly GalleryPage[] = [

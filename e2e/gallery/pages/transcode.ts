@@ -74,7 +74,7 @@ export const transcodePages: readonly GalleryPage[] = [
       {
         name: 'process',
         answers: running,
-        // The pattern matches the whole name, because the name of another section starts with this one.
+        // Matches the whole name, because the name of another section starts with this text.
         act: (page, text) =>
           page.getByRole('button', { name: new RegExp(`^${text('worker:advanced.title').source}$`) }).click(),
         shows: 'worker:advanced.log',

@@ -16,7 +16,6 @@ const source = {
   target: 'rtmp://a.example/x',
 };
 
-/** Selects a kind of source. */
 const pick =
   (mode: TextKey): Step =>
   (page, text) =>
@@ -27,14 +26,14 @@ const pick =
       .first()
       .click();
 
-/** A file that is longer than the part that the server accepts. */
+/** A file larger than the data that the server accepts, so its upload stays incomplete. */
 const film = attach('evening-show-2026-03-08.mp4', 16 * 1024 ** 2);
 const serverFile = (path: string) =>
   steps(pick('vlives:source.mode.file'), fill('vlives:file.label', path), press('vlives:source.use'));
 const remoteStream = (url: string) =>
   steps(pick('vlives:source.mode.stream'), fill('vlives:stream.label', url), press('vlives:source.use'));
 
-/** Waits until the upload stalls: the server reads nothing more after eight seconds. */
+/** Advances the clock by eight seconds, after which the page reports that the upload has stalled. */
 async function untilStalled(page: Page): Promise<void> {
   await page.clock.setFixedTime(new Date(now.getTime() + 8_000));
   const bar = page.getByRole('progressbar');
@@ -176,7 +175,7 @@ export const vlivePages: readonly GalleryPage[] = [
   },
 ];
 
-/** Runs in the browser: an upload was interrupted by a reload an hour ago. */
+/** Runs in the browser. Stores an upload that a reload interrupted an hour ago. */
 function interruptUpload(nowText: string): void {
   const creationTime = new Date(Date.parse(nowText) - 3_600_000).toISOString();
   const entry = { size: 1_402_621_440, creationTime, metadata: { filename: 'evening-show-2026-03-01.mp4' } };

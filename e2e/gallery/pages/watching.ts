@@ -1,4 +1,3 @@
-// Access rules, and stream keys for publishers.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { link, looks, noLooks, noStreamKeys, open, ruled, streamKeys } from '../samples/watching.ts';
 import { asking, fill, press, steps } from '../steps.ts';

@@ -1,4 +1,3 @@
-// Cameras in all states.
 import {
   type Camera,
   type CameraRow,
@@ -49,7 +48,6 @@ const wrongPassword = workerDetail('camera-credentials-refused');
 const udpOff = workerDetail('camera-udp-off');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
-/** The fields of a worker in the row of a sub-stream. */
 function pick({ state, reason, reasonDetail, retryInMs }: WorkerStatus) {
   return { state, reason, reasonDetail, retryInMs };
 }
@@ -88,7 +86,6 @@ export const cameraRows: CameraRow[] = [
   row(all[8]!, {}),
 ];
 
-/** The camera that is live as a stream. */
 export const cameraStreams = data({
   mediaServer: true,
   streams: [liveStream({ id: 'vid-door', stream: 'door', publisherProtocol: 'rtsp', bitrateKbps: 2_252, viewers: 3 })],

@@ -1,4 +1,3 @@
-// Channels in all states.
 import type { Channel, ChannelItem, ChannelState, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 
 const item = (id: string, kind: ChannelItem['kind'], name: string, source = `vlive/${id}.mp4`, minutes = 0) => ({

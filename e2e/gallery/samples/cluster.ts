@@ -1,4 +1,4 @@
-// A single server, three in a cluster, a drained one, and a cluster with problems.
+// A single server, and clusters: three healthy servers, a drained server, several problems.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 
 type Cluster = ResponseOf<typeof endpoints.queryCluster>;

@@ -1,4 +1,4 @@
-// Responses that every page needs: a configured and healthy server, one hour into a live stream.
+// Responses that every page needs: a configured and healthy server, one hour after the start of a live stream.
 import type { Environment } from '@srs-stack/contract';
 import { type Answers, data } from '../gallery-page.ts';
 import { demoOff, firstSteps, video } from './first-run.ts';

@@ -1,4 +1,4 @@
-// The ladder of renditions: the cost of its renditions on two processors, and a running one.
+// The ladder of renditions: the cost of each rendition on two processors, and a running ladder.
 import {
   type LadderConfig,
   type LadderCosts,

@@ -1,4 +1,3 @@
-// Live rooms as the console receives them.
 import { newAssistant, type RoomState } from '@srs-stack/contract/models/live-room.ts';
 
 const invitation = (id: string, name: string, expiresAt: string) => ({

@@ -1,9 +1,9 @@
-// More than fits on a screen, and names that are hard to display: two hundred streams, twenty targets, long and non-Latin names.
+// More than fits on a screen: two hundred streams, twenty targets, long and non-Latin names.
 import type { ForwardRow, ForwardTarget } from '@srs-stack/contract';
 import { liveStream } from './streams.ts';
 import { forwardTarget, worker } from './workers.ts';
 
-/** The longest allowed stream name, without a break opportunity. */
+/** The longest allowed stream name. Browsers cannot break it into lines. */
 export const longestName = 'a'.repeat(128);
 
 const hardNames = [
@@ -22,7 +22,6 @@ export const manyStreams = Array.from({ length: 200 }, (_, index) =>
   }),
 );
 
-/** Twenty added targets, the first ones with names that are hard to display. */
 export const manyTargets: Record<string, ForwardTarget> = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => {
     const platform = `forwarding-${index + 1}`;

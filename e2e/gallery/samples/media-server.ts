@@ -1,4 +1,4 @@
-// An SRS as the media server, by its own HTTP API: two streams, their clients, one virtual host.
+// An SRS as the media server, as its HTTP API reports it: two streams, their clients, one virtual host.
 const stream = (id: string, name: string, kbps: number, clients: number) => ({
   id,
   name,
@@ -25,7 +25,7 @@ const client = (id: string, streamId: string, type: string, ip: string) => ({
   kbps: { recv_30s: 4_500, send_30s: 4_490 },
 });
 
-/** All responses in one object: each call reads its own part. */
+/** All responses in one object, of which each call uses one field. */
 export const srsAnswers = {
   data: {
     version: '7.0.18',

@@ -60,7 +60,6 @@ export const snapshot: MonitorSnapshot = {
   ],
 };
 
-/** One of two media servers does not respond. */
 export const partlyAway = {
   snapshot: {
     ...snapshot,
@@ -73,7 +72,6 @@ export const partlyAway = {
   events: [],
 } satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
 
-/** No streams and no alarms. */
 export const quiet = {
   snapshot: {
     ...snapshot,
@@ -113,7 +111,6 @@ export const events: MonitorEvent[] = [
   event(4, { kind: 'server-started', subject: '', ip: '' }),
 ];
 
-/** All problems simultaneously. */
 export const troubled = {
   snapshot: {
     ...snapshot,

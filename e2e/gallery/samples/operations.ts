@@ -67,7 +67,7 @@ const newDevelopment = {
 const target = { channel: 'stable' as const, version: '1.3.0', commit: newCommit };
 const found = { checkedAt: '2026-03-08T20:10:00+08:00', problem: null, stable: newStable, development: newDevelopment };
 
-/** Upgrades before the first update check. */
+/** State before the first update check. */
 export const upgrade: Data<'queryUpgrade'> = {
   channel: 'stable',
   auto: false,
@@ -180,7 +180,6 @@ export const loadBalancer: Data<'queryLoadBalancer'> = {
   revision,
 };
 
-/** Every component is enabled. */
 export const allRunning: Data<'queryComponents'> = {
   components: componentNames.map((name) => ({ name, state: 'running', enabled: true })),
   mediaServer: { engine: 'embedded', api: '127.0.0.1:1985', isUp: true, version: '1.2.3', abilities: ['streams'] },
@@ -207,7 +206,7 @@ export const components: Data<'queryComponents'> = {
   },
 };
 
-/** SRS instead of the built-in engine: it manages its protocols itself and reports less. */
+/** An external SRS as the media server. SRS manages its protocols itself and reports less. */
 export const ownServer: Data<'queryComponents'> = {
   components: components.components.map((row) => {
     const isTask = ['forward', 'vlive', 'transcode', 'record'].includes(row.name);
@@ -216,7 +215,6 @@ export const ownServer: Data<'queryComponents'> = {
   mediaServer: { engine: 'srs', api: '10.0.0.5:1985', isUp: true, version: '7.0.18', abilities: ['streams', 'kick'] },
 };
 
-/** An origin and an edge that is down. */
 export const twoServers: Data<'queryComponents'> = {
   ...ownServer,
   mediaServer: {

@@ -1,4 +1,4 @@
-// Recordings: running, being finished, done, failed, and deleted ones.
+// Recordings: running, being finished, done, failed, deleted.
 import type { PlanRow, RecordRow, RemovedRecord, RetentionRemoval } from '@srs-stack/contract';
 
 const gigabyte = 1024 ** 3;
@@ -68,7 +68,7 @@ export const removals: RetentionRemoval[] = [
   },
 ];
 
-/** One that matches no stream, and one that exceeds the maximum length of a pattern. */
+/** Two invalid filters: the first matches no stream, the second exceeds the maximum length of a pattern. */
 export const longFilters = `live/*\n/live/${'camera-'.repeat(44)}`;
 
 export const recordRules = {
@@ -94,7 +94,6 @@ export function recordStatus(rows: readonly RecordRow[], state: 'ok' | 'low' | '
 const north = { id: '9f2c41d07ab35e68', name: 'studio-north', isAway: false };
 const south = { id: '27d5b1e4c0986fa3', name: 'studio-south', isAway: true };
 
-/** Recordings of two servers, one of which is down. */
 export const clusterRecordings: RecordRow[] = recordings.map((each, index) => {
   if (index % 2 === 0) return { ...each, node: north };
   const object = 's3://films/live/camera.mp4';

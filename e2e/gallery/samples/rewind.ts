@@ -1,4 +1,3 @@
-// The rewind window, and clips of it.
 import { now } from './now.ts';
 import { revision } from './revision.ts';
 
@@ -26,7 +25,7 @@ export const rewindWindow = {
 };
 export const clip = { ...rewindWindow.cut, uuid: '00000000-0000-4000-8000-000000000001' };
 
-/** An image every ten seconds over the last hours. */
+/** The index of preview images: an image every ten seconds. */
 export const storyboard = `WEBVTT\n${Array.from({ length: 720 }, (_, index) => {
   const atMs = now.getTime() - (720 - index) * 10_000;
   return `\n00:00:00.000 --> 00:00:10.000\nlivestream.rewind-${atMs}.jpg\n`;

@@ -109,7 +109,7 @@ export const deliveries: HookDelivery[] = [
   },
 ];
 
-/** Tasks of this server that are updated with a new publish secret, and others that must be updated manually. */
+/** Tasks that are updated with a new publish secret, and tasks that the operator must update manually. */
 export const secretUses = {
   follows: [
     { kind: 'transcode', name: '', label: '' },

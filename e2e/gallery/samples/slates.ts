@@ -1,4 +1,4 @@
-// Slates: off, and on for streams in every state.
+// Settings of slates: switched off, and switched on for streams in every state.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 
@@ -30,7 +30,6 @@ export const slatesOn: Slates = {
   ],
 };
 
-/** A clip with texts, and streams that wait for their encoder. */
 export const slatesWithClip: Slates = {
   ...slatesOn,
   content: 'clip',
@@ -47,7 +46,6 @@ export const slatesWithClip: Slates = {
   ],
 };
 
-/** Bars and a headline, 16:9. */
 export const slatePicture = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720"><rect width="1280" height="720" fill="#123047"/><circle cx="640" cy="360" r="190" fill="#2f7f96"/><rect x="250" y="600" width="780" height="40" fill="#e8eef2"/></svg>',
 ).toString('base64')}`;

@@ -1,4 +1,4 @@
-// Streams and their clients: the fixtures of the console's tests, with realistic metrics.
+// Streams and their clients: fixtures of the console tests, with realistic metrics.
 import type { LiveClient, LiveStream, Refusal } from '@srs-stack/contract';
 import { liveClientFixture, liveStreamFixture } from '../../../packages/console/src/testing/live-stream-fixture.ts';
 import { data } from '../gallery-page.ts';
@@ -23,7 +23,7 @@ export function liveStream(change: Partial<LiveStream> = {}): LiveStream {
 
 export const nothingLive = data({ mediaServer: true, streams: [], refusals: [] });
 
-/** Clients of a stream: its publisher, and viewers by every protocol. */
+/** Clients of a stream: the publisher, and a viewer of every protocol. */
 export function clientsOf({ id: streamId, publisherIp }: LiveStream): LiveClient[] {
   const client = (id: string, protocol: string, change: Partial<LiveClient> = {}) =>
     liveClientFixture({

@@ -1,10 +1,9 @@
-// Playback quality: an hour of three output protocols, of which HLS stalls.
+// Playback quality: an hour of three output protocols. HLS viewers have stalls.
 import type { ViewerOutput, ViewersHistory } from '@srs-stack/contract';
 import { now } from './now.ts';
 
 const minuteMs = 60_000;
 const minutes = Array.from({ length: 60 }, (_, index) => index);
-/** A metric over the hour that oscillates around its mean. */
 const wave = (mean: number, share = 0.2) =>
   minutes.map((minute) => Number((mean * (1 + share * Math.sin(minute / 7))).toPrecision(3)));
 

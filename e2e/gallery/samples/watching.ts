@@ -1,4 +1,3 @@
-// Access rules, keys that sign links, and stream keys.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 

@@ -21,7 +21,6 @@ import { liveStream } from './streams.ts';
 
 const minuteMs = 60_000;
 
-/** An hour in one state, with a short failure twenty minutes ago. */
 function heartbeatOf(state: WorkerState, reason: WorkerReason): WorkerStatus['heartbeat'] {
   return Array.from({ length: 60 }, (_, index) => {
     const at = new Date(now.getTime() - (60 - index) * minuteMs).toISOString();
@@ -54,7 +53,6 @@ const frame = {
   log: 'frame=111690 fps= 30 q=-1.0 size= 2048000kB time=01:02:03.00 bitrate=4506.2kbits/s speed=   1x',
   update: '2026-03-08T12:14:58Z',
 };
-/** Metrics of a target to which the media server sends directly. */
 const push: PushMetrics = {
   bitrateKbps: 4_506,
   bitrateHistoryKbps: Array.from({ length: 60 }, (_, index) =>
@@ -177,7 +175,7 @@ export const vliveRows: VliveRow[] = [
   },
 ];
 
-/** One that starts in an hour and a quarter. */
+/** A virtual live stream that starts in an hour and a quarter. */
 export const scheduledRows: VliveRow[] = [
   {
     ...pushed('wx', ''),

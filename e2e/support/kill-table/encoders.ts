@@ -1,4 +1,4 @@
-// Encoders with several addresses: each connects to the next one half a second after its connection has ended.
+// Encoders with several addresses. When a connection ends, the encoder connects to the next address half a second later.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,12 +12,12 @@ export type Protocol = (typeof protocols)[number];
 
 const whipSender = fileURLToPath(new URL('../../../bench/load/whip-pub.ts', import.meta.url));
 const retryMs = 500;
-/** A WebRTC sender receives packets from its server about once a second; it reconnects after this many seconds of silence. */
+/** Seconds of silence after which a WebRTC sender reconnects. A working server sends packets about once a second. */
 const whipSilenceSeconds = 3;
 const whipSeconds = 900;
 
 export class Encoder {
-  /** Times at which the encoder sent data; over WebRTC the times of packets from the server. */
+  /** Times at which the encoder sent data. For WebRTC: times of packets from the server. */
   readonly pauses = new Pauses();
   #frames = 0;
   #next: number;
@@ -35,17 +35,15 @@ export class Encoder {
     this.#ended = this.#keepSending();
   }
 
-  /** Number of video frames sent in all ended attempts. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Index of the address to which the encoder sends or tries to connect. */
   get at(): number {
     return Math.max(0, this.#next - 1) % this.#addresses.length;
   }
 
-  /** Stops like an operator: all sent frames arrive. */
+  /** Stops like an encoder that an operator stops: all sent frames arrive. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#child?.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// Saves a setting repeatedly at any responding node, and records the expected value.
+// Saves a setting repeatedly at any responding node, and records the saved value.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@srs-stack/contract';
 import { type NodeCluster, nodeNames } from './node-cluster.ts';
@@ -7,7 +7,6 @@ import { Pauses } from './pauses.ts';
 const saveEveryMs = 200;
 
 export class KeptSettings {
-  /** Successful responses, and the longest pause between them. */
   readonly pauses = new Pauses();
   readonly #cluster: NodeCluster;
   #tried = 0;
@@ -20,7 +19,7 @@ export class KeptSettings {
     this.#ended = this.#keepSaving();
   }
 
-  /** Whether a save has succeeded since then (`performance.now()`). */
+  /** Whether a save has succeeded since this time (`performance.now()`). */
   isSaving(since: number): boolean {
     return this.pauses.lastAt > since;
   }
@@ -30,9 +29,9 @@ export class KeptSettings {
     await this.#ended;
   }
 
-  /** Number of nodes on which the setting is older than the last saved value, or was never sent. */
+  /** Number of nodes whose setting is older than the last saved value, or was never sent by this test. */
   async lost(): Promise<number> {
-    // Read before the queries, because newer values are saved during them.
+    // Read before the queries, because further values are saved during the queries.
     const saved = this.#saved;
     const settings = await Promise.all(
       nodeNames.map((name) => this.#cluster.console(name).call(endpoints.queryBeian, {})),

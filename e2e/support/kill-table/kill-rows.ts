@@ -1,15 +1,17 @@
-// The table of kills: one row per kill, with the interruptions that it caused.
+// The table of kills: one row per kill, with the caused interruptions.
 import { type OutputName, outputNames } from './outputs.ts';
 
 export interface KillRow {
   readonly killed: string;
-  /** Time from the kill until every encoder sends, every viewer plays, every task runs and settings are saved, milliseconds. */
+  /** Time from the kill until all encoders send, all viewers play, all tasks run and settings are saved, milliseconds. */
   readonly recoveryMs: number;
-  /** Longest time without media for a viewer of that output, milliseconds. */
+  /** Longest time without media for the viewers of each output, milliseconds. */
   readonly viewers: Readonly<Record<OutputName, number>>;
-  /** Longest time without media for viewers whose node and publisher were not killed, of outputs that send continuously, milliseconds. */
+  /**
+   * Longest time without media for viewers whose node and publisher were not killed, milliseconds. HLS is excluded,
+   * because its media arrives in pieces.
+   */
   readonly untouchedMs: number | undefined;
-  /** Longest interruption of an encoder, milliseconds. */
   readonly encodersMs: number;
   /** Longest time in which a task had no process, milliseconds. */
   readonly tasksMs: number;

@@ -1,4 +1,4 @@
-// Three nodes of one cluster on this machine, whose parts and Redis are killed and return at the same addresses.
+// Three nodes of one cluster on this machine. Parts of nodes and Redis are killed and return at their addresses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -16,7 +16,7 @@ export type NodeName = (typeof nodeNames)[number];
 export type Victim = `${'node' | 'gateway' | 'platform'} ${NodeName}` | 'Redis';
 
 const password = 'a password for nodes that die';
-/** Downtime of the store, milliseconds: a service manager restarts it after a second or two. */
+/** Downtime of the store, milliseconds. A service manager restarts Redis after a second or two. */
 const redisAwayMs = 2_000;
 
 export class NodeCluster {
@@ -32,7 +32,6 @@ export class NodeCluster {
 
   static async start(): Promise<NodeCluster> {
     const cluster = new NodeCluster(await startRedis());
-    // The first one creates the store; the others join.
     await cluster.#start('a');
     await Promise.all([cluster.#start('b'), cluster.#start('c')]);
     ({ bearer: cluster.#bearer } = await call(cluster.product('a'), endpoints.login, { password }));
@@ -52,19 +51,18 @@ export class NodeCluster {
     return { call: (endpoint, request) => call(this.product(name), endpoint, request, this.#bearer) };
   }
 
-  /** Kills all of them simultaneously; resolves when they are dead. Redis and servers are restarted automatically, nodes by `restore`. */
+  /** Kills all victims simultaneously. Resolves when they are dead. Redis and servers restart automatically, nodes by `restore`. */
   async kill(victims: readonly Victim[]): Promise<void> {
     await Promise.all(victims.map((victim) => this.#kill(victim)));
   }
 
-  /** Starts the dead nodes, as a service manager does; resolves when all know each other. */
+  /** Starts the dead nodes, as a service manager does. Resolves when all nodes know each other. */
   async restore(): Promise<void> {
     const dead = [...this.#dead];
     await Promise.all(dead.map((name) => this.#start(name)));
     await this.untilWhole();
   }
 
-  /** Resolves when every node sees the gateways of all. */
   async untilWhole(): Promise<void> {
     await until('the nodes know each other', async () => {
       const lists = await Promise.all(nodeNames.map((name) => this.mediaServers(name).catch(() => [])));

@@ -1,4 +1,4 @@
-// A client for each output: opens an address, reports each piece of media, and its end, which may be a refusal.
+// A client for each output: opens an address, reports each piece of media, and reports the end or refusal.
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,6 @@ interface Listening {
   readonly onEnd: () => void;
 }
 
-/** Starts playback; the returned function stops it. */
 type Play = (url: string, listening: Listening) => () => void;
 
 interface Output {
@@ -20,9 +19,9 @@ interface Output {
   readonly everyMs: number;
 }
 
-/** Polling intervals of the players: the state of a WebRTC session, or a playlist; milliseconds. */
+/** Polling intervals of the players, milliseconds: the state of a WebRTC session, or a playlist. */
 const lookEveryMs = { whep: 50, playlist: 500, lowLatency: 150 } as const;
-/** A WebRTC player reconnects after this silence, milliseconds. */
+/** Silence after which a WebRTC player reconnects, milliseconds. */
 const whepSilenceMs = 3_000;
 const requestMs = 5_000;
 
@@ -97,7 +96,7 @@ function playWhep(url: string, { onMedia, onEnd }: Listening): () => void {
   return end;
 }
 
-/** Media is the newest segment or part of the playlist, when it has arrived completely. */
+/** Reports media when the newest segment or part of the playlist has arrived completely. */
 function playHls(everyMs: number): Play {
   return (url, { onMedia, onEnd }) => {
     const left = new AbortController();

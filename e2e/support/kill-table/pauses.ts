@@ -20,7 +20,6 @@ export class Pauses {
     return Math.max(this.#longestMs, performance.now() - this.#lastAt);
   }
 
-  /** Resets the measurement. */
   forget(): void {
     this.#longestMs = 0;
     this.#lastAt = performance.now();

@@ -1,4 +1,4 @@
-// Counts the frames in the recordings of all nodes, with ffprobe on the segments.
+// Counts the frames in the recordings of all nodes: runs ffprobe on the segments.
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,15 +9,18 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../product.ts';
 
-/** Number of consecutive checks with the same result after which recording counts as ended. Below it: their interval, milliseconds. */
+/**
+ * Recording counts as ended when this number of consecutive checks has found no new segment. `lookEveryMs` is the
+ * interval of the checks.
+ */
 const looks = 3;
 const lookEveryMs = 700;
 
 export class RecordedFrames {
-  /** Segments that are already counted; they do not change. */
+  /** Segments that are already counted; complete segments do not change. */
   readonly #counted = new Set<string>();
 
-  /** Number of frames since the last call, once no more arrive. */
+  /** Waits until no more frames arrive. Resolves with the number of frames since the last call. */
   async since(products: readonly Product[]): Promise<number> {
     let files = await segmentsOf(products);
     for (let same = 0; same < looks; ) {
@@ -46,7 +49,7 @@ async function hasOpenSegments(products: readonly Product[]): Promise<boolean> {
   return lists.flat().some((name) => name.endsWith('.ts.tmp'));
 }
 
-/** All in one run: segments of one program may be concatenated (ISO/IEC 13818-1), and a start per file would take a minute. */
+/** Counts all files in one run, because a start per file would take a minute. Segments may be concatenated (ISO/IEC 13818-1). */
 async function countFrames(files: readonly string[]): Promise<number> {
   const show = ['-count_packets', '-select_streams', 'v', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0'];
   const program = spawn('ffprobe', ['-loglevel', 'quiet', '-f', 'mpegts', ...show, 'pipe:0']);

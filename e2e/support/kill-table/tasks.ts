@@ -1,4 +1,4 @@
-// Forwards and virtual lives of a cluster, sent to an external server: monitors the number of processes of each.
+// Forwards and virtual live streams of a cluster, sent to an external server. Monitors the number of processes of each task.
 import { endpoints } from '@srs-stack/contract';
 import type { Admin } from '../api.ts';
 import { publishTestSource } from '../ffmpeg.ts';
@@ -11,13 +11,12 @@ const lookEveryMs = 150;
 interface Task {
   readonly kind: 'forward' | 'vlive';
   readonly platform: string;
-  /** Name of the stream that the task sends to the external server. */
   readonly target: string;
   readonly pauses: Pauses;
 }
 
 export class Tasks {
-  /** Number of samples since the last reset in which a task had more than one process. */
+  /** Number of samples since the last reset in which a task had several processes. */
   doubled = 0;
   readonly #remote: RemotePlatform;
   readonly #tasks: Task[] = [];
@@ -28,7 +27,7 @@ export class Tasks {
     this.#timer = setInterval(() => this.#look(), lookEveryMs);
   }
 
-  /** A forward for each stream, and two virtual lives of an external stream. */
+  /** Starts a forward for each stream, and two virtual live streams of an external stream. */
   static async start(admin: Pick<Admin, 'call'>, streams: readonly string[]): Promise<Tasks> {
     const tasks = new Tasks(await startRemotePlatform());
     const { server } = tasks.#remote;
@@ -46,7 +45,7 @@ export class Tasks {
     return tasks;
   }
 
-  /** Whether each task has one process, and the console reports it as running. */
+  /** Whether each task has one process, and the console reports each task as running. */
   async areRunning(admin: Pick<Admin, 'call'>): Promise<boolean> {
     if (!this.#tasks.every(({ target }) => this.#processes(target) === 1)) return false;
     const [forwards, vlives] = await Promise.all([

@@ -1,4 +1,4 @@
-// A viewer with several addresses, which connects to the next one half a second after playback has ended.
+// A viewer with several addresses. When playback ends, the viewer connects to the next address half a second later.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeName } from './node-cluster.ts';
 import { type OutputName, outputs } from './outputs.ts';
@@ -9,7 +9,6 @@ const retryMs = 500;
 export interface ViewerOptions {
   readonly output: OutputName;
   readonly stream: string;
-  /** Addresses that are tried in this order, repeatedly. */
   readonly places: readonly { readonly node: NodeName; readonly url: string }[];
 }
 
@@ -17,7 +16,6 @@ export class Viewer {
   readonly output: OutputName;
   readonly stream: string;
   readonly pauses = new Pauses();
-  /** Number of times that the viewer has started to play. */
   attempts = 0;
   readonly #places: ViewerOptions['places'];
   #leave: (() => void) | undefined;
@@ -31,12 +29,11 @@ export class Viewer {
     this.#ended = this.#keepWatching();
   }
 
-  /** Node from which the viewer plays or tries to play. */
   get node(): NodeName {
     return this.#places[Math.max(0, this.attempts - 1) % this.#places.length]!.node;
   }
 
-  /** Whether media arrives now, and has arrived since then (`performance.now()`). */
+  /** Whether media has arrived since this time (`performance.now()`) and still arrives. */
   isPlaying(since: number): boolean {
     return this.pauses.lastAt > since && performance.now() - this.pauses.lastAt < outputs[this.output].everyMs;
   }

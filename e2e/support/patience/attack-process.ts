@@ -1,5 +1,5 @@
-// One cell of the matrix of slow peers. A separate program, so that it does not disturb the measurement: `node attack-process.ts <orders>`,
-// where `orders` is an `AttackOrders` as JSON. Only against the product under test, on loopback.
+// Runs one attack of the matrix of slow peers: `node attack-process.ts <orders>`, where `orders` is an `AttackOrders` as JSON.
+// A separate process does not disturb the measurement. The attack only targets the product under test, on loopback.
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,19 +12,18 @@ export interface AttackOrders {
   readonly transport: 'tcp' | 'tls' | 'udp';
   readonly pattern: Pattern;
   readonly connections: number;
-  /** Data that a peer sends, in base64. */
+  /** Data that a peer sends, in Base64. Attacks that pipeline send `more` repeatedly after `first`. */
   readonly first: string;
   readonly more: string;
-  /** Source addresses, which the peers use in turn. */
   readonly origins: readonly Origin[];
   readonly ms: number;
 }
 
-/** Connections opened simultaneously, and the pause between, milliseconds: the speed of an attacker's machine. */
+/** Number of connections opened simultaneously, and pause before the next ones in milliseconds: the speed of an attacker's machine. */
 const opening = { count: 50, pauseMs: 20 };
 /** Interval between two writes of a peer, milliseconds. */
 const writeEveryMs = 100;
-/** Total write rate of all peers, bytes per second: the attacker shares the processors with the product. */
+/** Total write rate of all peers, bytes per second. The limit leaves CPU time for the product, which shares the processors. */
 const bytesPerSecond = 2_000_000;
 const fullReadBytes = 64 * 1024;
 
@@ -118,5 +117,5 @@ for (let index = 0; index < orders.connections && !isOver(); index++) {
 await delay(Math.max(0, endMs - performance.now()));
 await Promise.all(attacks);
 for (const each of open) each.destroy();
-// An attack that reaches nothing proves nothing.
+// An attack that reaches nothing proves nothing, so it fails.
 process.exit(reached > 0 ? 0 : 1);

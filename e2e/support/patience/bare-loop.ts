@@ -1,9 +1,10 @@
-// One program of the control chain, a chain of programs that passes bytes on like a stream, but without the product. `node bare-loop.ts
-// source <ms>` sends a byte per frame, `node bare-loop.ts relay` forwards received bytes, both after some computation.
+// A program of the control chain, which passes bytes on like a stream, but without the product. Its delays are the
+// delays of the machine. `node bare-loop.ts source <ms>` sends a byte per frame. `node bare-loop.ts relay` forwards
+// received bytes. Both compute between two bytes.
 
 /** Interval between two bytes, milliseconds. */
 const frameMs = Number(process.argv[3]);
-/** Computation per byte, milliseconds, so that the program waits for a processor like a server. */
+/** Computation per byte, milliseconds. The program waits for a processor like a server. */
 const workMs = 1;
 
 function send(): void {

@@ -1,5 +1,5 @@
-// The cells of the matrix of slow peers (`patience.long.test.ts`), and their selection for a run. The selection differs for each commit, so
-// that all are tested over time.
+// The cells of the matrix of slow peers (`patience.long.test.ts`), and the selection for a run.
+// The selection differs for each commit, so all cells are tested over time.
 import { createHash } from 'node:crypto';
 import type { AttackedListener } from './listeners.ts';
 import { type Source, sources } from './sources.ts';
@@ -10,7 +10,7 @@ const connectionCounts = [1, 100, 1_000] as const;
 
 export interface Cell {
   readonly listener: AttackedListener;
-  /** Index into `rows` of the listener: the attack data. */
+  /** Index of the attack data in `rows` of the listener. */
   readonly row: number;
   readonly pattern: Pattern;
   readonly connections: number;
@@ -22,7 +22,7 @@ export function nameOf({ listener, row, pattern, connections, source }: Cell): s
   return `${variable} (${rows[row]!.transport}, row ${row}), ${pattern}, ${connections} from ${source}`;
 }
 
-/** All cells of the listeners. `hasSource`: whether this machine has such addresses for a listener. */
+/** All cells of the listeners. `hasSource` returns whether this machine has addresses of a source kind for a listener. */
 export function cellsOf(
   listeners: Iterable<AttackedListener>,
   hasSource: (source: Source, listener: AttackedListener) => boolean,
@@ -32,7 +32,7 @@ export function cellsOf(
       patterns.flatMap((pattern) =>
         connectionCounts.flatMap((connections) =>
           sources
-            // One connection has only one address.
+            // A single connection has only one address.
             .filter((source) => connections > 1 || source === 'one address')
             .filter((source) => hasSource(source, listener))
             .map((source) => ({ listener, row, pattern, connections, source })),
@@ -42,7 +42,7 @@ export function cellsOf(
   );
 }
 
-/** Selects at most `count` cells; the same `seed` gives the same selection. */
+/** Selects at most `count` cells. The selection depends only on `seed`. */
 export function sampleOf(cells: readonly Cell[], count: number, seed: string): Cell[] {
   const place = (cell: Cell): string =>
     createHash('sha256')

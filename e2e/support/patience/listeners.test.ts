@@ -1,4 +1,4 @@
-// Compares the list of attacked listeners with the configuration, so that a new listener is not forgotten.
+// Compares the list of attacked listeners with the configuration, so that no new listener is forgotten.
 import { boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { expect, test } from 'vitest';
 import { readEnv } from '../../../packages/gateway/src/env.ts';

@@ -1,18 +1,15 @@
-// The listeners of the product that the matrix of slow peers attacks, by their variables: how it enables each and finds its port, and the
-// attack data. `listeners.test.ts` fails for a configured listener that is missing here.
+// The listeners of the product that the matrix of slow peers attacks, with the settings that enable them and the attack data.
+// `listeners.test.ts` fails for a configured listener that is missing here.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { freePort } from '../free-port.ts';
 import type { Product } from '../product.ts';
 import { type AttackRow, handshake, rtcTcp, rtmp, rtmpPlayer, rtp, rtsp, rtspPlayer, srt, stun, web } from './rows.ts';
 
 export interface AttackedListener {
-  /** Environment variable with the address of the listener. */
   readonly variable: string;
-  /** Key of its port in `run/ports.json`; if that file does not contain it, the test sets the port. */
+  /** Key of the port in `run/ports.json`. Without a key, the test chooses the port. */
   readonly bound?: keyof BoundPorts;
-  /** Reachable only from loopback addresses. */
   readonly isLoopbackOnly?: true;
-  /** Bound only in a cluster. */
   readonly needsCluster?: true;
   readonly rows: readonly AttackRow[];
 }
@@ -37,20 +34,20 @@ export const unattacked: Readonly<Record<string, string>> = {
   PLATFORM_LISTEN: 'a Unix socket in the data folder, or loopback: the gateway alone connects',
 };
 
-/** Environment that enables every listener, for the start of the product. */
+/** Environment of the product that enables every listener. */
 export async function environmentOfListeners(isCluster: boolean): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};
   for (const { variable, bound, isLoopbackOnly, needsCluster } of listeners) {
     if (needsCluster && !isCluster) continue;
     const port = bound ? '0' : String(await freePort());
     environment[variable] = isLoopbackOnly ? `127.0.0.1:${port}` : port;
-    // Skips the next port, which a second gateway would use.
+    // Leaves the next port free for a second gateway.
     if (!bound) await freePort();
   }
   return environment;
 }
 
-/** The listeners of a product, with their ports. */
+/** Listeners of a product, with their ports. */
 export function portsOfListeners(
   product: Product,
   environment: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
-// Attacks one product with cells of the matrix of slow peers, while a publisher, a viewer of each protocol and API requests use it. Other
-// programs may use the processors meanwhile. So the limits are increased by the delays of a control chain without the product, and by the
-// time for which the servers wait for a processor.
+// Attacks one product with cells of the matrix of slow peers. A publisher, a viewer of each protocol and API requests
+// use the product meanwhile. Other programs may use the processors too. The limits are therefore increased by the
+// delays of a control chain without the product, and by the time for which the servers wait for a processor.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,28 +19,26 @@ import { ProcessorWaits } from './processor-waits.ts';
 import type { AttackSources } from './sources.ts';
 import { controlFrameMs, type Watcher, watchControl, watchEverything, watchPage } from './watchers.ts';
 
-/** Additional gap that a viewer does not notice compared with a quiet server, milliseconds. */
+/** Allowed increase of the longest gap compared with a quiet server, milliseconds: an increase that viewers do not notice. */
 const moreGapMs = 250 * slowness;
 /** Limit of the 99th percentile of response times, milliseconds. */
 const apiMs = 200 * slowness;
-/** Memory that an attack may leave half a minute later, MB: caches, and what the allocator keeps. */
+/** Allowed growth of memory half a minute after an attack, MB, for caches and for memory that the allocator keeps. */
 const growthMb = 64;
 const memoryBackMs = 30_000 * slowness;
 const attackMs = 3_000;
 const quietMs = 4_000;
 const attackProcess = fileURLToPath(new URL('attack-process.ts', import.meta.url));
 const seed = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-/** Timeout for all cells of a product, milliseconds: hundreds, most of which take as long as their attack. */
+/** Timeout for all cells of a product, milliseconds. There are hundreds of cells; most take as long as their attack. */
 export const patienceTimeoutMs = 14_400_000;
 
 export interface MatrixOptions {
   readonly product: Product;
-  /** Environment with which the product was started. */
   readonly environment: Environment;
   readonly gateways: number;
   readonly publishQuery: string;
   readonly sources: AttackSources;
-  /** A browser page, one of the viewers. */
   readonly page: Page;
 }
 
@@ -86,7 +84,7 @@ export class PatienceMatrix {
     console.info(`quiet: ${[...this.#quietGaps].map(([name, gapMs]) => `${name} ${Math.round(gapMs)} ms`).join(', ')}`);
   }
 
-  /** Resolves with the failures as messages. `usual`: number of cells unless `PATIENCE_CELLS` sets another. */
+  /** Resolves with the failures as messages. `usual` is the number of cells unless `PATIENCE_CELLS` is set. */
   async tryCells(situation: string, usual: number): Promise<string[]> {
     const { sources } = this.#options;
     const wanted = process.env.PATIENCE_CELLS ?? String(usual);
@@ -106,7 +104,7 @@ export class PatienceMatrix {
     return failures;
   }
 
-  /** Idempotent. Does not end the product. */
+  /** May be called several times. The product keeps running. */
   close(): void {
     this.#control.close();
     this.#waits.close();

@@ -9,7 +9,7 @@ const windowSamples = 16;
 export class ProcessorWaits {
   readonly #pids: readonly number[];
   readonly #timer: NodeJS.Timeout;
-  /** Samples of the total wait of all processes since their start, milliseconds. */
+  /** Samples of the total waiting time of all processes since their start, milliseconds. */
   #samples: number[] = [];
 
   constructor(pids: readonly number[]) {
@@ -18,7 +18,7 @@ export class ProcessorWaits {
     this.#sample();
   }
 
-  /** Largest sum of the waits of all processes in any window of 0.8 s since `forget`, milliseconds. */
+  /** Longest waiting time in any window of 0.8 s since `forget`, summed over all processes, milliseconds. */
   longestMs(): number {
     this.#sample();
     const samples = this.#samples;
@@ -39,7 +39,10 @@ export class ProcessorWaits {
   }
 }
 
-/** Time of a process in the run queue, the second value of `schedstat`. 0 if the kernel does not count it, or the process has exited. */
+/**
+ * Time that a process has spent in the run queue: the second value of `schedstat`.
+ * Returns 0 if the kernel does not record this time, or the process has exited.
+ */
 function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

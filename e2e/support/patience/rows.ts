@@ -1,4 +1,4 @@
-// Attack data per listener: a first message, complete or in parts, and data that is repeated.
+// Attack data per listener: a first message, sent completely or in parts, and data that is repeated.
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import {
@@ -11,7 +11,7 @@ import {
 
 export interface AttackRow {
   readonly transport: 'tcp' | 'tls' | 'udp';
-  /** The complete first message of a peer. Parts of it are sent too. */
+  /** The complete first message of a peer. Some attacks send only a part of it. */
   readonly first: Buffer;
   /** Sent repeatedly after `first` by attacks that pipeline. */
   readonly more: Buffer;
@@ -65,7 +65,7 @@ export const rtspPlayer = (transport: Transport): AttackRow => ({
 
 const datagram = (bytes: Buffer): AttackRow => ({ transport: 'udp', first: bytes, more: bytes });
 
-/** A packet of no session (RFC 3550 §5.1). */
+/** An RTP packet that belongs to no session (RFC 3550 §5.1). */
 export const rtp: AttackRow = datagram(Buffer.from(`8061000100000001${'00000007'.repeat(8)}`, 'hex'));
 /** A handshake induction request (SRT §3.2.1). */
 export const srt: AttackRow = datagram(
@@ -99,5 +99,5 @@ const clientHello = await new Promise<Buffer>((resolve) => {
   });
   connectTls({ socket: wire, servername: 'localhost' }).on('error', () => undefined);
 });
-/** A TLS handshake that the peer starts, in parts or repeatedly, and never completes. */
+/** The beginning of a TLS handshake, which the peer never completes. */
 export const handshake: AttackRow = { transport: 'tcp', first: clientHello, more: clientHello };

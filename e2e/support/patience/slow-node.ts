@@ -1,14 +1,13 @@
-// A node that hangs or is very slow: all its programs are suspended permanently or most of the time, and its connections stay open.
+// A node that hangs or is very slow. Its programs are suspended permanently or most of the time, but its connections stay open.
 import { processesOf } from '../processes.ts';
 
-/** Stopped and running time of each cycle, milliseconds: like a machine with a tenth of the speed. */
+/** Suspended and running time of each cycle, milliseconds: the node has a tenth of its speed. */
 const slow = { stoppedMs: 450, runningMs: 50 };
 
 export class SlowNode {
   readonly #pids: readonly number[];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param dataDir of the product. */
   constructor(dataDir: string) {
     this.#pids = processesOf(dataDir);
   }

@@ -1,11 +1,11 @@
-// Source addresses of an attack. Addresses of documentation networks (RFC 5737, RFC 3849) become local addresses during a test, because
-// limits for clients do not apply to loopback; this needs permission to change routes.
+// Source addresses of an attack. Limits for clients do not apply to loopback. So addresses of documentation networks
+// (RFC 5737, RFC 3849) become local addresses during a test, which needs permission to change routes.
 import { spawnSync } from 'node:child_process';
 
 export const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;
 export type Source = (typeof sources)[number];
 
-/** Address of a peer, and address at which it reaches the product. */
+/** Local address of a peer, and the address of the product for this peer. */
 export interface Origin {
   readonly localAddress: string;
   readonly host: string;
@@ -18,7 +18,10 @@ const ipv4 = {
   target: '198.51.100.254',
 };
 const ipv6 = { addresses: ten.map((last) => `2001:db8:7:7::${last}`), target: '2001:db8:7:7::ff' };
-/** For IPv4, a local route makes a whole network local. For IPv6, each address is added to an interface, so that programs can bind it. */
+/**
+ * For IPv4, one local route makes a whole network local. For IPv6, each address is added to an interface, because
+ * programs can bind only such addresses.
+ */
 const routes = [
   { family: '-4', names: ['route', 'local', ipv4.network] },
   ...[...ipv6.addresses, ipv6.target].map((address) => ({ family: '-6', names: ['address', `${address}/128`] })),
@@ -33,7 +36,6 @@ export class AttackSources {
     this.#hasIpv6 = hasIpv6;
   }
 
-  /** Without permission to change routes, only loopback addresses are available. */
   static open(): AttackSources {
     const [hasIpv4, ...ipv6Added] = routes.map((each) => change('replace', each));
     const hasIpv6 = ipv6Added.every(Boolean);

@@ -1,4 +1,4 @@
-// One viewer of each protocol, the publisher and the API while the product is attacked: records the longest wait of each.
+// Clients that measure an attacked product: one viewer of each protocol, the publisher, and API requests. Each records its longest wait.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -66,7 +66,6 @@ async function watchWebSocket(url: string): Promise<Watcher> {
   return watcherOf('WebSocket-FLV', gap, () => socket.close());
 }
 
-/** A viewer in FFmpeg, which outputs data as it arrives. */
 async function watchByFfmpeg(name: string, url: string, ...options: string[]): Promise<Watcher> {
   const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...options, '-i', url, '-c', 'copy'];
   const child: ChildProcess = spawn('ffmpeg', [...args, '-flush_packets', '1', '-f', 'mpegts', 'pipe:1']);
@@ -78,12 +77,12 @@ async function watchByFfmpeg(name: string, url: string, ...options: string[]): P
 }
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
-/** Programs between a publisher and a viewer, including the viewer's: two gateways, FFmpeg. */
+/** Number of programs between a publisher and a viewer: two gateways, and FFmpeg as the viewer. */
 const relays = 3;
-/** Interval of the control chain's bytes, milliseconds: that of a stream of 25 frames per second. */
+/** Interval of the bytes in the control chain, milliseconds: the frame interval at 25 frames per second. */
 export const controlFrameMs = 40;
 
-/** A chain of programs as long as that of a stream, without the product: its delays are caused by this machine and its load. */
+/** Starts the control chain: as many programs as a stream passes, without the product. Its delays come from this machine and other load. */
 export async function watchControl(): Promise<Watcher> {
   const chain: ChildProcess[] = [];
   for (let at = 0; at <= relays; at++) {
@@ -105,7 +104,7 @@ export async function watchControl(): Promise<Watcher> {
   });
 }
 
-/** The longest response time; with a `percentile` of 0.99 one of a hundred is ignored. */
+/** Repeats a request and reports the longest response time. A `percentile` of 0.99 ignores one response of a hundred. */
 function askAgain(name: string, ask: () => Promise<void>, percentile = 1): Watcher {
   let times: number[] = [];
   let isOver = false;
@@ -138,7 +137,7 @@ const get = async (url: string): Promise<void> => {
   if (!response.ok) throw new Error(`${url} returned ${response.status}`);
 };
 
-/** Runs in the browser: records the longest time between two frames. */
+/** Runs in the browser. Records the longest time between two frames. */
 function meterFrames(): void {
   const video = document.querySelector('video')!;
   const meter = { longestMs: 0, lastMs: performance.now() };
@@ -158,7 +157,7 @@ function readMeter(isForgotten: boolean): number {
   return longestMs;
 }
 
-/** Requires that the player has loaded and plays. */
+/** Requires that the player of the page plays. */
 export async function watchPage(page: Page): Promise<Watcher> {
   await page.evaluate(meterFrames);
   return {

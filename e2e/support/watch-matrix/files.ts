@@ -1,10 +1,10 @@
-// Finds the files of one stream as an authorized viewer, so that tests can request them without authorization.
+// Finds the files of one stream as an authorized viewer. Tests then request these files without authorization.
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { readPlaylist } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { until } from '../until.ts';
 
 export interface Files {
-  /** Paths without a credential; those of playlists keep the HLS session of the viewer (`hls_ctx`). */
+  /** Paths without a credential. Paths of playlists keep the HLS session of the viewer (`hls_ctx`). */
   readonly playlist: string;
   readonly segment: string;
   readonly lowLatency: {
@@ -21,30 +21,27 @@ export interface Files {
 }
 
 export interface Looking {
-  /** URL of the tested gateway. */
   readonly url: string;
   readonly stream: string;
-  /** A credential that opens everything of the stream. */
+  /** Query with a credential that allows every output of the stream. */
   readonly query: string;
-  /** Id of its recording. */
   readonly uuid: string;
 }
 
 const lines = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-/** Path, keeping only the context of the query. */
 function strip(address: URL): string {
   const context = address.searchParams.get('hls_ctx');
   return address.pathname + (context === null ? '' : `?hls_ctx=${context}`);
 }
 
-/** Resolves with the text of a response with 200, otherwise with undefined. */
+/** Resolves with the body of a response with status 200, or with undefined. */
 async function text(url: URL | string): Promise<string | undefined> {
   const response = await fetch(url);
   const body = await response.text();
   return response.ok ? body : undefined;
 }
 
-/** The first address in a playlist, and its text. */
+/** Requests the first address in a playlist. Resolves with this address and the response. */
 async function follow(url: URL): Promise<{ url: URL; text: string } | undefined> {
   const outer = await text(url);
   const named = outer && lines(outer)[0];
@@ -54,7 +51,7 @@ async function follow(url: URL): Promise<{ url: URL; text: string } | undefined>
   return body === undefined ? undefined : { url: inner, text: body };
 }
 
-/** Resolves when every kind of file exists. */
+/** Waits until every kind of file exists. */
 export async function findFiles({ url, stream, query, uuid }: Looking): Promise<Files> {
   const at = (path: string) => new URL(`${url}${path}${path.includes('?') ? '&' : '?'}${query}`);
   const media = await until(`HLS of ${stream}`, () => follow(at(`/live/${stream}.m3u8`)));

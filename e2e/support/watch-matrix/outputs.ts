@@ -1,4 +1,5 @@
-// Every address of a stream that returns media or leads to it: how to request it, and the result by the names that `promised` returns.
+// Every address that returns media of a stream or leads to it: how to request the address, and the result.
+// `promised` returns the expected results by name.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,17 +14,15 @@ interface Asked {
   readonly product: Product;
   readonly gateway: number;
   readonly stream: string;
-  /** The viewer's credential as a query, '' for none. */
   readonly query: string;
   readonly files: Files;
 }
 
 export interface Output {
-  /** A file that a playlist lists. */
   readonly isFile?: boolean;
-  /** A file of a recording, which the control plane authorizes, with its own refusal names. */
+  /** Whether the output is a file of a recording. The control plane authorizes it and uses its own refusal names. */
   readonly isRecording?: boolean;
-  /** `plays`, or the refusal's name, preceded by the status if it does not match. */
+  /** Resolves with `plays` or the name of the refusal. A status that does not match the refusal precedes the name. */
   readonly ask: (asked: Asked) => Promise<string>;
 }
 
@@ -38,7 +37,7 @@ const resultOf = (status: number | undefined, name: string) => (statusOf[name] =
 export const withQuery = (url: string, query: string) =>
   query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 
-/** The error name in a response of a gateway or the control plane. */
+/** The error name in a response of the gateway or the control plane. */
 export function nameIn(body: string): string {
   try {
     const parsed = JSON.parse(body) as { name?: string; data?: { name?: string } };
@@ -52,7 +51,7 @@ export function nameIn(body: string): string {
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
-  // The connection was unused for ten seconds, so the client may retry (RFC 9110 §15.5.9).
+  // Status 408: the connection was unused for ten seconds, so the client may retry (RFC 9110 §15.5.9).
   if (response.status === 408) return ofHttp(url, init);
   if (!response.ok) return resultOf(response.status, nameIn(await response.text()));
   const { value } = (await response.body?.getReader().read()) ?? {};
@@ -75,7 +74,10 @@ interface UpgradeAnswer {
   readonly body: string;
 }
 
-/** Opens a WebSocket; resolves with 101 after its first message, with the refusal, or with undefined when the connection was closed. */
+/**
+ * Opens a WebSocket. Resolves with status 101 after its first message, or with the refusal.
+ * Resolves with undefined when the server closed the connection.
+ */
 async function upgrade(url: string): Promise<UpgradeAnswer | undefined> {
   const key = randomBytes(16).toString('base64');
   const headers = {
@@ -110,7 +112,6 @@ async function askWebSocket(asked: Asked): Promise<string> {
   return answer?.status === 101 ? 'plays' : resultOf(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
-/** Plays over RTMP, with the parameters of the query in the stream name. */
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
@@ -119,14 +120,14 @@ async function askRtmp({ product, gateway, stream, query }: Asked): Promise<stri
   return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(responseText)?.[1] ?? responseText);
 }
 
-/** Plays over SRT. A refusal is only a code, 1000 above that of libsrt, so refusals with the same code cannot be distinguished. */
+/** Plays over SRT. A refusal is only a number (the code of libsrt plus 1000), so refusals with equal codes cannot be distinguished. */
 async function askSrt({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playSrt(portsOf(product, gateway), 'live', query === '' ? stream : `${stream}?${query}`);
   attempt.leave();
   return attempt.isPlaying ? 'plays' : `${Number(attempt.responseText) - 1_000}`;
 }
 
-/** SRT players connect one at a time: each times out after 3 s, which is too short for verdicts on a hundred of them. */
+/** SRT players connect one at a time. A player gives up after 3 s, which is too short if a hundred players wait for verdicts. */
 const oneCallerAtATime = createOneAtATime();
 
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {

@@ -14,7 +14,6 @@ interface Place {
 }
 
 export interface Playing {
-  /** Whether the server has disconnected the player. */
   readonly isOver: () => boolean;
 }
 
@@ -99,7 +98,7 @@ export const players: Readonly<Record<string, (place: Place) => Promise<Playing 
   WHEP: overWebrtc,
 };
 
-/** Starts a player; resolves when it plays, with undefined when it was refused. */
+/** Starts a player. Resolves when it plays, or with undefined when the server refused it. */
 export function begin(output: string, place: Place): Promise<Playing | undefined> {
   return players[output]!(place);
 }

@@ -1,20 +1,22 @@
-// The credentials that viewers may present, and the result that docs/how-to/restrict-playback.md promises for each, by
-// the access rule of the stream.
+// The credentials that viewers may present, and the result of each by the access rule of the stream.
+// The results are those of docs/how-to/restrict-playback.md.
 import { createHmac } from 'node:crypto';
 
-/** Streams by their access rule; `fresh`: the operator's service sets no validity, `nobody`: it refuses. */
+/**
+ * Streams, each with another access rule. For `asked`, `fresh` and `nobody`, the operator's service decides: `fresh`
+ * sets no validity, `nobody` refuses.
+ */
 export const ways = ['open', 'signed', 'locked', 'asked', 'fresh', 'nobody'] as const;
 export type Way = (typeof ways)[number];
 
 /**
- * `valid`: opens the stream. `unsigned`: has no valid signature, so that a service is still queried. `refused`: is for another stream or
- * time, or occurs twice.
+ * `valid`: opens the stream. `unsigned`: no valid signature, so the operator's service decides.
+ * `refused`: valid signature for another stream or time, or sent twice.
  */
 type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
 export interface Right {
   readonly name: string;
-  /** Query without its question mark. */
   readonly query: string;
   readonly proof: Proof;
 }
@@ -29,13 +31,13 @@ interface Claims {
   readonly expires: number;
   readonly starts?: number;
   readonly address?: string;
-  /** Pattern in the link, signed instead of the stream's name. */
+  /** Pattern in the link, signed in place of the stream's name. */
   readonly pattern?: string;
 }
 
 export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-/** Signs as operators' programs do, by the documented rule alone. */
+/** Signs a link as programs of operators do, with only the documented rule. */
 export function link({ id, secret }: WatchKey, { stream, expires, starts, address, pattern }: Claims): string {
   const text = ['watch', pattern ?? `live/${stream}`, expires, starts ?? '', address ?? ''].join('\n');
   const parts = [
@@ -52,9 +54,8 @@ export interface RightsOf {
   readonly stream: Way;
   readonly key: WatchKey;
   readonly revoked: WatchKey;
-  /** The query that the console requests for itself. */
   readonly console: string;
-  /** The query that a viewer got for the password of the stream `locked`. */
+  /** Query that a viewer received for the password of the stream `locked`. */
   readonly unlocked: string;
 }
 
@@ -72,7 +73,6 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
     row('a link for a pattern', link(key, { stream, expires, pattern: 'live/*' }), 'valid'),
     row('a link for this address', link(key, { stream, expires, address: '127.0.0.1' }), 'valid'),
     row('a start 20 seconds ahead', link(key, { stream, expires, starts: inSeconds(20) }), 'valid'),
-    // The console needs no credential for an open stream.
     row('the query of the console', console, console === '' ? 'missing' : 'valid'),
     row('the query for the password', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
     row('an expired link', link(key, { stream, expires: inSeconds(-1) }), 'expired'),
@@ -88,7 +88,10 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
   ];
 }
 
-/** `plays`, or the name of the refusal. @param isFile a file that a playlist lists: no service is queried for it. */
+/**
+ * Returns `plays` or the name of the refusal. @param isFile whether a playlist lists the file: the operator's service
+ * does not decide about files.
+ */
 export function promised(way: Way, proof: Proof, isFile: boolean): string {
   if (way === 'open' || proof === 'valid') return 'plays';
   if (proof === 'refused') return 'link-wrong';

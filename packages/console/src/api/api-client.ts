@@ -1,4 +1,4 @@
-// The HTTP client: sends a call of the contract, unwraps the envelope, converts every failure to an ApiError.
+// The HTTP client: sends a call of the contract and returns its data. Every failure becomes an ApiError.
 import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/contract';
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
@@ -10,10 +10,11 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
+/** Returns the data of a response as the contract defines it. @throws if the data does not match the contract. */
 export type ResponseCheck = (endpoint: Call, data: unknown) => unknown;
 /**
- * Production responses are not validated, because the server comes from the same build; in development, `schema-check.ts` sets this check.
+ * Production builds do not validate responses, because console and server come from one build.
+ * In development, `schema-check.ts` sets a validating function.
  */
 let checkResponse: ResponseCheck = (_, data) => data;
 
@@ -21,7 +22,7 @@ export function checkResponsesWith(check: ResponseCheck): void {
   checkResponse = check;
 }
 
-/** Called with the outcome of every call, so that `control-plane.ts` notices when the server becomes unreachable. */
+/** Called with the outcome of every call. `control-plane.ts` detects an unreachable server this way. */
 export type CallObserver = (outcome: { error?: ApiError }) => void;
 const observers = new Set<CallObserver>();
 
@@ -31,8 +32,9 @@ export function onCallOutcome(observer: CallObserver): () => void {
 }
 
 /**
- * Calls an endpoint and returns its `data`. Calls that need a credential send the stored token in the body.
- * @throws ApiError for every failure except an abort by `signal`, which rejects with the abort reason.
+ * Calls an endpoint and returns `data` of the response. The body contains the stored token if the call needs a
+ * credential.
+ * @throws ApiError for every failure, except an abort by `signal`: then the abort reason.
  */
 export async function call<C extends Call>(
   endpoint: C,
@@ -67,7 +69,7 @@ async function send(endpoint: Call, request: Record<string, unknown>, options: C
   }
 }
 
-/** Calls without a body or credential are plain GETs; all others post JSON. */
+/** A call without body and credential is a plain GET; every other call posts JSON. */
 function toRequestInit(endpoint: Call, request: Record<string, unknown>): RequestInit {
   const credential = endpoint.access === 'credential' ? { token: readSession()?.token } : {};
   const body = { ...credential, ...request };
@@ -108,7 +110,6 @@ function isEnvelope(body: unknown): body is { code: number; data: unknown } {
   return typeof body === 'object' && body !== null && 'code' in body && 'data' in body;
 }
 
-/** Undefined when the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

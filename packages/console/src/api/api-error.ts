@@ -1,11 +1,11 @@
-// Data about a failed call: the error of the contract if the server sent one, and the raw facts for support.
+// A failed call: the error of the contract, if the server sent one, and details for support.
 import type { ErrorName, WirePhrase } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
 /**
- * `refused`: the server responded with an error code. `http`: an error status without a code. `network`: no response. `malformed`: the
- * response is not JSON of the contract. `timeout`: no response in time.
+ * `refused`: the server responded with an error code. `http`: an error status without a code.
+ * `network`: no response. `timeout`: no response in time. `malformed`: the response does not match the contract.
  */
 export type ApiErrorKind = 'refused' | 'http' | 'network' | 'malformed' | 'timeout';
 
@@ -13,17 +13,17 @@ export interface ApiErrorFacts {
   kind: ApiErrorKind;
   message: string;
   url: string;
-  /** HTTP status, 0 without a response. */
+  /** HTTP status; 0 without a response. */
   status?: number;
   statusText?: string;
-  /** Numeric code of the failure envelope; 0 if the response had none. */
+  /** Numeric code in the failure response; 0 without a code. */
   code?: number;
   errorName?: ErrorName | undefined;
-  /** The detail of the message as a message key, if the server sent one. */
+  /** Detail of the error as a message key, if the server sent one. */
   reason?: WirePhrase | undefined;
-  /** Id that is also in the server's log. */
+  /** Request id, which is also in the server's log. */
   requestId?: string | undefined;
-  /** Parsed body, or its text. */
+  /** Parsed JSON body, or the body as text. */
   body?: unknown;
 }
 
@@ -53,7 +53,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True when the server is temporarily unavailable and the same call will succeed later without a change. */
+/** Whether the server is only temporarily unavailable: an unchanged retry will succeed later. */
 export function isControlPlaneDown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.errorName === 'controlPlaneRestarting' || error.kind === 'network') return true;

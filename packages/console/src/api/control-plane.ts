@@ -1,5 +1,5 @@
-// Watches whether the server is reachable. While it is not, one banner replaces the messages of failed calls. A probe polls until the
-// server responds; then all screens refresh.
+// Watches whether the server is reachable. While it is unreachable, one banner replaces the messages of failed calls.
+// A probe polls until the server responds. Then all screens refresh.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
 import { isControlPlaneDown } from './api-error.ts';
@@ -22,7 +22,7 @@ export const controlPlane = {
   },
 };
 
-/** Starts watching; returns a function that stops it. */
+/** Starts watching. The returned function stops it. */
 export function watchControlPlane(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const probeLater = () => {

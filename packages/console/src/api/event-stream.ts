@@ -1,4 +1,4 @@
-// The event stream of the server, read with fetch: the token travels in the body, never in the address.
+// The event stream of the server, read with fetch, because the token must be in the body and never in the address.
 import type { ErrorName, FailureEnvelope, MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { eventStreamPath } from '@srs-stack/contract/constants.ts';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
@@ -9,18 +9,18 @@ import { readSession } from './stored-session.ts';
 export interface EventStreamHandlers {
   onSnapshot(snapshot: MonitorSnapshot): void;
   onEvent(event: MonitorEvent): void;
-  /** Any data, also a comment, proves that the connection is alive. */
+  /** Called for any received data: even a comment proves that the connection is alive. */
   onAlive(): void;
 }
 
 export interface EventStreamOptions {
-  /** Id of the last received event; 0 for none. */
+  /** Id of the last received event; 0 without one. */
   lastEventId: number;
   signal: AbortSignal;
 }
 
 /**
- * Reads until the server ends the stream; an orderly end resolves.
+ * Reads until the server closes the stream.
  * @throws ApiError if the server refuses the request or the connection breaks; the abort reason when `signal` aborts.
  */
 export async function readEventStream(handlers: EventStreamHandlers, options: EventStreamOptions): Promise<void> {

@@ -1,10 +1,10 @@
-// The query cache: retries, when data counts as stale, and the refresh after the server is reachable again.
+// The query cache: retries, the age at which data is stale, and a refresh when the server is reachable again.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { isControlPlaneDown } from './api-error.ts';
 import { controlPlane } from './control-plane.ts';
 
-/** Retries of a query while the server restarts: about half a minute in total, with pauses of `retryDelayMs`. */
+/** Number of retries of a query while the server restarts: about half a minute in total, with pauses of `retryDelayMs`. */
 const retriesWhileDown = 12;
 const retryDelayMs = (attempt: number) => Math.min(500 * 2 ** attempt, 3_000);
 
@@ -22,14 +22,14 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Refreshes every mounted query when the control plane is available again; returns a function that stops it. */
+/** Refreshes every mounted query when the control plane is available again. The returned function ends these refreshes. */
 export function refreshWhenBack(client: QueryClient): () => void {
   return controlPlane.subscribe(() => {
     if (controlPlane.state() === 'up') void client.invalidateQueries();
   });
 }
 
-/** Paths of public calls, whose cached responses stay when the session ends. */
+/** Paths of public calls. Their cached responses stay when the session ends. */
 const openPaths: readonly string[] = Object.values(calls)
   .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
   .map((endpoint) => endpoint.path);

@@ -1,4 +1,4 @@
-// The HTTP API of SRS from a browser: lists, summaries, kick. A credential is sent only to this page's own server.
+// The HTTP API of SRS from a browser: lists, summaries, kick. Only the server of this page gets the console's credential.
 import { listOf, type Read } from '@srs-stack/contract/wire/lenient.ts';
 import {
   readSrsClientRow,
@@ -12,9 +12,9 @@ import { readSession } from './stored-session.ts';
 
 /** Time without data after which the media server counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
-/** Rows per request; SRS lists at least 10. */
+/** Rows per request. SRS lists at least 10 rows. */
 const pageRows = 1_000;
-/** Maximum pages of a list: more rows than the console can show. Ends the loop for a server that ignores `start`. */
+/** Maximum number of pages of a list: more rows than the console can show. The limit ends the loop if a server ignores `start`. */
 const maxPages = 20;
 
 /** `code` that SRS returns for a client that has disconnected. */
@@ -28,19 +28,14 @@ type Facts = typeof facts;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface SrsApi {
-  /**
-   * Origin of the API, e.g. `http://10.0.0.5:1985`. Requests to this page's own origin carry the console's credential.
-   */
+  /** Origin of the API, such as `http://10.0.0.5:1985`. Requests to the origin of this page contain the console's credential. */
   readonly origin: string;
   readonly isOwn: boolean;
-  /** Requests `versions` or `summaries`; resolves with `data` of the response. @throws ApiError */
+  /** Requests `versions` or `summaries`. Resolves with `data` of the response. @throws ApiError */
   data<Name extends keyof Facts>(name: Name, signal: AbortSignal): Promise<Read<Facts[Name]>>;
-  /** Every row of a list. @throws ApiError */
+  /** Resolves with every row of a list. @throws ApiError */
   list<Name extends keyof Lists>(name: Name, signal: AbortSignal): Promise<Read<Lists[Name]>[]>;
-  /**
-   * Disconnects a client; not an error if it has already disconnected.
-   * @throws ApiError
-   */
+  /** Disconnects a client. A client that has already disconnected is not an error. @throws ApiError */
   kick(clientId: string): Promise<void>;
 }
 

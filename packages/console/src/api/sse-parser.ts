@@ -1,10 +1,10 @@
 // Parses text/event-stream (WHATWG HTML §9.2.6) that arrives in pieces of any size. Pure.
 
 export interface SseMessage {
-  /** Name of the event; `message` if the stream contains none. */
+  /** Name of the event; `message` if the stream does not name it. */
   event: string;
   data: string;
-  /** Last event id received; '' if there was none. */
+  /** Last received event id; '' without one. */
   id: string;
 }
 
@@ -12,8 +12,8 @@ export interface SseMessage {
 const maxMessageLength = 1_000_000;
 
 /**
- * Returns a function that takes the next piece of text and returns the completed messages. It throws if a message exceeds the maximum
- * length.
+ * Returns a function that takes the next piece of text and returns the completed messages.
+ * @throws if a message exceeds the maximum length.
  */
 export function createSseParser(): (piece: string) => SseMessage[] {
   let rest = '';
@@ -39,7 +39,7 @@ export function createSseParser(): (piece: string) => SseMessage[] {
 
   return (piece) => {
     const text = rest + piece;
-    // A carriage return at the end may be the first half of CRLF, so it waits for the next piece.
+    // A carriage return at the end may be the first half of CRLF, so the parser waits for the next piece.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     if (rest.length > maxMessageLength) throw new Error('a line of the event stream is too long');

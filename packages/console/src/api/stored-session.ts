@@ -1,4 +1,4 @@
-// The credential stored in this browser, and listeners for its changes, including changes in other tabs (storage event).
+// The credential stored in this browser. Listeners are notified of changes in this tab and in other tabs (storage event).
 import type { Session } from '@srs-stack/contract';
 import { storageKeys } from '@srs-stack/contract/constants.ts';
 
@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 let cachedText: string | null = null;
 let cachedSession: StoredSession | undefined;
 
-/** The stored credential, or undefined. Returns the same object until the stored text changes. */
+/** The stored credential, or undefined. The returned object stays identical until the stored text changes. */
 export function readSession(): StoredSession | undefined {
   const text = readText();
   if (text !== cachedText) {
@@ -28,12 +28,12 @@ export function clearSession(): void {
   try {
     localStorage.removeItem(storageKeys.token);
   } catch {
-    // Storage blocked: nothing is stored or read.
+    // The browser blocks the storage, so nothing is stored.
   }
   notify();
 }
 
-/** Calls `listener` when the credential changes here or in another tab; returns a function that stops it. */
+/** Calls `listener` when the credential changes in any tab. The returned function removes the listener. */
 export function onSessionChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === storageKeys.token || event.key === null) listener();

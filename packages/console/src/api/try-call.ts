@@ -1,11 +1,10 @@
-// Client of the OpenAPI page: calls any path with a bearer and returns the response unchanged. It does not unwrap the
-// envelope.
+// Client of the OpenAPI page: calls any path with a bearer and returns the response unchanged, including its envelope.
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from './api-error.ts';
 
 /** Timeout of a request, milliseconds: long, because a call may order a certificate. */
 const tryTimeoutMs = 60_000;
-/** Longest response body shown, characters. */
+/** Maximum displayed length of a response body, characters. */
 const maxShownResponse = 200_000;
 
 export interface TriedCall {
@@ -60,7 +59,7 @@ interface OpenApiSchema {
   required?: string[];
 }
 
-/** Requests the generated document; returns its operations ordered by path. @throws ApiError */
+/** Requests the generated document. Resolves with its operations, ordered by path. @throws ApiError */
 export async function fetchOperations(signal?: AbortSignal): Promise<Operation[]> {
   const response = await fetch(openApiPath, signal ? { signal } : {});
   if (!response.ok)
@@ -73,7 +72,7 @@ function toOperation(path: string, operation: OpenApiOperation): Operation {
   const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
   const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
   const fields = Object.entries(properties)
-    // `token` is omitted, because callers send the bearer instead.
+    // `token` is omitted, because callers send a bearer.
     .filter(([name]) => name !== 'token')
     .map(([name, schema]) => ({
       name,

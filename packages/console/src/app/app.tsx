@@ -1,4 +1,4 @@
-// The whole console from the outside in: last-resort boundary, language of the URL, access stage, screen.
+// The whole console, from the outermost component: error boundary, language of the URL, access stage, screen.
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';

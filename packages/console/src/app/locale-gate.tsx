@@ -1,5 +1,5 @@
-// Keeps the language of the URL, the storage and the displayed texts equal. The URL takes precedence; a language that another tab stores
-// later is adopted.
+// Keeps the language of the URL, of the storage and of the displayed texts equal. The URL takes precedence.
+// When another tab stores a language later, this tab adopts it.
 import { localePollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -9,7 +9,7 @@ import { readStoredLocale, storeLocale } from '../i18n/stored-locale.ts';
 import { CurrentLocale } from '../navigation/current-locale.ts';
 import { localeOfPath, screenPath, withLocale } from '../navigation/paths.ts';
 
-/** Redirects paths without a language; renders `children` in the language of the path. */
+/** Redirects paths without a language. Renders `children` in the language of the path. */
 export function LocaleGate({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
   const locale = localeOfPath(pathname);
@@ -30,7 +30,6 @@ function InLocale({ locale, children }: { locale: Locale; children: ReactNode })
   return <CurrentLocale value={locale}>{children}</CurrentLocale>;
 }
 
-/** Switches the texts to `locale`; returns the language that is shown now. */
 function useTextsIn(locale: Locale): Locale {
   const [shown, setShown] = useState(i18next.language as Locale);
   useEffect(() => {
@@ -38,7 +37,7 @@ function useTextsIn(locale: Locale): Locale {
     i18next.changeLanguage(locale).then(
       () => isCurrent && setShown(locale),
       () => {
-        // Texts failed to load: the displayed ones stay, and the next navigation tries again.
+        // The texts failed to load. The displayed texts stay, and the next navigation tries again.
       },
     );
     return () => {
@@ -48,7 +47,7 @@ function useTextsIn(locale: Locale): Locale {
   return shown;
 }
 
-/** Stores the URL's language. When the stored language changes later, navigates to the same page in that language. */
+/** Stores the language of the URL. When the stored language changes later, navigates to the current page in that language. */
 function useFollowStoredLocale(locale: Locale): void {
   const navigate = useNavigate();
   const location = useLocation();

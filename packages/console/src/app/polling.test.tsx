@@ -44,7 +44,7 @@ const startServer = () =>
     queryHookDeliveries: () => ({ deliveries: [] }),
   });
 
-/** Waits until the call was made and its response has changed the page; a missing call ends in the timeout of the test. */
+/** Waits until the call was made and its response has changed the page. Without the call, the test times out. */
 async function settledAt(callCount: () => number, times: number): Promise<void> {
   while (callCount() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -61,7 +61,7 @@ test.each<[EndpointName, string]>([
 ])('%s is polled every ten seconds', async (name, url) => {
   const server = startServer();
   const callCount = () => server.callsOf(name).length;
-  // Only the interval clock is frozen: the code of a page loads in real time.
+  // Only intervals are faked: the code of a page loads in real time.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await renderApp(url, url.startsWith('/zh') ? 'zh' : 'en');
   await settledAt(callCount, 1);

@@ -1,9 +1,9 @@
-// After an upgrade of the server, an open page requests files of the old build, which no longer exist. The page reloads
-// itself once and then reports the upgrade.
+// Reloads an open page after an upgrade of the server, because files of the old build no longer exist.
+// The page reloads once and then reports the upgrade.
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
 const noticeKey = 'SRS_STACK_RELOAD_UNTOLD';
-/** A second failure within this time, milliseconds, means a broken build and not an upgrade: the error is shown. */
+/** A second failure within this time (milliseconds) is not an upgrade but a broken build. The page then shows the error. */
 const quietMs = 60_000;
 
 /** Handles Vite's event for a screen whose code failed to load. */
@@ -18,7 +18,7 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
   });
 }
 
-/** True once, in the page that was reloaded after an upgrade. */
+/** True once in a page that was reloaded after an upgrade. */
 export function takeUpgradeNotice(): boolean {
   const isNoticeDue = sessionStorage.getItem(noticeKey) !== null;
   sessionStorage.removeItem(noticeKey);

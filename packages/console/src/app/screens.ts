@@ -1,4 +1,4 @@
-// Every screen and the texts it needs. A screen's code is fetched when it is opened.
+// Every screen, and the texts that it needs. The code of a screen is fetched when the screen is opened.
 
 import type { Screen } from '../navigation/paths.ts';
 import { lazyScreen } from '../shared/lazy-screen.ts';

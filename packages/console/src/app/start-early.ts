@@ -1,4 +1,4 @@
-// Requests the data of the first screen while the texts are still loading, in parallel instead of in sequence.
+// Requests the data of the first screen in parallel with the texts.
 import type { QueryClient } from '@tanstack/react-query';
 import { readSession } from '../api/stored-session.ts';
 import type { Locale } from '../i18n/languages.ts';
@@ -8,8 +8,8 @@ import { accessStage, screenOfStage } from './access/access-stage.ts';
 import { ConsoleShell, screenComponents } from './screens.ts';
 
 /**
- * Assumes that an admin password is set; if none is set, one small file is fetched needlessly.
- * @param pathname path without the base path.
+ * Assumes that an admin password is set; without a password, one small file is fetched in vain. @param pathname path
+ * without the base path.
  */
 export function startEarly(client: QueryClient, pathname: string, locale: Locale): void {
   void client.prefetchQuery(environmentQuery(locale));

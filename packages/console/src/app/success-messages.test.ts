@@ -1,8 +1,8 @@
-// The console's success messages: each message of the specification, §8, in both languages.
+// Every success message of the specification (§8), in both languages.
 import { expect, test } from 'vitest';
 import { i18next, type Namespace, startI18n } from '../i18n/i18n.ts';
 
-/** Messages of the specification, and where the console's texts contain them. */
+/** Messages of the specification, and the text keys of the console that contain them. */
 const messages: readonly [wanted: string, namespace: Namespace, key: string, en: RegExp, zh: RegExp][] = [
   ['copy ok', 'common', 'copy.done', /Copied/, /复制/],
   ['setup ok', 'setup', 'done', /set$/, /成功/],

@@ -1,4 +1,4 @@
-// Loads the data that every screen needs and determines the access stage; shows progress or the failure meanwhile.
+// Loads the data that every screen needs, and determines the access stage. Meanwhile shows progress or the failure.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { LoadingScreen } from './loading-screen.tsx';
 import { renewOldBearer } from './renew-old-bearer.ts';
 import { useSession } from './use-session.ts';
 
-/** Interval at which a server that is still starting (store not ready, restarting) is polled, milliseconds. */
+/** Polling interval while the server starts (store not ready, restarting), milliseconds. */
 const bootRetryMs = 2_000;
 
 export function AccessGate({ children }: { children: (stage: AccessStage) => ReactNode }) {

@@ -1,4 +1,4 @@
-// Computes the reachable screens from the server's init state and the stored token alone. Pure.
+// Computes the reachable screens from the server's init state and the stored token. Pure.
 import type { Screen } from '../../navigation/paths.ts';
 
 export type AccessStage = 'uninitialised' | 'signed-out' | 'signed-in';
@@ -20,19 +20,19 @@ const signedInScreens: readonly Screen[] = [
   'logout',
 ];
 
-/** The screen shown for a path of this stage; unknown paths get the stage's first screen. */
+/** The screen for the requested path. A screen that this stage does not allow is replaced by the stage's first screen. */
 export function screenOfStage(stage: AccessStage, requested: Screen | undefined): Screen {
   if (stage === 'uninitialised') return 'setup';
   if (stage === 'signed-out') return 'login';
   return requested && signedInScreens.includes(requested) ? requested : 'login';
 }
 
-/** Links of the navigation. */
+/** Screens that the navigation links to. */
 export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   if (stage === 'uninitialised') return [];
   if (stage === 'signed-out') return ['login'];
   return ['scenario', 'settings', 'components', 'contact', 'logout'];
 }
 
-/** Additional links of the navigation, to pages that can also be opened from other pages. */
+/** Additional links of the navigation, to screens that other pages also link to. */
 export const furtherLinks: readonly Screen[] = ['rooms', 'dashboard'];

@@ -1,4 +1,4 @@
-// The stored credential as React state; follows login, logout and other tabs.
+// The stored credential as React state. Updates after login, logout, and changes in other tabs.
 import { useSyncExternalStore } from 'react';
 import { onSessionChange, readSession, type StoredSession } from '../../api/stored-session.ts';
 

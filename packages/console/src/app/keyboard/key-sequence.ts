@@ -1,13 +1,12 @@
-// Shortcuts of one or two keys in a row ("?", "g l"): finds the one that a typed key completes. Pure.
+// Shortcuts of one or two keys in a row, such as "?" and "g l". Pure.
 
 export interface KeySequence {
-  /** Keys typed so far that may still become a shortcut, e.g. `g`. */
+  /** Keys typed so far that may still become a shortcut, such as `g`. */
   pending: string;
-  /** The shortcut that was completed. */
   completed: string | undefined;
 }
 
-/** `sequences` are keys joined by a space. A key that matches nothing starts a new sequence. */
+/** @param sequences shortcuts, each as keys joined by spaces. A key that matches nothing starts a new sequence. */
 export function typeKey(pending: string, key: string, sequences: readonly string[]): KeySequence {
   const typed = pending === '' ? key : `${pending} ${key}`;
   if (sequences.includes(typed)) return { pending: '', completed: typed };

@@ -1,10 +1,10 @@
-// Keys that open a page: "g" for go, then a letter of the page's English name ("o" for on air).
+// Keys that open a page: "g" for go, then a letter of the page's English name, such as "o" for On air.
 import type { Screen } from '../../navigation/paths.ts';
 
 interface PageKeys {
   keys: string;
   screen: Screen;
-  /** `tab` parameter of the screen. */
+  /** `tab` parameter in the query of the screen. */
   tab?: string;
 }
 
@@ -22,12 +22,12 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g c', screen: 'components' },
 ];
 
-/** The keys that open a page. */
+/** The keys that open a page; undefined without a shortcut. */
 export function keysOfPage(screen: Screen, tab?: string): string | undefined {
   return pageKeys.find((each) => each.screen === screen && each.tab === tab)?.keys;
 }
 
-/** The query that opens the tab. */
+/** Query of an address that opens the tab. */
 export function searchOfTab(tab: string | undefined): string {
   return tab === undefined ? '' : `?tab=${tab}`;
 }

@@ -1,4 +1,4 @@
-// Listens to the keyboard of the whole window for the shortcuts of the console. Typing in a field is never a shortcut.
+// Shortcuts of the console for the whole window. Typing in a field is never a shortcut.
 import { useEffect, useRef } from 'react';
 import { typeKey } from './key-sequence.ts';
 
@@ -7,7 +7,7 @@ const pauseMs = 1_200;
 /** Keys that open the command palette from everywhere, also while typing. */
 export const paletteKeys = 'mod k';
 
-/** @param actions actions by their keys: `?`, `g l`, or `paletteKeys` (Ctrl+K, on a Mac ⌘K). */
+/** @param actions by their keys: `?`, `g l`, or `paletteKeys` (Ctrl+K, on a Mac ⌘K). */
 export function useShortcuts(actions: ReadonlyMap<string, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;

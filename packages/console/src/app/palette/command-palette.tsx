@@ -1,4 +1,4 @@
-// Finds everything in the console by name: pages, settings, live streams, actions. A combobox with a list (WAI-ARIA APG 1.2).
+// Finds pages, settings, live streams and actions by name. A combobox with a list (WAI-ARIA APG 1.2).
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -94,7 +94,7 @@ export default function CommandPalette({ onClose, onShowKeys }: CommandPalettePr
   );
 }
 
-/** Index after an arrow key, wrapping at both ends; undefined for other keys. */
+/** Index after an arrow key, wrapping at both ends; undefined for any other key. */
 function indexAfter(key: string, index: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (index + 1) % count;
@@ -110,7 +110,6 @@ function optionId(listId: string, { group, id }: Command): string {
 
 interface GroupProps {
   group: CommandGroup;
-  /** Found commands of all groups. */
   commands: readonly Command[];
   active: Command | undefined;
   listId: string;

@@ -1,4 +1,4 @@
-// The commands of the palette, as data, and which of them match the typed text. Pure.
+// The commands of the palette as data, and the search by typed text. Pure.
 import type { ReactNode } from 'react';
 
 export const commandGroups = ['streams', 'pages', 'settings', 'actions'] as const;
@@ -8,12 +8,9 @@ export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
-  /** Short text on the right, e.g. "3 viewers". */
   hint?: string;
-  /** Additional words that match the command. */
   keywords?: string;
   icon: ReactNode;
-  /** Keys for the same command, e.g. `g l`. */
   keys?: string;
   run: () => unknown;
 }
@@ -21,7 +18,7 @@ export interface Command {
 /** Maximum number of displayed commands. */
 const maxShown = 40;
 
-/** Commands that contain every typed word, by group; labels that begin with the text come first. */
+/** Commands that contain every typed word, by group. In each group, labels that begin with the text come first. */
 export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = commands.filter((command) => words.every((word) => textOf(command).includes(word)));

@@ -1,4 +1,4 @@
-// Keys of a shortcut as they are labelled on the keyboard: `g l`, `mod k`.
+// Displays the keys of a shortcut (`g l`, `mod k`) as the keyboard labels them.
 import { paletteKeys } from '../keyboard/use-shortcuts.ts';
 import classes from './keys.module.css';
 

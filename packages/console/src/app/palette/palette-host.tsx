@@ -1,4 +1,4 @@
-// The button and the keys that open the command palette and the sheet of shortcuts; both are fetched when first opened.
+// Opens the command palette and the sheet of shortcuts, by a button and by keys. Both are fetched when they are first opened.
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

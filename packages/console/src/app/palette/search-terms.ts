@@ -1,5 +1,4 @@
-// Search words of each page in every language: an operator may type "certificate" on a Chinese page and "证书" on an
-// English one.
+// Search words of each page in every language: an operator may type "certificate" on a Chinese page, or "证书" on an English page.
 import { useEffect, useState } from 'react';
 import { supportedLocales } from '../../i18n/languages.ts';
 import { textFiles } from '../../i18n/text-files.ts';
@@ -8,7 +7,7 @@ type SearchTerms = Readonly<Record<string, string>>;
 
 let loadedTerms: Promise<SearchTerms> | undefined;
 
-/** Search words by the id of a page's command; empty until the texts have loaded, and if they fail to load. */
+/** Search words of each page by the id of its command; empty while the texts are not loaded. */
 export function useSearchTerms(): SearchTerms {
   const [terms, setTerms] = useState<SearchTerms>({});
   useEffect(() => {

@@ -1,4 +1,3 @@
-// Lists all keyboard shortcuts.
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { pageKeys } from '../keyboard/page-keys.ts';

@@ -1,4 +1,4 @@
-// Commands that open a page: every tab of the scenarios and the settings, and the other screens.
+// Commands that open a page: every tab of scenarios and settings, and every other screen.
 import type { Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// Commands for streams: open a live one, copy the publish address, start or stop the demo.
+// Commands for streams: open a live stream, copy the publish address, start or stop the demo stream.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBroadcast, IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Whether a text contains every typed word, in any order and case. Pure.
+// Whether a text contains every typed word, in any order, upper or lower case. Pure.
 
 export function matchesTerms(text: string, typed: string): boolean {
   const whole = text.toLocaleLowerCase();

@@ -1,5 +1,5 @@
-// The settings by group, with a search field: a second column on a wide page, collapsed under a button on a narrow one. The settings are
-// the tabs of one list (WAI-ARIA APG, tabs with manual activation).
+// The settings by group, with a search field. A wide page shows them in a second column, a narrow page collapses them under a button.
+// The settings are the tabs of one list (WAI-ARIA APG, tabs with manual activation).
 import { TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { groupOfTab, type SettingsTab, settingsGroups, settingsIcons, settingsTa
 
 export interface SettingsListProps {
   current: SettingsTab;
-  /** Id of a tab's element, which labels the panel. */
+  /** Returns the id of a tab's element, which labels the panel. */
   idOf: (tab: SettingsTab) => string;
   panelId: string;
   onSelect: (tab: SettingsTab) => void;
@@ -34,7 +34,7 @@ export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListP
     onSelect(tab);
     setTyped('');
     setOpen(false);
-    // On a narrow page the focused list disappears, so the button takes the focus. On a wide page the hidden button ignores it.
+    // A narrow page hides the list with the focus, so the button takes the focus. On a wide page the hidden button cannot be focused.
     fold.current?.focus();
   };
   const onFieldKey = (event: KeyboardEvent) => {
@@ -107,7 +107,7 @@ const tabsOf = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>('[role="tab"]:not([hidden])') ?? []),
 ];
 
-/** Arrows, Home and End move the focus over the tabs that are shown; Enter and Space choose. */
+/** Arrows, Home and End move the focus over the visible tabs. Enter and Space select a tab. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const tabs = tabsOf(event.currentTarget);
   const at = tabs.indexOf(event.target as HTMLElement);
@@ -126,7 +126,7 @@ interface FoldButtonProps {
   onPress: () => void;
 }
 
-/** On a narrow page: shows the current setting, and expands the list. */
+/** On a narrow page, shows the current setting and expands the list. */
 function FoldButton({ button, current, isOpen, controls, onPress }: FoldButtonProps) {
   const { t } = useTranslation('settings');
   const Icon = settingsIcons[current];
@@ -156,13 +156,13 @@ interface TabProps {
   panelId: string;
   isCurrent: boolean;
   isFound: boolean;
-  /** Whether the Tab key reaches this tab; true for one tab of the list. */
+  /** Whether the Tab key reaches this tab. The Tab key reaches exactly one tab of the list. */
   isStop: boolean;
   describedBy: string;
   onChoose: () => void;
 }
 
-/** One tab. Tabs that the search does not find stay in the document, because the current tab labels the panel. */
+/** One tab. Tabs that the search does not find are hidden but stay in the document, because the current tab labels the panel. */
 function Tab({ tab, id, panelId, isCurrent, isFound, isStop, describedBy, onChoose }: TabProps) {
   const { t } = useTranslation('settings');
   const Icon = settingsIcons[tab];

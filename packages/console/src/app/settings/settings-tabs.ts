@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
 
-/** In the order of the list, group by group. */
+/** Sorted by group. */
 export const settingsTabs = [
   'auth',
   'keys',

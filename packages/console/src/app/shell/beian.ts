@@ -1,4 +1,4 @@
-// Page title and ICP filing number that the operator configured; the defaults if the call fails.
+// Page title and ICP filing number of the operator. Defaults apply if the call fails.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { productName } from '@srs-stack/contract/constants.ts';
@@ -11,7 +11,7 @@ export function useBeian(): { title: string; icp: string } {
   return { title: data?.title || productName, icp: data?.icp ?? '' };
 }
 
-/** Sets the document's title, preceded by `mark`. */
+/** Sets the title of the document. `mark` precedes the title. */
 export function useDocumentTitle(mark = ''): void {
   const { title } = useBeian();
   useEffect(() => {

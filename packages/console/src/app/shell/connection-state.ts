@@ -1,4 +1,4 @@
-// State of the console's connection: whether there is a network, whether the control plane responds, and whether it is fast.
+// State of the connection: whether the network and the control plane are available, and whether responses are slow.
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { controlPlane } from '../../api/control-plane.ts';
@@ -30,7 +30,7 @@ function onOnlineChange(listener: () => void): () => void {
   };
 }
 
-/** True if a page without data has waited longer than the limit. */
+/** Whether a page without data has waited longer than `slowAfterMs`. */
 function useIsSlow(): boolean {
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const [isSlow, setIsSlow] = useState(false);

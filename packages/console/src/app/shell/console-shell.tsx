@@ -81,7 +81,7 @@ function Navigation({ className, iconSize }: { className: string | undefined; ic
 function useTopOfPage(screen: Screen | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the screen triggers the effect
   useEffect(() => {
-    // The braces are needed, so that the effect does not return the promise of newer browsers as its clean-up function.
+    // Without braces, the effect would return the promise of `scrollTo` in newer browsers, which React would take for a clean-up function.
     void window.scrollTo(0, 0);
   }, [screen]);
 }

@@ -1,5 +1,4 @@
-// Reports that the server is down, slow or unreachable, and disappears by itself. It overlays the page, so that nothing
-// moves.
+// Reports that the server is down, slow or unreachable, until the problem has ended. The banner overlays the page, so nothing moves.
 import { IconHourglass, IconRefresh, IconWifiOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useConnectionState } from './connection-state.ts';

@@ -1,4 +1,4 @@
-// While the server is draining, every page shows a banner, whose button ends the drain.
+// While the server is draining, every page shows a banner with a button that ends the drain.
 import { storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -18,7 +18,7 @@ export function DrainBanner() {
     mutationFn: (_since: string) => call(calls.updateDrain, { draining: false }),
     onError: reportError,
   });
-  // Hides the banner after the response, before the next metrics confirm the end of the drain.
+  // Hides the banner after the response of the call. The next metrics confirm the end of the drain later.
   const isEnded = undo.isSuccess && undo.variables === since;
   return (
     <div role="status">

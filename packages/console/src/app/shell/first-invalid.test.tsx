@@ -18,7 +18,6 @@ function Frame({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Fields of a form; those named in `wrong` are invalid. */
 function Fields({ wrong }: { wrong: string }) {
   return ['first', 'second', 'third'].map((name) => (
     <input key={name} aria-label={name} aria-invalid={wrong.includes(name)} />

@@ -1,9 +1,9 @@
-// After a refused save, scrolls to the first invalid field and focuses it, in every form of the console. A form is a `form` element, or an
-// element with `data-form` that contains a button with `data-saves`. A field is invalid if it has `aria-invalid`; a message that belongs to
-// no single field if it has `data-invalid`.
+// After a refused save, scrolls to the first invalid field of the form and focuses it. A form is a `form` element, or a
+// `data-form` element that contains a `data-saves` button. `aria-invalid` marks an invalid field. `data-invalid` marks
+// a message that belongs to no single field.
 import { useEffect } from 'react';
 
-/** Listens until the calling component is removed. */
+/** Listens while the calling component is mounted. */
 export function useFirstInvalid(): void {
   useEffect(() => {
     const onSubmit = ({ target }: Event): void => {
@@ -23,7 +23,7 @@ export function useFirstInvalid(): void {
   }, []);
 }
 
-/** Runs later, because the page renders the result of its validation first. */
+/** Delayed, because the page must first render the result of the validation. */
 function showSoon(form: HTMLElement): void {
   setTimeout(() => {
     const found = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid]')];

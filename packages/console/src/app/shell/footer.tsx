@@ -1,4 +1,4 @@
-// Product, version, and the ICP filing number if there is one.
+// Product, version, and the ICP filing number if the operator has set one.
 
 import { Anchor } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The language menu: replaces the language segment of the URL and keeps everything else.
+// The language menu. A selection replaces only the language in the URL.
 import { IconLanguage } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';

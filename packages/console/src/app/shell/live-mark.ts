@@ -1,5 +1,4 @@
-// Marks the browser tab while a stream is live: a dot in the icon, and a dot and the number of viewers before the
-// title.
+// Marks the browser tab while a stream is live: adds a dot to the icon, and a dot and the number of viewers to the title.
 import { useEffect } from 'react';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';

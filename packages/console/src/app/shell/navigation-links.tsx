@@ -1,4 +1,4 @@
-// The navigation links of the current access stage, with the current path marked. The parent lays them out.
+// The navigation links of the current access stage. The link of the current page is marked. The parent component lays them out.
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useScreenPath } from '../../navigation/current-locale.ts';
@@ -7,7 +7,6 @@ import { navigationIcons } from './navigation.ts';
 
 export interface NavigationLinksProps {
   screens: readonly Screen[];
-  /** Label of the navigation; "main navigation" by default. */
   label?: string;
   className?: string | undefined;
   iconSize?: number;

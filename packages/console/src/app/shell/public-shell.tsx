@@ -1,4 +1,4 @@
-// The frame of setup and login: an illustration of a signal beside the form.
+// The frame of the setup and login pages: an illustration of a signal beside the form.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Screen } from '../../navigation/paths.ts';

@@ -1,8 +1,8 @@
-// An animated level meter that decorates the login page. It does not move if the visitor prefers reduced motion.
+// An animated level meter that decorates the login page. The meter stands still if the visitor prefers reduced motion.
 import { useTranslation } from 'react-i18next';
 import classes from './signal-picture.module.css';
 
-/** Heights of the bars, percent of the illustration: a fixed wave. */
+/** Heights of the bars, percent of the illustration. */
 const levels = Array.from({ length: 40 }, (_, index) => {
   const wave = Math.sin(index / 3.1) * 0.3 + Math.sin(index / 1.7 + 2) * 0.16 + Math.sin(index / 7 + 1) * 0.28;
   return Math.round((0.44 + wave * 0.6) * 100);

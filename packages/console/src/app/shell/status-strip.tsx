@@ -1,4 +1,4 @@
-// The state of the whole server on every page: engine, streams, viewers, CPU, disk, certificate. Each chip opens its page.
+// The state of the server on every page: engine, streams, viewers, CPU, disk, certificate. Each chip links to its page.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import { IconBroadcast, IconCertificate, IconCpu, IconDatabase, IconEye } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -94,7 +94,7 @@ function MetricChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
   );
 }
 
-/** State of the media server. Unknown without fresh metrics, because the control plane may be down while media flows. */
+/** State of the media server. Unknown without fresh metrics, because media may flow while the control plane is down. */
 function engineState(snapshot: MonitorSnapshot | undefined, { state }: Freshness): 'unknown' | 'up' | 'away' {
   if (!snapshot || state === 'stale') return 'unknown';
   return snapshot.engine;
@@ -106,7 +106,7 @@ interface ChipProps {
   icon: ReactNode;
   label: string;
   value?: string;
-  /** Whether the label is hidden on narrow screens. */
+  /** Whether narrow screens hide the label. */
   isSpare?: boolean;
 }
 

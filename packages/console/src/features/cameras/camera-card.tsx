@@ -1,4 +1,4 @@
-// One camera: its image, its state, what it sends, and the buttons that change it.
+// One camera: image, state, properties of its media, and buttons that change the camera.
 import { Button } from '@mantine/core';
 import type { Camera, LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ import { type CameraRow, useCameraStream, useRemoveCamera, useSwitchCamera } fro
 export interface CameraCardProps {
   camera: Camera;
   row: CameraRow | undefined;
-  /** When the row was received, epoch milliseconds. */
+  /** Time at which the row was received, epoch milliseconds. */
   asOfMs: number;
   onEdit: () => void;
 }
@@ -27,7 +27,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   const { t } = useTranslation('cameras');
   const title = titleOf(camera);
   const stream = useCameraStream(row?.stream ?? '', row !== undefined && workerPhase(row) === 'active');
-  // A smaller second stream of the camera, also shown while the main stream waits for viewers.
+  // The sub-stream of the camera, which is smaller. It is also shown while the main stream waits for viewers.
   const small = useCameraStream(row?.sub?.stream ?? '', row?.sub?.state === 'running');
   return (
     <section className={classes.card} aria-label={title}>
@@ -50,7 +50,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   );
 }
 
-/** `app/stream` of an on-demand camera that waits for viewers; otherwise undefined. */
+/** `app/stream` of an on-demand camera that waits for viewers; undefined for every other camera. */
 function waitingStream(row: CameraRow | undefined): string | undefined {
   return row && isWaitingForViewers(row) ? row.stream : undefined;
 }
@@ -59,7 +59,6 @@ function titleOf({ label, secret, platform }: Camera): string {
   return label || secret.split('?', 1)[0] || platform;
 }
 
-/** Metrics of the media that the camera sends. */
 function Media({ stream }: { stream: LiveStream }) {
   const { i18n } = useTranslation('cameras');
   const bitrate = stream.bitrateKbps > 0 ? formatBitrate(stream.bitrateKbps * 1_000, i18n.language) : '';
@@ -73,7 +72,7 @@ function Media({ stream }: { stream: LiveStream }) {
 interface ButtonsProps {
   camera: Camera;
   title: string;
-  /** `app/stream` that viewers can play; undefined if none. */
+  /** `app/stream` that viewers can play; undefined without one. */
   watched: string | undefined;
   onEdit: () => void;
 }

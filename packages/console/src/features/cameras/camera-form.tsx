@@ -1,4 +1,4 @@
-// Adds or changes a camera: name, address, stream name; the address can be tested before it is saved.
+// Form for a new or existing camera: name, address, stream name. The address can be tested before the camera is saved.
 import { Alert, Button, Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -67,7 +67,7 @@ interface FieldsProps {
 function Fields({ fields, set, isRefused }: FieldsProps) {
   const { t } = useTranslation('cameras');
   const first = useRef<HTMLInputElement>(null);
-  // The edited card may be far below the form, so the form takes the focus.
+  // The form may be far from the card that opened it, so the form takes the focus.
   useEffect(() => first.current?.focus(), []);
   const missing = (value: string) => (isRefused && value.trim() === '' ? t('form.missing') : undefined);
   return (
@@ -133,7 +133,6 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
   );
 }
 
-/** RTP transport, which only RTSP sources can select. */
 function Transport({ transport, set }: Pick<CameraFields, 'transport'> & Pick<FieldsProps, 'set'>) {
   const { t } = useTranslation('cameras');
   return (

@@ -1,4 +1,4 @@
-// The newest image of a camera, or the reason why there is none.
+// The newest image of a camera, or the reason for its absence.
 import type { LiveStream, WorkerReason } from '@srs-stack/contract';
 import { IconDeviceCctv, IconDeviceCctvOff } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -9,7 +9,7 @@ import { WorkerReasonNote } from '../../shared/worker/worker-reason.tsx';
 import classes from './cameras.module.css';
 import { type CameraRow, useCameraImage } from './queries.ts';
 
-/** Reasons with texts for cameras, because the common texts mention platforms and stream keys. */
+/** Reasons with separate texts for cameras: the common texts mention platforms and stream keys. */
 const ownReasons = [
   'address-refused',
   'codec-unsupported',

@@ -1,4 +1,3 @@
-// Tests of the cameras page as an operator uses it.
 import { type Camera, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-// The cameras: an image of each, its state in one sentence, and the form that adds or changes a camera.
+// The cameras: an image of each camera, its state in one sentence, and the form for a camera.
 import { Button, Skeleton } from '@mantine/core';
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -15,9 +15,9 @@ export default function CamerasPage() {
   const { t } = useTranslation('cameras');
   const cameras = useCameras();
   const rows = useCameraRows();
-  /** `platform` (id) of the camera that the form edits; '' for a new one, undefined without a form. */
+  /** `platform` (id) of the camera in the form; '' for a new camera, undefined without a form. */
   const [edited, setEdited] = useState<string>();
-  // While loading, the page is as high as the window, so that the footer does not move.
+  // While loading, the page is as high as the window, which keeps the footer in place.
   if (!cameras.data || rows.isPending) {
     return <QueryPlaceholder query={cameras} skeleton={<Skeleton height="100vh" />} />;
   }

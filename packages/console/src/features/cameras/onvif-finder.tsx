@@ -1,4 +1,5 @@
-// Fills the form from a camera that speaks ONVIF: searched on the network or entered, then read with user and password.
+// Finds ONVIF cameras by a network search or by address.
+// Reads the data of a camera with user and password, and fills the form.
 import { Alert, Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { DiscoveredCamera, OnvifDevice, OnvifProfile } from '@srs-stack/contract';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
@@ -80,7 +81,6 @@ function Found({
 
 interface LoginProps extends OnvifFinderProps {
   address: string;
-  /** The name that the camera reports. */
   name: string;
 }
 

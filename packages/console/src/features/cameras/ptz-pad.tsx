@@ -1,4 +1,4 @@
-// Buttons that pan, tilt and zoom a camera while they are held, and its stored positions.
+// Buttons that pan, tilt and zoom a camera while the operator holds them, and the stored positions of the camera.
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import {
   IconArrowDown,
@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './cameras.module.css';
 import { useCameraPresets, useMoveCamera } from './queries.ts';
 
-/** Speed, as a share of the highest one: at full speed, a camera passes its target before the button is released. */
+/** Speed as a share of the maximum. At full speed, a camera passes its target before the operator releases the button. */
 const speed = 0.5;
 const still = { pan: 0, tilt: 0, zoom: 0 };
 const moves = [
@@ -34,7 +34,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
     isMoving.current = true;
     move.mutate({ platform, ...velocity });
   };
-  // Does not wait for the response of the move: the server sends commands in order, so a stop never overtakes its move.
+  // Sends the stop without waiting for the response of the move. The server sends commands in order, so a stop never overtakes its move.
   const end = () => {
     if (!isMoving.current) return;
     isMoving.current = false;

@@ -9,7 +9,7 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 export type CameraRow = ResponseOf<typeof calls.cameraStreams>[number];
 export type Cameras = Readonly<Record<string, Camera>>;
 
-/** Refresh interval of a visible image, milliseconds; the server creates one at most every 10 s. */
+/** Refresh interval of a visible image, milliseconds. The server creates an image at most every 10 s. */
 const renewMs = 10_000;
 
 export function useCameras() {
@@ -20,13 +20,13 @@ export function useCameraRows() {
   return useQuery({ ...apiQuery(calls.cameraStreams, {}), refetchInterval: pollIntervalMs });
 }
 
-/** The live stream `app/stream` of a camera; undefined while it is not on the air. */
+/** The live stream (`app/stream`) of a camera; undefined while the stream is not on the air. */
 export function useCameraStream(stream: string, isLive: boolean): LiveStream | undefined {
   const live = useQuery({ ...apiQuery(calls.queryLive, {}), enabled: isLive, refetchInterval: pollIntervalMs });
   return isLive ? live.data?.streams.find((each) => `${each.app}/${each.stream}` === stream) : undefined;
 }
 
-/** A still image of a live stream, renewed while it is visible; undefined without one. */
+/** An image of a live stream, renewed while it is visible; undefined without an image. */
 export function useCameraImage(streamId: string | undefined, isVisible: boolean): string | undefined {
   const image = useQuery({
     ...apiQuery(calls.queryStreamPicture, { streamId: streamId ?? '' }),

@@ -1,31 +1,31 @@
-// Addresses of sources as the form shows them: the kind by the scheme, and the parts of SRT and UDP addresses.
+// Converts addresses of sources to form fields: the scheme gives the kind; SRT and UDP addresses are split into parts.
 import type { SourceKind } from '@srs-stack/contract/values/source-kinds.ts';
 
-/** Kinds in the form; `rtmp` represents all other kinds with an address. */
+/** Kinds in the form. `rtmp` stands for all further kinds with an address. */
 export const formKinds = ['rtsp', 'srt', 'udp', 'hls', 'rtmp'] as const satisfies readonly SourceKind[];
 export type FormKind = (typeof formKinds)[number];
 
 export interface SrtParts {
-  /** Host and port, and options that the form does not show. */
+  /** Host and port, with options for which the form has no field. */
   readonly server: string;
   readonly streamId: string;
   readonly passphrase: string;
-  /** Milliseconds; '' for the default. */
+  /** Latency, milliseconds; '' for the default. */
   readonly latency: string;
 }
 
 export interface UdpParts {
   readonly scheme: 'udp' | 'rtp';
-  /** Multicast group, or an address of this server; '' for all addresses. */
+  /** Multicast group or local address; '' for all addresses. */
   readonly host: string;
   readonly port: string;
-  /** Address of the only sender that is accepted; '' for all. */
+  /** Address of the only accepted sender; '' for all senders. */
   readonly sender: string;
-  /** Further options, with their `?`. */
+  /** Further options as a query, including `?`. */
   readonly options: string;
 }
 
-/** The kind of source of an address; undefined if its scheme is unknown. */
+/** The kind of source for an address; undefined for an unknown scheme. */
 export function kindOfAddress(address: string): FormKind | undefined {
   const scheme = /^([a-z]+):\/\//i.exec(address.trim())?.[1]?.toLowerCase() ?? '';
   if (/^rtsps?$/.test(scheme)) return 'rtsp';
@@ -36,7 +36,7 @@ export function kindOfAddress(address: string): FormKind | undefined {
 }
 
 const srtNames = ['streamid', 'passphrase', 'latency'] as const;
-/** Values of `latency` from this one are microseconds, as FFmpeg reads them; smaller values are milliseconds. */
+/** From this value on, `latency` is in microseconds, as in FFmpeg. Smaller values are milliseconds. */
 const smallestMicroseconds = 10_000;
 
 export function readSrt(address: string): SrtParts {

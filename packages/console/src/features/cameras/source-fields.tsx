@@ -1,4 +1,4 @@
-// Address of a source: its kind, and its fields. Pasting an address selects its kind.
+// Fields for the kind and address of a source. Pasting an address selects its kind.
 import { NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +9,7 @@ import { type FormKind, formKinds, kindOfAddress, readSrt, readUdp, writeSrt, wr
 interface AddressProps {
   address: string;
   onChange: (address: string) => void;
-  /** Returns the message for a required field that is empty. */
+  /** Returns the error message for an empty required field. */
   missing: (value: string) => string | undefined;
 }
 
@@ -20,11 +20,10 @@ const examples: Readonly<Record<Exclude<FormKind, 'srt' | 'udp'>, string>> = {
 };
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const maxPort = 65_535;
-/** Maximum SRT latency, milliseconds: a field of 16 bits in the handshake. */
+/** Maximum SRT latency, milliseconds: the handshake has 16 bits for the latency. */
 const maxLatencyMs = 60_000;
 
 interface SourceFieldsProps extends AddressProps {
-  /** The search for cameras on the network; shown for RTSP sources. */
   children: ReactNode;
 }
 
@@ -75,7 +74,7 @@ function SrtFields({ address, onChange, missing }: AddressProps) {
   const { t } = useTranslation('cameras');
   const parts = readSrt(address);
   const set = (part: Partial<typeof parts>) => onChange(writeSrt({ ...parts, ...part }));
-  // If a complete address of another kind is pasted, the kind changes.
+  // A complete address of another kind, such as a pasted one, changes the kind.
   const setServer = (server: string) => (kindOfAddress(server) ? onChange(server) : set({ server }));
   const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: order } as const;
   return (

@@ -1,4 +1,4 @@
-// Recently played items of the channel, newest first; collapsed, because the operator needs them only afterwards.
+// Recently played items of the channel, newest first. The list is collapsed, because the operator rarely needs it.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';

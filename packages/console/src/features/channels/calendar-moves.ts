@@ -1,9 +1,9 @@
-// Positions of weekly entries in a calendar, and changes by moving or lengthening them. Pure; minutes count from midnight.
+// Positions of weekly entries in a calendar, and changes by moving or resizing entries. Times are minutes from midnight. Pure.
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import type { WeeklyEntry } from './queries.ts';
 
 export const dayMinutes = 1_440;
-/** Times and lengths change in steps of this many minutes. */
+/** Step in which times and lengths change, minutes. */
 export const stepMinutes = 15;
 /** Displayed length of an entry without a set length, minutes. */
 const openMinutes = 30;
@@ -16,7 +16,6 @@ export interface CalendarPlace {
 
 export interface ChangedWeek {
   readonly entries: WeeklyEntry[];
-  /** Index of the changed entry in the list. */
   readonly index: number;
 }
 
@@ -30,7 +29,7 @@ export function timeOf(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Length of an entry, minutes; `isOpen`: the entry has no set length and ends after its files. */
+/** Length of an entry, minutes. `isOpen`: the entry has no set length and ends after its files. */
 export function lengthOf({ minutes, item }: Pick<WeeklyEntry, 'minutes' | 'item'>): {
   minutes: number;
   isOpen: boolean;
@@ -44,8 +43,9 @@ export function snapped(minute: number): number {
 }
 
 /**
- * Moves an entry that was dragged from day `from` to position `to`. A new time on the same day applies to all days of the entry. A move
- * to another day applies to day `from` only.
+ * Moves an entry that was dragged from day `from` to position `to`. A new time on day `from` applies to all days of the
+ * entry.
+ * A move to another day affects only day `from`.
  */
 export function movedTo(entries: readonly WeeklyEntry[], index: number, from: number, to: CalendarPlace): ChangedWeek {
   const entry = entries[index];
@@ -57,7 +57,7 @@ export function movedTo(entries: readonly WeeklyEntry[], index: number, from: nu
   if (others.length === 0) return { entries: replaced(entries, index, { ...entry, at, days: [day] }), index };
   if (others.includes(day) && at === entry.at) return { entries: [...entries], index };
   const rest = replaced(entries, index, { ...entry, days: others });
-  // Without an id, because the server assigns one.
+  // The new entry has no id: the server assigns one.
   const alone = { ...entry, at, days: [day], item: { ...entry.item, id: '' } };
   return { entries: [...rest, alone], index: entries.length };
 }

@@ -1,4 +1,4 @@
-// One channel: its state, the current and next item, the progress of preparation, unplayable items, and the buttons that change it.
+// One channel: state, current and next item, progress of preparation, unplayable items, and buttons that change the channel.
 import { Alert, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

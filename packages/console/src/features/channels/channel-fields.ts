@@ -23,7 +23,7 @@ export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_, each) => each !== index);
 }
 
-/** Sorted by time, then by the first day. */
+/** Weekly entries sorted by time, then by first day. */
 export function inOrder(weekly: readonly WeeklyEntry[]): WeeklyEntry[] {
   return [...weekly].sort((a, b) => a.at.localeCompare(b.at) || (a.days[0] ?? 0) - (b.days[0] ?? 0));
 }
@@ -33,7 +33,7 @@ export function withDay(days: readonly number[], day: number, isOn: boolean): nu
   return (isOn ? [...others, day] : others).sort((a, b) => a - b);
 }
 
-/** Name of a day in a language; 1 is Monday. */
+/** Name of a day in a language. Day 1 is Monday. */
 export function dayName(day: number, language: string, width: 'short' | 'long'): string {
   // 1 January 2024 was a Monday.
   return new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));

@@ -1,4 +1,4 @@
-// Adds or changes a channel: name, time zone, format, playlist and weekly entries.
+// Form for a new or existing channel: name, time zone, format, playlist and weekly entries.
 import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { channelBitrates, channelHeights, channelRates, maxLabelLength } from '@srs-stack/contract/limits.ts';
@@ -95,7 +95,6 @@ function Fields({ draft, set, isRefused }: FieldsProps) {
   );
 }
 
-/** Fields for the time zone and the video format of the channel. */
 function Shape({ draft, set }: Omit<FieldsProps, 'isRefused'>) {
   const { t } = useTranslation('channels');
   return (

@@ -1,4 +1,3 @@
-// Tests of the channels page as an operator uses it.
 import { storageKeys } from '@srs-stack/contract';
 import type { Channel, ChannelState } from '@srs-stack/contract/models/channel.ts';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,4 +1,4 @@
-// The channels: what each plays now and next, and the form that adds or changes one.
+// The channels, each with its current and next item, and the form for a channel.
 import { Button, Skeleton } from '@mantine/core';
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { useChannels } from './queries.ts';
 export default function ChannelsPage() {
   const { t } = useTranslation('channels');
   const channels = useChannels();
-  /** Id of the channel in the form; '' for a new one. */
+  /** Id of the channel in the form; '' for a new channel, undefined without a form. */
   const [edited, setEdited] = useState<string>();
   if (!channels.data) return <QueryPlaceholder query={channels} skeleton={<Skeleton height="100vh" />} />;
   const all = channels.data.channels;

@@ -73,7 +73,6 @@ export function ItemAdder({ label, onAdd }: { label: string; onAdd: (item: Chann
   );
 }
 
-/** Names of library files by target, and of recordings by uuid. */
 function useNames(): ReadonlyMap<string, string> {
   const library = useLibraryFiles();
   const recordings = useRecordings();

@@ -1,4 +1,4 @@
-// Shows that a channel plays a live stream instead of its files, or that the stream for this is missing.
+// Reports that a channel plays a live stream instead of its files, or that this stream is missing.
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconBroadcast } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The name of a stream such as `live/studio`; suggests the live streams.
+// Field for the name of a stream, such as `live/studio`. Suggests the live streams.
 import { Autocomplete } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { useLiveStreams } from '../../shared/live-streams.ts';
 export interface LiveStreamFieldProps {
   value: string;
   onChange: (stream: string) => void;
-  /** The stream of the channel itself, which is not suggested. */
+  /** Stream of the edited channel, which is not suggested. */
   own?: string;
 }
 

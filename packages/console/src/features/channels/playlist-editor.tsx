@@ -1,4 +1,4 @@
-// The repeating playlist: items in their order, moved by dragging or with buttons.
+// The repeating playlist. Items are moved by dragging or with buttons.
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The program guide of the next day, and its addresses for players and program guides.
+// The program guide of the next 24 hours, with its addresses for players and guide software.
 
 import { channelGuidePrefix } from '@srs-stack/contract/constants.ts';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The calls of the page: channels with their state, played items, playable items, and changes.
+// Calls of the channels page: channels with their state, played items, playable items, and changes.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type {
@@ -17,7 +17,7 @@ export type AsRunRow = ResponseOf<typeof calls.queryAsRun>['entries'][number];
 
 /** Polling interval for the progress of preparation and the current item, milliseconds. */
 const renewMs = 3_000;
-/** Number of newest recordings that can be selected. */
+/** Maximum number of recordings in the selection: the newest ones. */
 const recordingChoices = 100;
 
 export function useChannels() {

@@ -1,5 +1,4 @@
-// Puts a live stream on a running channel, and takes it off again. Both need a confirmation, because viewers see the
-// change immediately.
+// Puts a live stream on a running channel, or ends it. Both actions need a confirmation, because viewers see the change immediately.
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// Dragging in the calendar of a week: a pressed pointer moves an entry, changes its length, or draws a new one.
+// Dragging in the week calendar: a pressed pointer moves an entry, changes the length of an entry, or draws a new entry.
 import { type PointerEvent, type RefObject, useState } from 'react';
 import { type CalendarPlace, dayMinutes, snapped, stepMinutes } from './calendar-moves.ts';
 
@@ -7,12 +7,11 @@ const clickedMinutes = 60;
 
 export interface Dragged extends CalendarPlace {
   readonly kind: 'move' | 'length' | 'draw';
-  /** Index of the entry; -1 for a new one. */
+  /** Index of the entry; -1 for a new entry. */
   readonly index: number;
-  /** Day on which the drag started. */
   readonly from: number;
   readonly minutes: number;
-  /** Distance of the pointer from the start of the entry, minutes. */
+  /** Distance from the start of the entry to the pressed position, minutes. */
   readonly grabbed: number;
   /** False for a click. */
   readonly hasMoved: boolean;
@@ -41,12 +40,11 @@ export function useCalendarDrag(grid: RefObject<HTMLElement | null>, onDrop: (dr
   return { dragged: dragged?.hasMoved ? dragged : undefined, begin, handlers };
 }
 
-/** On a touch screen, dragging the empty calendar scrolls; a tap adds an entry. */
+/** On a touch screen, dragging the empty calendar scrolls, and a tap adds an entry. */
 function isScroll({ kind }: Pick<Dragged, 'kind'>, { pointerType }: { pointerType: string }): boolean {
   return kind === 'draw' && pointerType === 'touch';
 }
 
-/** Day and minute under the pointer. */
 function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): CalendarPlace {
   const { left, top, width, height } = grid.getBoundingClientRect();
   const day = 1 + Math.floor(((clientX - left) / width) * 7);

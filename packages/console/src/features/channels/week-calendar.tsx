@@ -1,5 +1,4 @@
-// The week of a channel. With the pointer, entries are drawn, moved and lengthened; with the keyboard, they are moved. A table shows the
-// same entries.
+// The week of a channel. The pointer draws, moves and resizes entries; the keyboard moves them. A table lists the entries too.
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -25,14 +24,13 @@ export interface DrawnEntry extends CalendarPlace {
 export interface WeekCalendarProps {
   entries: readonly WeeklyEntry[];
   onChange: (entries: WeeklyEntry[]) => void;
-  /** Entry that was drawn but not added yet, because it has no item. */
+  /** A drawn entry that is not added yet, because it has no item. */
   drawn: DrawnEntry | undefined;
   onDraw: (drawn: DrawnEntry) => void;
 }
 
 const timeKeys: Readonly<Record<string, number>> = { ArrowUp: -stepMinutes, ArrowDown: stepMinutes };
 const dayKeys: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
-/** First visible hour. */
 const firstHour = 7;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -97,7 +95,7 @@ export function WeekCalendar({ entries, onChange, drawn, onDraw }: WeekCalendarP
   );
 }
 
-/** Returns a function that focuses an entry, because a moved entry becomes a new element. */
+/** Returns a function that focuses an entry after a move, because the moved entry is a new element. */
 function useFocusedEntry(grid: RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState('');
   useEffect(() => {
@@ -116,7 +114,7 @@ interface ColumnProps {
   begin: Begin;
 }
 
-/** The background of a day, where the pointer draws new entries. With the keyboard, operators use the fields below. */
+/** The background of a day, where the pointer draws new entries. Keyboard users add entries with the fields below. */
 function Column({ day, grid, begin }: ColumnProps) {
   const minuteAt = (clientY: number): number => {
     const { top, height } = grid.current!.getBoundingClientRect();

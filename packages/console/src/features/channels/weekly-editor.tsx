@@ -1,4 +1,4 @@
-// Items with fixed start times: a table of the week, and the fields that add a row.
+// Items with fixed start times: a table of the week, and fields for a new row.
 import { ActionIcon, Checkbox, Group, NumberInput, Table, TextInput } from '@mantine/core';
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import { IconX } from '@tabler/icons-react';
@@ -78,7 +78,7 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
   );
 }
 
-/** The week as a table with a column per day: a row shows its item on its days. */
+/** The week as a table with a column per day. The row of an item marks the days of the item. */
 function WeekTable({ entries, onChange }: Pick<WeeklyEditorProps, 'entries' | 'onChange'>) {
   const { t, i18n } = useTranslation('channels');
   return (

@@ -1,5 +1,4 @@
-// Error codes of Tencent Cloud and of this server, and the text of each. Unknown codes are shown with the cloud's own
-// message.
+// Error codes of Tencent Cloud and of this server with their texts. For an unknown code, the console shows the message of the cloud.
 const textOfCode = {
   InvalidAccessKeyId: 'keyUnknown',
   InvalidSecretId: 'keyUnknown',

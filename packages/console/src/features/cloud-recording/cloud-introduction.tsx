@@ -1,4 +1,4 @@
-// Accordion item 0: how a segment reaches the cloud, and the cost.
+// Accordion item 0: the path of a segment to the cloud, and the cost.
 import { IconCloud, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FlowDiagram } from '../../shared/push-target/flow-diagram.tsx';

@@ -1,5 +1,4 @@
-// ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=. In languages without these pages, a note
-// announces them.
+// ?tab=others&ctab=deprecated: DVR and VoD, selected by ?dtab=. Languages without these pages show a note.
 import { Alert, Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconCloudUpload, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Accordion item 2: all streams or none. Only one of DVR and VoD can be on.
+// Accordion item 2: records all streams or none. DVR and VoD exclude each other.
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// The four items of DVR or VoD: what it is, the cloud secret, the rules, the tasks.
+// The four accordion items of DVR or VoD: introduction, cloud secret, rules, tasks.
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { IconHistory, IconInfoCircle, IconKey, IconPlayerRecord } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Account, rules and tasks of DVR and VoD, and what changes them.
+// Queries and changes of account, rules and tasks of DVR and VoD.
 import type { Call, CloudRow, DvrRow, VodRow } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -9,14 +9,14 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
 export type CloudKind = 'dvr' | 'vod';
-/** A row of DVR or of VoD. */
+/** A row of DVR or VoD. */
 export type CloudTask = CloudRow & Partial<DvrRow> & Partial<VodRow>;
 
 export const useDvr = () => useQuery(apiQuery(calls.queryDvr, {}));
 export const useVod = () => useQuery(apiQuery(calls.queryVod, {}));
 export const useCloudAccount = () => useQuery(apiQuery(calls.queryCloudAccount, {}));
 
-/** Polled every ten seconds. */
+/** Tasks, polled every ten seconds. */
 export function useCloudTasks(kind: CloudKind) {
   const files: Call<object, CloudTask[]> = kind === 'dvr' ? calls.queryDvrFiles : calls.queryVodFiles;
   return useQuery({ ...apiQuery(files, {}), refetchInterval: pollIntervalMs });
@@ -24,7 +24,7 @@ export function useCloudTasks(kind: CloudKind) {
 
 type Outcome = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
 
-/** A change: saves, refetches everything that shows the value, and reports success in a toast. */
+/** Saves a change, refetches everything that shows the value, and reports success in a toast. */
 function useChange<C extends Call>(endpoint: C, outcome: Outcome) {
   const { t } = useTranslation('cloud-recording');
   const client = useQueryClient();

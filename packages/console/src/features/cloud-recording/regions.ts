@@ -1,4 +1,4 @@
-// The languages whose console shows cloud recording: its provider serves one region.
+// Whether the console of a language offers cloud recording. The provider serves only one region.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export const offersCloudRecording: ByLocale<boolean> = { zh: true, en: false };

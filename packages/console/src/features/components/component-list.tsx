@@ -1,5 +1,4 @@
-// Protocols and task kinds with their switches. A switch takes effect immediately, after a confirmation that names the clients it
-// disconnects.
+// Switches for protocols and kinds of tasks. Switching off needs a confirmation and disconnects clients immediately.
 import { Button, Skeleton } from '@mantine/core';
 import type { ComponentName, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -19,7 +19,6 @@ export default function ComponentsPage() {
   const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
-  /** Whether no release check has finished yet, so that only the installed version is known. */
   const isUnchecked = releases?.checkedAt === null;
   return (
     <>

@@ -1,4 +1,3 @@
-// Several media servers with their state, one row each.
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';

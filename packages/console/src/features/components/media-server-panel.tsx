@@ -1,4 +1,4 @@
-// The current media server, the features that work with it, and how to switch to the other media server.
+// The current media server, the features that it supports, and the steps for switching to the alternative.
 import { Skeleton, Text } from '@mantine/core';
 import { mediaServerAbilities } from '@srs-stack/contract/values/components.ts';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';
@@ -12,7 +12,7 @@ import classes from './components-page.module.css';
 import { MediaServerList } from './media-server-list.tsx';
 import { SrsConfigurations } from './srs-configurations.tsx';
 
-/** Lines of `config/.env` for the other media server. */
+/** Lines of `config/.env` that switch from this media server to its alternative. */
 const switchLines = {
   embedded: 'MEDIA_SERVER=srs\nSRS_API_SERVER=127.0.0.1:1985\nSRS_HTTP_SERVER=127.0.0.1:8080',
   srs: 'MEDIA_SERVER=embedded',

@@ -1,5 +1,5 @@
-// Shown after HLS is enabled while an SRS has live streams. The SRS produces no HLS for them until their encoders
-// reconnect; the button disconnects them.
+// Shown after HLS was enabled while an SRS has live streams.
+// SRS produces HLS only after the encoders of these streams reconnect. The button disconnects the encoders.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

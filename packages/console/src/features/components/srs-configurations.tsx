@@ -1,4 +1,4 @@
-// Complete configurations of SRS servers for this product, to copy or to download.
+// Complete configurations of SRS servers for this product, to be copied or downloaded.
 import { Button, SegmentedControl } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconDownload } from '@tabler/icons-react';

@@ -28,7 +28,7 @@ test('Chinese: two slides that wrap by arrow, key and dot', async () => {
 });
 
 test('Chinese: the carousel never advances by itself, and the first caption links to the tutorial', async () => {
-  // Set before the page opens, so that its timers are fake too.
+  // Timers are faked before the page opens, so that the timers of the page are fake too.
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const carousel = await openCarousel();
   await act(() => vi.advanceTimersByTimeAsync(60_000));

@@ -1,4 +1,4 @@
-// How to reach the project: a carousel of invitations or a list of channels, depending on the locale's data.
+// Ways to contact the project: a carousel of invitations or a list of channels, depending on the language.
 import { useTranslation } from 'react-i18next';
 import type { Locale } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';

@@ -1,4 +1,4 @@
-// Two invitations as a carousel, controlled by arrows, dots, keys and swipes. It wraps at both ends and never advances by itself.
+// Two invitations as a carousel, controlled by arrows, dots, keys and swipes. The carousel never advances automatically.
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconMessages, IconPlanet } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

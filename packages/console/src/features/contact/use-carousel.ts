@@ -1,4 +1,4 @@
-// State of the carousel, with its keys and swipes. Wraps at both ends; never advances by itself.
+// State of the carousel, with handlers for keys and swipes. Wraps at both ends, and never advances automatically.
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
 
 /** Shortest finger travel that counts as a swipe, CSS pixels. */

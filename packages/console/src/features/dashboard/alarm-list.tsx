@@ -1,4 +1,4 @@
-// Problems that require action: one sentence per alarm, the remedy, and a link to the page.
+// Problems that require action. An alarm has one sentence, the remedy, and a link to a page.
 import { Alert, Anchor } from '@mantine/core';
 import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -34,7 +34,7 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
   'slate-on-air': 'streams',
-  // Undefined, because the page depends on the kind of the failing task.
+  // The page depends on the kind of the failing task.
   'worker-failing': undefined,
 };
 
@@ -42,7 +42,7 @@ const msPerSecond = 1_000;
 
 export interface AlarmListProps {
   alarms: readonly MonitorAlarm[];
-  /** Tasks that alarms may name. */
+  /** Tasks by which alarms find the page of the failing task. */
   workers: readonly MonitorWorker[];
 }
 
@@ -102,7 +102,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
   );
 }
 
-/** The remedy for a media server that is down: the supervisor restarts the built-in one, the operator an SRS. */
+/** The remedy for a media server that is down. The supervisor restarts the built-in media server; the operator restarts an SRS. */
 function EngineRemedy() {
   const { t } = useTranslation('dashboard');
   const engine = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer.engine;

@@ -75,7 +75,7 @@ function Charts({ history, snapshot, events }: ChartsProps) {
   const eventText = useEventText();
   const recent = useRecentSnapshots(snapshot);
   const { range } = history;
-  // Only the newest range grows by pushed snapshots; longer ranges are fetched again periodically.
+  // Pushed snapshots extend only the shortest range (5 minutes). Longer ranges are fetched again periodically.
   const data = useMemo(() => withSnapshots(history, range === '5m' ? recent : []), [history, range, recent]);
   const formats = useMemo(() => formatsOf(language), [language]);
   const formatTime = useMemo(() => timeFormatOf(range, language), [range, language]);

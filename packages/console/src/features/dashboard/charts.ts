@@ -1,4 +1,4 @@
-// Which metrics share a chart, their colours and scales. Pure.
+// Groups metrics into charts, with colours and scales. Pure.
 import type { MonitorHistory } from '@srs-stack/contract';
 import type { TFunction } from 'i18next';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
@@ -8,14 +8,14 @@ interface Chart {
   id: 'viewers' | 'bandwidth' | 'cpu' | 'memory' | 'streams' | 'disk';
   lines: ChartLine[];
   format: keyof Formats;
-  /** Minimum height of the scale, in the unit of the lines. */
+  /** Smallest maximum of the scale, in the unit of the lines. */
   leastTop: number;
 }
 
 const megabit = 1_000_000;
 const gigabyte = 1024 ** 3;
 
-/** Whether a line has a value above zero; lines without one are omitted. */
+/** Whether a line has a value above zero. A line without such values is omitted. */
 function hasAny(values: readonly (number | null)[]): boolean {
   return values.some((value) => value !== null && value > 0);
 }

@@ -16,7 +16,7 @@ import { pushEvents } from '../../testing/event-source.ts';
 import { type FakeServer, quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// This DOM has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
+// The simulated DOM has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
 vi.mock('uplot', () => ({
   default: class {
     setData() {}
@@ -205,7 +205,7 @@ test('charts show the chosen range; pushed metrics extend the newest range', asy
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));
   act(() => stream.snapshot(quietSnapshot));
-  // Ten points of the history, the first with value 0, and one pushed point.
+  // Ten points of the history, and one pushed point.
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(11));
   act(() => stream.snapshot({ ...quietSnapshot, atMs: quietSnapshot.atMs + 2_000 }));
   await waitFor(async () => expect(await pointsOf('Bandwidth')).toBe(12));

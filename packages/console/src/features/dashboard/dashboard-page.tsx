@@ -1,4 +1,4 @@
-// The dashboard: alarms, current metrics, their charts, tasks and events. Everything updates by itself.
+// The dashboard: alarms, current metrics, charts, tasks and events. Everything updates automatically.
 import { Skeleton } from '@mantine/core';
 import type { MonitorRange } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';

@@ -41,7 +41,7 @@ export function useEventText(): (event: MonitorEvent) => string {
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const translated = change && changeText(change);
-      // `change` describes the subject of `stream-kicked` and the detail of other kinds. Events of older servers contain only text.
+      // `change` describes the subject of `stream-kicked`, and the detail of every other kind. Older servers send only text.
       return t(
         `event.${kind}`,
         kind === 'stream-kicked' ? { subject: translated ?? subject } : { detail: translated ?? detail, subject },
@@ -53,7 +53,6 @@ export function useEventText(): (event: MonitorEvent) => string {
 
 type Values = Record<string, string | number>;
 
-/** Replaces platforms, times and amounts by readable text. */
 function readable(values: Values, nameOf: (subject: string) => string, locale: string): Values {
   const { platform, until, begin, bytes } = values;
   return {

@@ -18,7 +18,7 @@ import { Panel } from '../../ui/panel.tsx';
 import classes from './dashboard.module.css';
 import { useEventText } from './event-text.ts';
 
-/** Events shown before "show all". */
+/** Number of events shown before "show all". */
 const shownAtFirst = 12;
 
 const signs: Partial<Record<MonitorEventKind, typeof IconBroadcast>> = {

@@ -18,7 +18,7 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-/** Remaining time in its two largest units, as numbers. */
+/** Remaining time as two numbers, in its largest unit and the next smaller unit. */
 export function spanOf(seconds: number): { unit: 'days' | 'hours' | 'minutes'; first: number; second: number } {
   const minutes = Math.floor(seconds / 60);
   if (minutes >= 1_440)

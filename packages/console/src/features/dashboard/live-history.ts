@@ -1,10 +1,10 @@
-// Appends pushed snapshots to the fetched history, so that the newest range grows without another request. Pure.
+// Appends pushed snapshots to the fetched history. The shortest range then grows without requests. Pure.
 import type { MonitorEvent, MonitorHistory, MonitorSeries, MonitorSnapshot } from '@srs-stack/contract';
 import { monitorSeries } from '@srs-stack/contract/values/monitor.ts';
 
 type Columns = Pick<MonitorHistory, 'timesMs' | 'mean' | 'fromMs' | 'toMs'>;
 
-/** Points of the history, then one per newer snapshot; points before the range are dropped. */
+/** The points of the history and a point for each newer snapshot. Drops points before the start of the range. */
 export function withSnapshots(history: MonitorHistory, snapshots: readonly MonitorSnapshot[]): Columns {
   const newer = snapshots.filter(({ atMs }) => atMs > history.toMs);
   const toMs = newer.at(-1)?.atMs ?? history.toMs;
@@ -21,7 +21,7 @@ export function withSnapshots(history: MonitorHistory, snapshots: readonly Monit
   return { fromMs, toMs, timesMs: [...history.timesMs.slice(from), ...newer.map(({ atMs }) => atMs)], mean };
 }
 
-/** Metrics of a snapshot under their names in the history; the media server's metrics are unknown while it is down. */
+/** Metrics of a snapshot by their names in the history. While the media server is down, its metrics are unknown. */
 function metricsOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
   const { engine, viewers, viewersByProtocol, cpu, memory, disk } = snapshot;
   const always = {
@@ -50,7 +50,7 @@ function metricsOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, num
   };
 }
 
-/** Merges both lists: each event once, oldest first. */
+/** Merges both lists without duplicates, oldest first. */
 export function mergedEvents(fetched: readonly MonitorEvent[], pushed: readonly MonitorEvent[]): MonitorEvent[] {
   const byId = new Map([...fetched, ...pushed].map((event) => [event.id, event]));
   return [...byId.values()].sort((a, b) => a.id - b.id);

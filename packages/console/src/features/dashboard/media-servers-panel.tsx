@@ -1,4 +1,4 @@
-// Each of several media servers with its load and its streams.
+// Load and streams of each media server, if there are several.
 import type { MonitorMediaServer } from '@srs-stack/contract';
 import { IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

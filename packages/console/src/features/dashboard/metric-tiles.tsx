@@ -1,4 +1,4 @@
-// Current metrics as tiles; stale ones are marked.
+// Current metrics as tiles. Stale metrics are marked.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -100,7 +100,7 @@ interface TileProps {
   name: string;
   value: string;
   tone?: 'good' | 'warn' | 'bad' | 'live';
-  /** Filled part of the meter, 0 to 1; without a value the tile has no meter. */
+  /** Filled part of the meter, 0 to 1. Without a value, the tile has no meter. */
   share?: number;
   children?: ReactNode;
 }

@@ -1,13 +1,16 @@
-// Data of the charts: the history of a range, which is requested, and the snapshots pushed since then.
+// Data of the charts: the fetched history of a range, and the snapshots that the server has pushed since.
 import type { MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
-/** Poll interval of a range, milliseconds: about the time between two points. Pushed metrics extend the newest range. */
+/**
+ * Polling interval of each range, milliseconds: about the time between two points. Pushed metrics extend the 5-minute
+ * range between polls.
+ */
 const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
-/** Maximum number of stored snapshots: one arrives every 2 s, so they cover 180 s, three poll intervals of the newest range. */
+/** Maximum number of stored snapshots. One arrives every 2 s, so 90 snapshots cover three poll intervals of the 5-minute range. */
 const maxRecent = 90;
 
 export function useHistory(range: MonitorRange) {

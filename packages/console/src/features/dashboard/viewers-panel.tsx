@@ -1,4 +1,4 @@
-// Playback quality: charts of all streams or of the selected one, and a table by stream and output.
+// Playback quality: charts of all streams or of a selected stream, and a table by stream and output.
 import { Select, Table } from '@mantine/core';
 import type { MonitorRange, ViewersHistory } from '@srs-stack/contract';
 import { IconUsers } from '@tabler/icons-react';
@@ -27,7 +27,6 @@ export function ViewersPanel({ range }: { range: MonitorRange }) {
   );
 }
 
-/** The last part of a path is the stream. */
 function nameOf(path: string | null): { app: string; stream: string } | undefined {
   const at = path?.lastIndexOf('/') ?? -1;
   return path === null || at < 0 ? undefined : { app: path.slice(0, at), stream: path.slice(at + 1) };

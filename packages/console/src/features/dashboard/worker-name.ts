@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { platformPresets } from '../../shared/push-target/platform-presets.ts';
 
-/** `subject` is a label, a platform key or `transcode`. */
+/** Returns a function whose `subject` is a label, a platform key or `transcode`. */
 export function useWorkerName(): (subject: string) => string {
   const { t } = useTranslation('dashboard');
   const presets: Readonly<Record<string, { name: string } | undefined>> = platformPresets(useLocale());

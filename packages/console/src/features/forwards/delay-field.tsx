@@ -1,4 +1,4 @@
-// The delay with which the platform receives the stream.
+// Field for the delay with which the platform receives the stream.
 import { NumberInput } from '@mantine/core';
 import { maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 export interface DelayFieldProps {
   /** Delay, seconds. */
   value: number;
-  /** `NaN` while the field is empty. */
+  /** Called with `NaN` while the field is empty. */
   onChange: (seconds: number) => void;
   error: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Re-encodes the stream for one target, for platforms that do not accept a change of the video configuration; shows the CPU cost.
+// Switch for re-encoding the stream, for platforms that do not accept a change of the video configuration. Shows the CPU cost.
 import { NumberInput, Stack, Switch } from '@mantine/core';
 import { forwardBitrates } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';
@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 const usualKbps = 4_500;
 
 export interface EncodeFieldProps {
-  /** Bitrate, kbit/s; 0: not re-encoded. */
+  /** Bitrate, kbit/s; 0 means that the stream is not re-encoded. */
   value: number;
-  /** `NaN` while the field is empty. */
+  /** Called with `NaN` while the field is empty. */
   onChange: (kbps: number) => void;
   error: string | undefined;
 }

@@ -17,7 +17,7 @@ export function countsOf(targets: Targets): TargetCounts {
   return { count: all.length, enabled: all.filter(({ enabled }) => enabled).length };
 }
 
-/** The groups by name; targets without a group are omitted. */
+/** Groups by name. Targets without a group are omitted. */
 export function groupsOf(targets: Targets): TargetGroup[] {
   const byName = new Map<string, { count: number; enabled: number }>();
   for (const { group, enabled } of Object.values(targets)) {

@@ -1,4 +1,4 @@
-// The contents of the accordion of forwards.
+// All items of the accordion of forwards.
 import { addedPlatformMarks } from '@srs-stack/contract/values/push-targets.ts';
 import { useTranslation } from 'react-i18next';
 import { TargetItems } from '../../shared/push-target/target-items.tsx';

@@ -1,4 +1,4 @@
-// Starts and stops all targets, or those of a group; stopping requires confirmation.
+// Buttons that start and stop all targets or a group. Stopping requires confirmation.
 import { Button } from '@mantine/core';
 import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -40,13 +40,12 @@ export function ForwardSwitches({ targets }: { targets: ForwardTargets }) {
 
 interface SwitchLineProps {
   name: string;
-  /** Undefined for all targets. */
+  /** Without a group, the buttons apply to all targets. */
   group?: string;
   counts: TargetCounts;
-  /** Labels of the buttons for screen readers. */
   startText: string;
   stopText: string;
-  /** The consequence of stopping. */
+  /** Text of the confirmation: the consequence of stopping. */
   children: ReactNode;
 }
 

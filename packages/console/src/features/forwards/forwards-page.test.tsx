@@ -28,7 +28,6 @@ const row = (platform: string, change: Partial<ForwardRow> = {}): ForwardRow => 
   ...change,
 });
 
-/** Starts a fake server that stores saved values. */
 function startServer(saved: ForwardTarget[] = [], rows: () => ForwardRow[] = () => []) {
   const targets = new Map(saved.map((entry) => [entry.platform, entry]));
   return startFakeServer({
@@ -278,7 +277,6 @@ describe('status', () => {
     expect(factOf('Delay')).toBe('1.2 s');
     expect(factOf('Dropped frames')).toBe('48');
     expect(factOf('Reconnects')).toBe('3');
-    // The failing row shows the complete explanation.
     expect(factOf('Last error')).toMatch(/^The stream stalled · 2026-11-21/);
     expect(table.getAllByText('No response in time')).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-// The Forward page: an introduction, the three platforms, any number of other targets, and the status of all.
+// The Forward page: an introduction, three platforms, any number of further targets, and the status of all targets.
 import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { ForwardItems } from './forward-items.tsx';

@@ -1,4 +1,4 @@
-// The group of a target: any name; suggests the groups of other targets.
+// Field for the group of a target. Suggests the groups of other targets.
 import { Autocomplete } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Targets of forwarding, their state every ten seconds, and changes.
+// Forward targets, their state (polled every ten seconds), and changes.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -13,7 +13,7 @@ export type ForwardTargets = Readonly<Record<string, ForwardTarget>>;
 
 const targetsQuery = apiQuery(calls.forwardSecret, {});
 
-/** Targets by platform; only those that have been saved. */
+/** The saved targets by platform. */
 export function useForwardTargets() {
   return useQuery({ ...targetsQuery, select: (targets): ForwardTargets => targets ?? {} });
 }
@@ -38,7 +38,7 @@ export function useSaveForward() {
   return (target: ForwardTarget) => save.mutateAsync({ ...target, action: 'update' });
 }
 
-/** Starts or stops all targets, or those of a group. */
+/** Starts or stops all targets, or the targets of a group. */
 export function useSwitchForwards() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();
@@ -52,12 +52,12 @@ export function useSwitchForwards() {
   });
 }
 
-/** Validates a list; the caller shows the result. */
+/** Validates a list. The caller shows the result. */
 export function useCheckList() {
   return useMutation({ ...apiMutation(calls.importForwards), onError: useReportError() });
 }
 
-/** Adds the targets of a list. If the server refuses one, it adds none, and the response contains the errors. */
+/** Adds the targets of a list. If the server refuses any target, it adds none and responds with the errors. */
 export function useAddList() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();
@@ -72,10 +72,10 @@ export function useAddList() {
   });
 }
 
-/** Poll interval of a running test, milliseconds. */
+/** Polling interval of a running test, milliseconds. */
 const testPollMs = 400;
 
-/** Starts tests of a target; `test` is the newest one. */
+/** Starts tests of a target. `test` is the newest test. */
 export function useForwardTest() {
   const start = useMutation({ ...apiMutation(calls.startForwardTest), onError: useReportError() });
   const id = start.data?.id ?? '';

@@ -26,7 +26,7 @@ export function TargetTest({ fields, platform }: TargetTestProps) {
   const server = fields.server.trim();
   const secret = fields.secret.trim() + (preset?.harmlessTest?.keySuffix ?? '');
   const begin = () => start.mutate({ server, secret, stream: fields.stream, sends: isHarmless ? 'media' : 'nothing' });
-  // The result is shown until another address or key is typed.
+  // The result disappears when another address or key is typed.
   const isCurrent = start.variables?.server === server && start.variables.secret === secret;
   return (
     <div className={classes.test}>

@@ -5,9 +5,7 @@ import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
 export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay' | 'encode' | 'encodeDelay';
 
-/**
- * The first violated rule, in this order: an address, a name for a custom platform, a valid source stream, a valid delay, a valid bitrate.
- */
+/** Returns the first violated rule, in this order: address, name of a custom platform, source stream, delay, bitrate. */
 export function validateForward(
   target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds' | 'encodeKbps'>,
 ): ForwardProblem | undefined {

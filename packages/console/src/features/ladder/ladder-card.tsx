@@ -1,5 +1,4 @@
-// One ladder: its state, its CPU use over the last minutes, its renditions with their viewers, and the address of the multivariant
-// playlist.
+// One ladder: state, recent CPU use, renditions with their viewers, and the address of the multivariant playlist.
 import { Alert } from '@mantine/core';
 import type { LadderTask, RenditionRow } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -12,7 +11,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './ladder.module.css';
 
-/** Number of values of the curve: five minutes, one value every five seconds. */
+/** Number of values in the CPU curve: one every five seconds, for five minutes. */
 const curveSlots = 60;
 
 export function LadderCard({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
@@ -61,7 +60,6 @@ function Cost({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
   );
 }
 
-/** Values since the page was opened, oldest first. */
 function useCurve(value: number, asOfMs: number): readonly number[] {
   const [values, setValues] = useState<readonly number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response adds one value, even an equal one
@@ -107,7 +105,6 @@ function stepName(step: string, t: ReturnType<typeof useTranslation<'ladder'>>['
   return step === 'audio' ? t('steps.audio') : step;
 }
 
-/** Size and frame rate; unknown values are omitted. */
 function sizeOf({ width, height, fps }: RenditionRow): string {
   const size = height > 0 ? [`${width}×${height}`] : [];
   return [...size, ...(fps > 0 ? [Math.round(fps)] : [])].join(' · ');

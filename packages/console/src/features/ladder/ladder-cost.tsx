@@ -1,4 +1,4 @@
-// Cost of all renditions together, compared with the machine's capacity, and a recommendation.
+// Total cost of all renditions, compared with the capacity of the machine, and a recommendation.
 import { Button, Skeleton } from '@mantine/core';
 import type { LadderCosts } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import classes from './ladder.module.css';
 import { stepsOf } from './ladder-form.ts';
 import type { LadderFormProps } from './ladder-steps.tsx';
 
-/** Share of all processors that leaves enough capacity for everything else. */
+/** Share of all processors up to which enough capacity remains for other work. */
 const comfortableShare = 0.75;
 
 interface LadderCostProps extends LadderFormProps {

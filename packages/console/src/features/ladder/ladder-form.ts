@@ -1,4 +1,4 @@
-// The form of the ladder and the first rule that it violates. Pure.
+// The form of the ladder and its validation. Pure.
 import type { LadderConfig, LadderStep } from '@srs-stack/contract';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 import { ladderPresets, ladderRules } from '@srs-stack/contract/values/ladder.ts';
@@ -14,7 +14,7 @@ export interface LadderFields extends Omit<LadderConfig, 'steps'> {
 
 export type LadderProblem = 'kbps' | 'idleSeconds' | 'maxRunning' | 'audioKbps' | 'streams' | 'nothing';
 
-/** Converts settings to form values: all presets and the saved renditions, including sizes that only an API call can create. */
+/** Converts settings to form values: all presets, and saved renditions of further sizes, which API calls can create. */
 export function toFields(config: LadderConfig): LadderFields {
   const saved = config.steps.map((step) => ({ ...step, isOn: true }));
   const others = ladderPresets

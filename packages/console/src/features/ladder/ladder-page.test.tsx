@@ -54,7 +54,7 @@ const open = () => renderApp('/en/routers-scenario?tab=ladder', 'en');
 test('the cost is shown before a ladder is enabled, and the proposal can be applied', async () => {
   const saves = startServer();
   await open();
-  // Decoding 0.1 cores, renditions 1.08 + 0.72 + 0.48 + 0.36.
+  // Decoding costs 0.1 cores; the renditions cost 1.08 + 0.72 + 0.48 + 0.36 cores.
   await screen.findByText('2.74 of 2 cores per stream');
   expect(screen.getByText(/exceeds the capacity of the machine/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Use suggestion' }));

@@ -1,4 +1,4 @@
-// The ladder: its renditions and their cost, which streams have one and when, and the state of running ladders.
+// The ladder page: renditions and their cost, streams that have a ladder, and the state of running ladders.
 import { Skeleton } from '@mantine/core';
 import type { LadderConfig } from '@srs-stack/contract';
 import { IconInfoCircle, IconStairs } from '@tabler/icons-react';
@@ -24,7 +24,7 @@ export default function LadderPage() {
   if (config.isError && !config.data) {
     return <QueryFailure error={config.error} onRetry={() => void config.refetch()} />;
   }
-  // Waits for form and ladders: on a phone the form is below the ladders and must not move when they load.
+  // Waits for both queries: on a phone the form is below the running ladders and would move when they load.
   if (!config.data || tasks.isPending) return <LadderSkeleton />;
   return <Ladder config={config.data} />;
 }

@@ -1,4 +1,4 @@
-// The end of the form: errors, and the buttons that save, enable and disable.
+// The end of the form: errors, and buttons to save, enable and disable.
 import { Alert, Button, Group } from '@mantine/core';
 import type { LadderConfig } from '@srs-stack/contract';
 import { ladderRules } from '@srs-stack/contract/values/ladder.ts';
@@ -13,7 +13,7 @@ export function LadderSave({ saved, fields, set }: LadderFormProps & { saved: La
   const { t } = useTranslation('ladder');
   const [problem, setProblem] = useState<LadderProblem>();
   const { save, isSaving } = useApplyLadder();
-  /** Saves. Disabling sends the stored values, so that an unfinished edit cannot prevent it. */
+  /** Disabling sends the stored values, so an invalid edit cannot prevent it. */
   const submit = (enabled: boolean) => {
     const next = { ...fields, enabled };
     const isOff = saved.enabled && !enabled;
@@ -22,7 +22,7 @@ export function LadderSave({ saved, fields, set }: LadderFormProps & { saved: La
     if (found) return;
     save(isOff ? { ...saved, enabled } : toConfig(next)).then(
       () => set({ enabled }),
-      // The failure has been reported; the form keeps the typed values.
+      // The failure has been reported. The form keeps the typed values.
       () => undefined,
     );
   };

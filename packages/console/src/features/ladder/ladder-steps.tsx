@@ -1,4 +1,4 @@
-// The renditions as a table: which are enabled, their bitrates, and the cost of each on this machine.
+// The renditions as a table: switch, bitrates, and cost of each rendition on this machine.
 import { Checkbox, NumberInput, Select } from '@mantine/core';
 import type { LadderCosts } from '@srs-stack/contract';
 import { ladderRules } from '@srs-stack/contract/values/ladder.ts';
@@ -12,7 +12,10 @@ export interface LadderFormProps {
   set: (change: Partial<LadderFields>) => void;
 }
 
-/** Preset frame rates, frames per second; 0: as the source. The list also offers a current value that an API call has set. */
+/**
+ * Preset frame rates, frames per second; 0 keeps the rate of the source. The list also contains the current value if an
+ * API call has set another rate.
+ */
 const rates = [0, 60, 50, 30, 25, 24, 15];
 const defaultAudioKbps = 64;
 
@@ -129,7 +132,7 @@ function Bitrate({ step, onChange }: { step: StepFields; onChange: (kbps: number
       min={ladderRules.kbps.min}
       max={ladderRules.kbps.max}
       step={100}
-      // Invalid input is reported, not converted to a valid value.
+      // Invalid input is reported, not changed to a valid value.
       clampBehavior="none"
       hideControls
       disabled={!step.isOn}

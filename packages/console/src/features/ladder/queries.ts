@@ -1,4 +1,4 @@
-// Settings of the ladder, running ladders, and the cost of renditions, which is polled while the server measures.
+// Settings of the ladder, running ladders, and the cost of renditions. The cost is polled while the server measures.
 import type { LadderConfig } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -19,7 +19,7 @@ export function useLadderTasks() {
   return useQuery({ ...apiQuery(calls.queryLadderTasks, {}), refetchInterval: pollIntervalMs / 2 });
 }
 
-/** Costs of the renditions in the form; the server caches measured ones. */
+/** Costs of the renditions in the form. The server caches measured costs. */
 export function useLadderCosts({ encoder, speed, steps }: Pick<LadderConfig, 'encoder' | 'speed' | 'steps'>) {
   return useQuery({
     ...apiQuery(calls.measureLadder, { encoder, speed, steps }),

@@ -1,4 +1,4 @@
-// Creates a room; only a title is required.
+// Creates a room. Only a title is required.
 import { Button, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxRoomTitleLength } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,3 @@
-// Tests of the live rooms page as an operator uses it.
 import { storageKeys } from '@srs-stack/contract';
 import { newAssistant, type RoomState } from '@srs-stack/contract/models/live-room.ts';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,4 +1,4 @@
-// The live rooms: who is on air, invitations for guests, addresses for encoders.
+// The live rooms, with invitations for guests and addresses for encoders.
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The calls of the page. Every change refetches the one list of rooms.
+// Calls of the live rooms page. Every change refetches the list of rooms.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

@@ -1,4 +1,4 @@
-// Publish and watch addresses of the room; collapsed, because most rooms are for guests.
+// Publish and watch addresses of the room. They are collapsed, because most rooms are for guests.
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';

@@ -1,4 +1,4 @@
-// One room: its state, its invitations, its addresses, and the button that ends it.
+// One room: state, invitations, addresses, and the button that ends the room.
 import { Button } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The guests of a room: each has a link that expires and can be revoked.
+// The guests of a room. Each guest has a link that expires and can be revoked.
 import { Anchor, Button, Select, TextInput } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { guestPage } from '@srs-stack/contract/values/live-rooms.ts';
@@ -16,7 +16,6 @@ import { showToast } from '../../ui/toast.ts';
 import classes from './live-rooms.module.css';
 import { type InvitationRow, type RoomRow, useInvite, useRevoke } from './queries.ts';
 
-/** Validity periods, hours. */
 const lives = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;
 type Life = keyof typeof lives;
 const lifeNames = Object.keys(lives) as Life[];
@@ -41,7 +40,7 @@ export function RoomInvitations({ row: { room, invitations } }: { row: RoomRow }
   );
 }
 
-/** Origin of the links for guests, and whether browsers allow cameras on it: only with HTTPS or on localhost. */
+/** Origin of the links for guests. `isSecure`: browsers allow cameras on this origin (HTTPS or localhost). */
 function useGuestOrigin(): { origin: string; isSecure: boolean } {
   const { publish } = useWebrtcAvailability();
   if (publish.kind !== 'https-required') return { origin: location.origin, isSecure: true };

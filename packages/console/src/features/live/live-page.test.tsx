@@ -16,7 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens an item and returns its panel. */
 async function openedItem(user: ReturnType<typeof userEvent.setup>, name: RegExp): Promise<HTMLElement> {
   const control = await screen.findByRole('button', { name });
   await user.click(control);

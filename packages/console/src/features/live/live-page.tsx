@@ -1,4 +1,4 @@
-// The Live page: how to publish, beside a card with the current state of the stream.
+// The Live page: instructions for publishing, beside a card with the current state of the stream.
 import { PublishGuideFrame } from '../../shared/publish-guide/publish-guide-frame.tsx';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { usePublishGuide } from '../../shared/publish-guide/use-publish-guide.ts';
@@ -10,7 +10,7 @@ import { StreamNameField } from './stream-name-field.tsx';
 export default function LivePage() {
   const publishGuide = usePublishGuide();
   const { streamName } = publishGuide.guide;
-  // Without the query of a signed link: the operator's player needs none and must not restart when the link changes.
+  // Without the query of a signed link: the operator's player needs no link and must not restart when the link changes.
   const addresses = useAddresses(streamName.name, '');
   return (
     <div className={classes.page}>

@@ -1,4 +1,4 @@
-// The stream name of the page, editable in place; accepts only names that every protocol supports.
+// The stream name of the page, editable in place. Only names that every protocol supports are accepted.
 import { ActionIcon, Button, Group, TextInput, Tooltip } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';

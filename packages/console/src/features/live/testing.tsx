@@ -1,4 +1,4 @@
-// Common code of the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
+// Common code of the tests of the Live page: a stream, a fake server for the calls of the page, and the page in its frame.
 import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
@@ -27,7 +27,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** Responses of the page's calls; a changed field applies to the next call. */
+/** Responses to the calls of the page. A changed field applies to the next call. */
 export interface FakeServer {
   live: LiveResponse;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
@@ -36,7 +36,6 @@ export interface FakeServer {
   watchMode: WatchMode;
   watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
   linked: unknown[];
-  /** Responses by path; all other paths return 404. */
   respond(path: string, init: RequestInit): Promise<Response>;
 }
 
@@ -83,11 +82,10 @@ function success(data: unknown): Response {
 
 export interface RenderOptions {
   environment?: Partial<Environment>;
-  /** URL including the query of the page. */
   url?: string;
 }
 
-/** Renders the page in a language; `fetch` must already be that of the fake server. */
+/** Renders the page in a language. The fake server must already have replaced `fetch`. */
 export async function renderLivePage(locale: Locale, options: RenderOptions = {}): Promise<void> {
   const { environment: change = {}, url = '/' } = options;
   if (!i18next.isInitialized) await startI18n(locale, ['common', 'live', 'stream-health']);

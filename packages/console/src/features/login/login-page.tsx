@@ -1,4 +1,4 @@
-// One password, no user name. A stored credential is verified when the screen opens.
+// Login with a password only. A stored credential is verified when the page opens.
 import { Button, Checkbox, Loader, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import { FormIntro } from '../../ui/form-intro.tsx';
 import { type LoginPhase, useAutoLogin, useLogin } from './use-login.ts';
 
 export interface LoginPageProps {
-  /** Whether the page was pre-rendered and its code has not loaded: it accepts input and shows that it is not ready yet. */
+  /** Whether the page is pre-rendered and its code has not loaded yet. The page then accepts input and shows that it is starting. */
   isStarting?: boolean;
 }
 
@@ -74,7 +74,7 @@ export default function LoginPage({ isStarting = false }: LoginPageProps) {
   );
 }
 
-/** Continues with the input that was typed into the pre-rendered page while this page was loading, and keeps the caret. */
+/** Takes over the input and the caret of the pre-rendered page, which was visible while this page was loading. */
 function useTakeOver(take: (typed: TypedBefore) => void, field: RefObject<HTMLInputElement | null>): void {
   const latest = useRef(take);
   latest.current = take;

@@ -11,7 +11,7 @@ import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export type LoginPhase = 'idle' | 'submitting' | 'accepted';
 
-/** After a successful login, the page shows the result for `loginSuccessDelayMs`, then stores the session and opens the scenarios. */
+/** After a successful login, the page shows the result for `loginSuccessDelayMs`. Then it stores the session and opens the scenarios. */
 export function useLogin(): { phase: LoginPhase; submit: (password: string) => Promise<void> } {
   const [phase, setPhase] = useState<LoginPhase>('idle');
   const { report, dismiss } = useErrorReport();
@@ -24,7 +24,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
       const session = await call(calls.login, { password });
       setPhase('accepted');
       await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
-      // Throws if the storage is unavailable (private mode, quota); the error is reported like any other.
+      // May throw, because the storage can be unavailable (private mode, quota). The error is then shown.
       storeSession(session);
       openScenarios();
     } catch (error) {
@@ -35,7 +35,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
   return { phase, submit };
 }
 
-/** Verifies the stored credential once; true while the response is pending. */
+/** Verifies the stored credential once. Returns true while the response is pending. */
 export function useAutoLogin(): boolean {
   const [isVerifying, setIsVerifying] = useState(() => readSession() !== undefined);
   const { report } = useErrorReport();

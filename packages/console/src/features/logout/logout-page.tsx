@@ -29,11 +29,10 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   };
   const action = useRef(logOut);
   useEffect(() => {
-    // Only the server can remove its cookie. Without a response the cookie expires by itself, and this browser is
-    // logged out anyway.
+    // Only the server can remove its cookie. Without a response, the cookie expires later; this browser is logged out in any case.
     if (readSession()) call(calls.logOut, {}).catch(() => undefined);
     const timer = setTimeout(() => action.current(), shownMs);
-    // If the page is left or closed earlier, the browser is logged out too.
+    // The browser is also logged out if the page is left or closed earlier.
     window.addEventListener('pagehide', clearSession);
     return () => {
       clearTimeout(timer);

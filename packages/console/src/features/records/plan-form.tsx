@@ -1,4 +1,4 @@
-// Adds an entry to the recording plan, or changes one: streams, days, times and their zone.
+// Form for a new or existing entry of the recording plan: streams, days, times and time zone.
 import { Autocomplete, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { PlanEntry, PlanRow } from '@srs-stack/contract';
 import { maxGlobLength, maxRecordTitleLength, maxTimeZoneLength } from '@srs-stack/contract/limits.ts';
@@ -13,13 +13,11 @@ import classes from './record.module.css';
 type Fields = Omit<PlanEntry, 'id'>;
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-/** Maximum number of suggested zones: the list fits on a phone. */
+/** Maximum number of suggested zones, so that the list fits on a phone. */
 const shownZones = 8;
 
 export interface PlanFormProps {
-  /** Undefined for a new entry. */
   entry?: PlanRow;
-  /** Time zone of the server. */
   zone: string;
   onClose: () => void;
 }

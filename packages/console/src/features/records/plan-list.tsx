@@ -1,4 +1,4 @@
-// The recording plan: its entries with the current and the next recording, and the form that adds or changes an entry.
+// The recording plan: entries with their current and next recording, and the form for an entry.
 import { ActionIcon, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import type { PlanRow } from '@srs-stack/contract';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ const badges = { running: 'live', waiting: 'good', over: 'attention', off: 'stop
 export function PlanList() {
   const { t } = useTranslation('records');
   const plan = useRecordPlan();
-  /** Id of the edited entry; '' for a new one. */
+  /** Id of the edited entry; '' for a new entry, undefined without a form. */
   const [edited, setEdited] = useState<string>();
   if (plan.isError && !plan.data) return <InlineFailure error={plan.error} />;
   if (!plan.data) return <Skeleton height="9rem" radius="md" />;

@@ -8,20 +8,20 @@ import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** Rows per page; few, so that a phone renders and polls them quickly. */
+/** Rows per page. A phone renders and polls this number quickly. */
 export const rowsPerPage = 25;
 
-/** Poll interval of transfer progress, milliseconds: short enough for a progress bar. */
+/** Polling interval of transfer progress, milliseconds: short enough for a progress bar. */
 const transferIntervalMs = 3_000;
 
 const rulesQuery = apiQuery(calls.queryRecord, {});
 
 export const useRecordRules = () => useQuery(rulesQuery);
 
-/** Which recordings are shown. */
+/** Filters of the list of recordings. */
 export type RecordFilter = Pick<RequestOf<typeof calls.queryRecordStatus>, 'search' | 'from' | 'to' | 'kept'>;
 
-/** One page of the recordings, polled every ten seconds; the previous page stays while the next one loads. */
+/** One page of the recordings, polled every ten seconds. The previous page stays visible while the next page loads. */
 export function useRecordings(filter: RecordFilter, page: number) {
   const request = { ...filter, offset: page * rowsPerPage, limit: rowsPerPage };
   return useQuery({
@@ -39,7 +39,7 @@ export function useRecordStatus(filter: RecordFilter) {
   });
 }
 
-/** Recordings in transfer to the bucket, by uuid; polled while displayed rows wait for their transfer. */
+/** Transfers of recordings to the bucket, by uuid. Polled while displayed rows wait for a transfer. */
 export function useObjectTransfers(isEnabled: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),
@@ -58,7 +58,6 @@ export const useRecordSplit = () => useQuery(apiQuery(calls.queryRecordSplit, {}
 export const useRecordPlan = () =>
   useQuery({ ...apiQuery(calls.queryRecordPlan, {}), refetchInterval: pollIntervalMs });
 
-/** The success message of a change. */
 type Outcome =
   | 'started'
   | 'stopped'
@@ -76,7 +75,7 @@ type Outcome =
   | 'planSaved'
   | 'planRemoved';
 
-/** A change: saves, refetches everything that shows the value, and reports success in a toast. */
+/** Saves a change, refetches everything that shows the value, and reports success in a toast. */
 function useChange<C extends Call>(endpoint: C, outcome: (request: RequestOf<C>) => Outcome) {
   const { t } = useTranslation('records');
   const client = useQueryClient();

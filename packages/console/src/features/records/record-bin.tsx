@@ -1,4 +1,4 @@
-// Recordings deleted within the last day: restore them, or delete them permanently.
+// Recordings deleted within the last day. They can be restored or deleted permanently.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { recordBinHours } from '@srs-stack/contract/constants.ts';
@@ -11,7 +11,7 @@ import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { useEmptyBin, useRecordBin, useRestoreRecord } from './queries.ts';
 import classes from './record.module.css';
 
-/** Maximum number of displayed rows; further rows appear when displayed ones are restored or deleted. */
+/** Maximum number of displayed rows. Further rows appear when displayed rows are restored or deleted. */
 const maxShown = 50;
 
 export function RecordBin() {

@@ -1,4 +1,4 @@
-// Accordion item 1: where recordings are on this machine, how to move them to another disk, and how they are cleaned up.
+// Accordion item 1: the folder of the recordings, how to move it to another disk, and the retention of recordings.
 import { Stack, Text } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './record.module.css';
 
-/** Values of the filter fields as typed; days are `YYYY-MM-DD` or empty. */
+/** Typed values of the filter fields. Days are `YYYY-MM-DD` or empty. */
 export interface FilterFields {
   readonly search: string;
   readonly fromDay: string;

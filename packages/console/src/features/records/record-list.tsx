@@ -1,5 +1,5 @@
-// Accordion item 3: the recordings, newest first, page by page, polled every ten seconds; totals and free space above, the
-// recycle bin below.
+// Accordion item 3: the recordings, newest first, in pages, polled every ten seconds.
+// Totals and free space are above the list, the recycle bin is below.
 import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RecordRow } from '@srs-stack/contract';
@@ -66,7 +66,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** Converts form values to a filter. Days are those of the browser's time zone. */
+/** Converts form values to a filter. Days are in the time zone of the browser. */
 function toFilter({ search, fromDay, toDay, kept }: FilterFields): RecordFilter & { search: string } {
   const begin = (day: string, later: number) => {
     const date = new Date(`${day}T00:00`);
@@ -84,7 +84,7 @@ function toFilter({ search, fromDay, toDay, kept }: FilterFields): RecordFilter 
 interface RowsProps {
   rows: readonly RecordRow[];
   isOn: boolean;
-  /** The search text, '' if only other filters are set; undefined without any filter. */
+  /** The search text: '' if only other filters are set, undefined without any filter. */
   search: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Accordion item 2: the switch for all streams, which takes effect immediately; the name filters; the folder for copies.
+// Accordion item 2: name filters, the folder for copies, and the switch for all streams, which takes effect immediately.
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { RecordRules } from '@srs-stack/contract';
 import { maxGlobLength, maxPathLength, maxRecordGlobs } from '@srs-stack/contract/limits.ts';
@@ -47,7 +47,6 @@ function RecordAll({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** One filter per line. */
 function parseFilters(text: string): string[] {
   return text.split('\n').flatMap((line) => line.trim() || []);
 }

@@ -1,4 +1,4 @@
-// The expanded row: poster, location of the file, and links.
+// The expanded row of a recording: poster, location of the file, and links.
 import { Anchor, Group } from '@mantine/core';
 import type { RecordRow } from '@srs-stack/contract';
 import { IconExternalLink } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import { RecordingPlayer } from './recording-player.tsx';
 export default function RecordingDetails({ row }: { row: RecordRow }) {
   const { t } = useTranslation('records');
   const rules = useRecordRules().data;
-  // A path on another server is shown relative to the data folder of that server, which is unknown here.
+  // `home` is relative to the data folder: the absolute path on another server is unknown here.
   const directory = row.node ? rules?.home : rules?.directory;
   const links = linksOf(row, directory);
   const address = new URL(links.mp4 ?? links.playlist, location.href).href;

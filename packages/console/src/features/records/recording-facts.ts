@@ -1,8 +1,8 @@
-// Metrics and links of a recording as the page shows them. Pure.
+// Display values and links of a recording. Pure.
 import type { RecordRow } from '@srs-stack/contract';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 
-/** Total duration of many recordings: `12:05:30`. */
+/** Formats a total duration as `12:05:30`. */
 export function formatClock(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -20,22 +20,22 @@ function shellWord(path: string): string {
   return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** True while the file is unavailable: it is only on a server that is down. */
+/** Whether the only copy of the file is on a server that is down. */
 export function isOutOfReach({ node, place }: Pick<RecordRow, 'node' | 'place'>): boolean {
   return node?.isAway === true && place === 'server';
 }
 
 export interface RecordingLinks {
   readonly playlist: string;
-  /** Undefined while there is no MP4. */
+  /** Undefined without an MP4. */
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** Address for the player of this page. Files in the bucket are delivered through this server, because the page plays only from it. */
+  /** Address for the player of this page. The page plays only from this server, so this server also delivers files of the bucket. */
   readonly played: string | undefined;
-  /** Where the file is: on the machine of the server, or in the bucket. */
+  /** Path on the server, or address in the bucket. */
   readonly location: string;
-  /** Address of the player page, for another tab. */
+  /** Address of the player page, to be opened in another tab. */
   readonly preview: string;
 }
 

@@ -1,4 +1,4 @@
-// The operator's data of a recording: the keep mark as a button, title and notes as a form.
+// Marks and texts that the operator gives a recording: a button for the keep mark, a form for title and notes.
 import { ActionIcon, Button, Group, Stack, Textarea, TextInput, Tooltip } from '@mantine/core';
 import type { RecordRow } from '@srs-stack/contract';
 import { maxRecordNotesLength, maxRecordTitleLength } from '@srs-stack/contract/limits.ts';

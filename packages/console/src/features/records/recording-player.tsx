@@ -1,4 +1,4 @@
-// Plays a recording on the page: the MP4 if it exists, otherwise the recorded part over HLS.
+// Plays a recording on the page. Until the MP4 exists, the recorded part is played over HLS.
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -14,7 +14,8 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
   const [hasFailed, setHasFailed] = useState(false);
   const { played, playlist } = links;
   useEffect(() => {
-    // The braces are needed, so that the effect does not return the browser's promise as its clean-up function.
+    // Without braces, the effect would return the promise of `scrollIntoView` in newer browsers, which React would take
+    // for a clean-up function.
     video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

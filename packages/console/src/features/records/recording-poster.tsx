@@ -1,4 +1,4 @@
-// The poster of a recording; an icon if there is none (audio only, or not created yet).
+// The poster of a recording. Without a poster (audio only, or not created yet), an icon is shown.
 import type { RecordRow } from '@srs-stack/contract';
 import { IconMovie } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -28,7 +28,6 @@ const badges = { recording: 'live', finishing: 'connecting', done: 'good', faile
 
 export interface RecordingRowProps {
   row: RecordRow;
-  /** The transfer to the bucket. */
   transfer?: ObjectTransfer | undefined;
   isOpen: boolean;
   onToggle: () => void;
@@ -99,9 +98,7 @@ function Problem({ row }: { row: RecordRow }) {
 interface RowActionsProps {
   row: RecordRow;
   name: string;
-  /** Whether the file can be read. */
   isFileAvailable: boolean;
-  /** Whether the server that stores the recording is available for actions. */
   isNodeAvailable: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A recording in transfer to the bucket: its progress, or why and since when it waits.
+// A transfer of a recording to the bucket: the progress, or the reason and the start of a wait.
 import { Progress } from '@mantine/core';
 import type { ObjectTransfer } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -30,7 +30,6 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   ...change,
 });
 
-/** Starts a fake server that has these recordings and applies changes to them. */
 function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'full' } = {}) {
   const rules = {
     all,
@@ -97,7 +96,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
 const open = () => renderApp('/en/routers-scenario?tab=record', 'en');
 const heading = (name: RegExp) => screen.findByRole('button', { name });
 const isOpen = async (name: RegExp) => (await heading(name)).getAttribute('aria-expanded') === 'true';
-/** The rows. Not found by role, because a role query searches the whole page, slowly for 25 rows. */
+/** The displayed rows. They are not found by role, because a role query is slow for 25 rows. */
 const shown = () =>
   waitFor(() => {
     const items = [...document.querySelectorAll<HTMLElement>('li[data-state]')];

@@ -1,4 +1,4 @@
-// Retention: two optional limits, and the recordings that they removed.
+// Retention of recordings: two optional limits, and the recordings that the limits removed.
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import type { RetentionRemoval } from '@srs-stack/contract';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '@srs-stack/contract/limits.ts';
@@ -16,7 +16,7 @@ const bytesPerGigabyte = 1024 ** 3;
 const leastGigabytes = Math.ceil((leastKeptBytes / bytesPerGigabyte) * 10) / 10;
 const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
 
-/** An empty field is 0: no limit. */
+/** 0 (an empty field) means no limit. */
 const isUsableDays = (days: number) => Number.isInteger(days) && days >= 0 && days <= maxKeptDays;
 const isUsableSize = (size: number) => size === 0 || (size >= leastGigabytes && size <= maxGigabytes);
 

@@ -12,7 +12,7 @@ const leastGigabytes = Math.ceil((leastSplitBytes / bytesPerGigabyte) * 100) / 1
 const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
 const maxMinutes = maxSplitSeconds / 60;
 
-/** An empty field is 0: no limit. */
+/** 0 (an empty field) means no limit. */
 const isUsableTime = (minutes: number) => minutes === 0 || (minutes >= 1 && minutes <= maxMinutes);
 const isUsableSize = (size: number) => size === 0 || (size >= leastGigabytes && size <= maxGigabytes);
 

@@ -1,4 +1,3 @@
-// Opens the import of a list of targets.
 import { Button, Modal } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';

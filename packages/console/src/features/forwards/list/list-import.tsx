@@ -1,4 +1,4 @@
-// Import of targets: the list as text or file, the server's verdict on each row, and the button that adds the valid ones.
+// Import of targets: a list as text or file, the server's verdict on each row, and a button that adds the valid rows.
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import type { ForwardListRow } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
@@ -25,7 +25,7 @@ export default function ListImport({ onDone }: { onDone: () => void }) {
   };
   const takeFile = async (file: File | null) => {
     if (!file) return;
-    // One character takes up to four bytes.
+    // A character has at most four bytes.
     if (file.size > maxListLength * 4) setProblem('too-large');
     else change(await file.text());
   };

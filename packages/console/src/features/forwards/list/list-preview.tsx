@@ -1,4 +1,4 @@
-// Preview of an import: each row with the server's verdict; keys are not shown.
+// Preview of an import with the server's verdict on each row. Keys are hidden.
 import { Button, Group, Text } from '@mantine/core';
 import type { ForwardImport, ForwardListRow } from '@srs-stack/contract';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPrevi
       {
         onSuccess: (response) => {
           if (response.added > 0) onDone();
-          // The settings changed after the preview, so the server added nothing: the rows show the reasons.
+          // The settings have changed since the preview, so the server added nothing. The rows now show the reasons.
           else setJudged(inPlaceOf(rows, judged, response.rows));
         },
       },
@@ -83,7 +83,6 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
   );
 }
 
-/** Merges new verdicts on the valid rows into the previous verdicts on all rows. */
 function inPlaceOf(
   rows: readonly ForwardListRow[],
   before: ForwardImport['rows'],

@@ -1,4 +1,4 @@
-// Parses a list of targets (text, CSV or JSON) to the fields of targets. Pure; the server validates the values.
+// Parses a list of targets (text, CSV or JSON) into fields. Pure; the server validates the values.
 import type { ForwardListRow } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
 import { readCsv } from './read-csv.ts';
@@ -11,7 +11,7 @@ export type ParsedList = { readonly rows: ForwardListRow[] } | { readonly proble
 
 type Field = keyof ForwardListRow;
 
-/** Names of columns and of JSON members; case does not matter. */
+/** Accepted names of columns and JSON members, in lower case. */
 const fieldOfName: Readonly<Record<string, Field>> = {
   ...{ name: 'label', label: 'label', title: 'label', 名称: 'label' },
   ...{ server: 'server', url: 'server', address: 'server', 推流地址: 'server', 地址: 'server' },
@@ -19,7 +19,6 @@ const fieldOfName: Readonly<Record<string, Field>> = {
   ...{ source: 'stream', stream: 'stream', 'source stream': 'stream', 源流: 'stream' },
   ...{ group: 'group', 分组: 'group' },
 };
-/** Columns of a list without a header. */
 const columns: readonly Field[] = ['label', 'server', 'secret', 'stream', 'group'];
 
 export function parseList(text: string): ParsedList {

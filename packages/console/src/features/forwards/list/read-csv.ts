@@ -1,14 +1,14 @@
-// Parses comma-separated values (RFC 4180), and semicolons and tabs, which spreadsheets use in some countries. Pure.
+// Parses comma-separated values (RFC 4180). Semicolons and tabs, which spreadsheets use in some countries, are accepted too. Pure.
 
 const separators = [',', ';', '\t'] as const;
 
-/** Cells by line; empty lines are omitted. An unclosed quote extends to the end of the text. */
+/** Cells of each line. Empty lines are omitted. An unclosed quote extends to the end of the text. */
 export function readCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/, '');
   const separator = separatorOf(body);
   const lines: string[][] = [];
   let cells: string[] = [];
-  // Matches one cell and its separator; two quotes in a quoted cell stand for one.
+  // Matches a cell and the separator after it. In a quoted cell, two quotes mean one quote.
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)(?:"|$)|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r?\\n|\\r|$)`,
     'y',

@@ -8,20 +8,20 @@ export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
   response: LiveResponse | undefined;
-  /** Arrival of the response, epoch milliseconds; 0 without one. */
+  /** Arrival of the response, epoch milliseconds; 0 without a response. */
   receivedAtMs: number;
-  /** Why the last call failed; null if it succeeded. */
   failure: Error | null;
   nowMs: number;
   app: string;
   stream: string;
-  /** When this stream last had a publisher, epoch milliseconds; refusals before that are ignored. 0: never. */
+  /** Last time with a publisher, epoch milliseconds; 0 without one. Refusals before this time are ignored. */
   lastPublishedMs: number;
 }
 
 /**
- * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an error. `waiting`: no
- * publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
+ * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an
+ * error.
+ * `waiting`: no publisher. `connected`: an encoder is connected, but sends no media yet. `live`: media arrives.
  */
 export type LiveCardState =
   | { kind: 'loading' }
@@ -34,11 +34,11 @@ export type LiveCardState =
 interface PublishedCard {
   stream: LiveStream;
   uptimeMs: number;
-  /** Refusal of another encoder that tried to publish under the name of this live stream. */
+  /** Refusal of a second encoder that tried to publish this stream. */
   refusal: RefusalNote | undefined;
 }
 
-/** A refused publisher, shown on the card; `sameName` is false if it used another stream name, perhaps a mistyped one. */
+/** A refused publisher. `sameName` is false if its stream name differs from the selected name, perhaps by a typing error. */
 export interface RefusalNote {
   refusal: Refusal;
   sameName: boolean;
@@ -48,9 +48,9 @@ export interface RefusalNote {
 
 /** Maximum age of displayed refusals, milliseconds. */
 const refusalRelevantMs = 10 * 60_000;
-/** Maximum age of the refusal of a second encoder beside a live stream, milliseconds. */
+/** Maximum age of a displayed refusal of a second encoder, milliseconds. */
 const rivalRelevantMs = 60_000;
-/** Age of metrics from which they are marked as stale, milliseconds: two polls and a slow network. */
+/** Age from which metrics are marked as stale, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
 /** A response and its arrival, epoch milliseconds. */
@@ -59,12 +59,13 @@ export interface TimedResponse {
   atMs: number;
 }
 
-/** How long the last good response is used while the media server does not respond, milliseconds: longer than a restart under load. */
+/** Time for which the last good response replaces responses without a media server, milliseconds: longer than a restart under load. */
 const graceMs = 30_000;
 
 /**
- * The response to show. While the media server is briefly unavailable, this is the last good response, marked as stale; the player has its
- * own connection and keeps playing.
+ * The displayed response. While the media server is briefly unavailable, this is the last good response, marked as
+ * stale.
+ * The player has a separate connection and keeps playing.
  */
 export function responseToShow(
   latest: TimedResponse | undefined,
@@ -77,7 +78,7 @@ export function responseToShow(
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
   const { response, failure } = input;
-  // Data from before the end of a session is not used, because the session does not resume.
+  // An expired session does not resume, so older data is not shown.
   if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
   if (response === undefined) return withoutResponse(failure);
   if (!response.mediaServer) return { kind: 'unreachable', what: 'media-server' };
@@ -101,13 +102,12 @@ function withoutResponse(failure: Error | null): LiveCardState {
   return { kind: 'refused', error: failure };
 }
 
-/** Seconds since the last response if they exceed the limit, otherwise 0. */
+/** Age of the last response in seconds, or 0 while the age is below `staleAfterMs`. */
 export function staleSeconds(input: Pick<LiveCardInput, 'receivedAtMs' | 'nowMs'>): number {
   const ageMs = input.nowMs - input.receivedAtMs;
   return input.receivedAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;
 }
 
-/** Refused publishers, newest first. */
 function recentRefusals(refusals: readonly Refusal[], input: LiveCardInput, withinMs: number): RefusalNote[] {
   return refusals
     .filter((refusal) => refusal.action === 'publish')

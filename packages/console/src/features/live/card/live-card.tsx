@@ -1,4 +1,4 @@
-// The live card: waiting for the encoder → connected → video. It shows immediately whether the stream works.
+// The live card: shows immediately whether the stream works (waiting for the encoder → connected → video).
 import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';
@@ -24,7 +24,6 @@ const LivePicture = lazy(() => import('./live-picture.tsx'));
 export interface LiveCardProps {
   streamName: string;
   addresses: AddressSet;
-  /** Called when another live stream is selected. */
   onChoose: (name: string) => void;
 }
 

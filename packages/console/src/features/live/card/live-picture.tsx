@@ -1,4 +1,4 @@
-// The player inside the card: FLV by default; HLS and WebRTC for comparison. Players load when first shown.
+// The player inside the card: FLV by default; HLS and WebRTC for comparison. The code of a player loads when the player is shown.
 import { SegmentedControl } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { useState } from 'react';

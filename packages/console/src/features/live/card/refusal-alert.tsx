@@ -1,4 +1,4 @@
-// Why an encoder was refused, and what to do.
+// Explains why an encoder was refused, and the remedy.
 import { Alert, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

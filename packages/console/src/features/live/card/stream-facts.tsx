@@ -74,7 +74,7 @@ function Viewers({ stream }: { stream: LiveStream }) {
   );
 }
 
-/** Round trip, loss and similar values of protocols that measure them. */
+/** Metrics of the network connection, for protocols that measure round trip or loss. */
 function ConnectionFact({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
   const metrics = connectionMetrics(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));

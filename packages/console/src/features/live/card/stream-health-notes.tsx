@@ -1,4 +1,4 @@
-// The most severe finding about the stream, with a link to the page that lists the others.
+// The most severe problem of the stream, with a link to the page that lists all problems.
 import { Anchor } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';

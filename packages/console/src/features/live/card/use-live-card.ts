@@ -1,4 +1,4 @@
-// Polls the live state while the card is visible, and updates its clock every second.
+// Polls the live state while the card is visible, and updates the displayed times every second.
 import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
@@ -13,7 +13,7 @@ import {
   type TimedResponse,
 } from './live-card-state.ts';
 
-/** Update interval of the displayed seconds, milliseconds. */
+/** Update interval of the displayed times, milliseconds. */
 const clockMs = 1_000;
 
 export function useLiveCard(
@@ -40,7 +40,7 @@ export function useLiveCard(
     lastPublishedMs,
   };
   const state = liveCardState(input);
-  // An error of the server is shown instead of the age of the metrics.
+  // With an error of the server, the card does not show the age of the metrics.
   const stale = state.kind === 'refused' ? 0 : staleSeconds(input);
   return { state, stale, visible, retry: () => void refetch() };
 }
@@ -53,7 +53,7 @@ function useResponseToShow(response: LiveResponse | undefined, atMs: number, now
   return responseToShow(response && { response, atMs }, lastGood, nowMs);
 }
 
-/** Time of the last response that listed this stream, epoch milliseconds; reset when the name changes. */
+/** Time of the last response that listed this stream, epoch milliseconds. Another stream name resets the time. */
 function useLastPublished(response: LiveResponse | undefined, receivedAtMs: number, stream: string): number {
   const [seen, setSeen] = useState({ stream, atMs: 0 });
   const isPublished = response?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;

@@ -1,4 +1,4 @@
-// Shown while nobody publishes under this name: what to do, why the last attempt was refused, and other live streams.
+// Shown while the stream has no publisher: advice, the reason of the last refusal, and other live streams.
 import { Button, Group, Text } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconAntenna, IconBroadcast } from '@tabler/icons-react';
@@ -14,7 +14,7 @@ export interface WaitingForEncoderProps {
   onChoose: (name: string) => void;
 }
 
-/** Maximum number of other live streams offered by name; more would hide the advice. */
+/** Maximum number of other live streams on the card. More would hide the advice. */
 const maxOthers = 4;
 
 export function WaitingForEncoder({ streamName, refusal, others, onChoose }: WaitingForEncoderProps) {

@@ -38,7 +38,7 @@ export function BrowserWhip() {
   );
 }
 
-/** The button that opens the publisher page, disabled: it stays visible because the steps mention it. */
+/** The disabled button for the publisher page. It stays visible, because the steps mention it. */
 function BlockedPublisherPage() {
   const { t } = useTranslation('live');
   return (

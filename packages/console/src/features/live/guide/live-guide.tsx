@@ -1,4 +1,4 @@
-// The accordion of the Live page: an introduction, then one item per way to publish.
+// The accordion of the Live page: an introduction, then an item for each way to publish.
 import { Text } from '@mantine/core';
 import {
   IconBrandChrome,
@@ -34,10 +34,10 @@ const items = [
   { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
-/** Number of the RTSP item, shown only while the RTSP port is bound. */
+/** Number of the RTSP item, which is shown only if the server has an RTSP port. */
 const rtspItem = '7';
 
-/** `?item=` opens another item than the first and scrolls to it. */
+/** The query `?item=` opens another item than the first and scrolls to it. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
   const requested = useSearchParams()[0].get('item');

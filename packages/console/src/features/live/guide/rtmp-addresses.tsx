@@ -1,5 +1,5 @@
-// RTMP server address (with TLS too where it is available) and stream key as encoders expect them, and the button that
-// changes the stream name.
+// RTMP server address and stream key as encoders expect them, and a button that changes the stream name.
+// The address with TLS is shown if the server supports it.
 import { useTranslation } from 'react-i18next';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';

@@ -1,4 +1,4 @@
-// Why WebRTC is not available from this page, and the remedy.
+// Explains why WebRTC is not available on this page, and the remedy.
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconLock, IconRouteOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Server field of encoders that take the complete address and no key: SRT and WHIP.
+// Server field for encoders that need the complete address and no key (SRT and WHIP).
 import { useTranslation } from 'react-i18next';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
@@ -7,7 +7,7 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 
 export interface WholeAddressProps {
   url: string;
-  /** Name of the field that stays empty. */
+  /** Name of the encoder field that stays empty. */
   emptyField: string;
 }
 

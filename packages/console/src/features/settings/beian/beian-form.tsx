@@ -1,4 +1,4 @@
-// One of the texts, with a save button; an empty text restores the default. Input is displayed as text, never as markup.
+// One text with a save button. An empty text restores the default. The text is displayed as plain text, never as markup.
 import { TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxBeianTextLength } from '@srs-stack/contract/limits.ts';
@@ -18,7 +18,7 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
   const { t } = useTranslation('beian');
   const form = useSettingsForm({
     stored: { text: current },
-    // Sent as `previous`, so that the server refuses to overwrite a change by another operator.
+    // The server gets this text as `previous` and refuses the save if another operator has changed it.
     revision: current,
     update: calls.updateBeian,
     refreshes: [calls.queryBeian],

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './https.module.css';
 
-/** Remaining validity, days, below which the operator must act if renewal is not automatic. */
+/** Remaining validity from which the operator must act, days. Certificates with automatic renewal are excluded. */
 const soonDays = 30;
 
 export function CertificatePanel({ state }: { state: CertificateState }) {

@@ -1,6 +1,7 @@
-// Checks whether the page can order a certificate: its address must contain exactly the domain, on a port that maps to port 80. Pure.
+// Checks whether this page can order a certificate. The address of the page must contain exactly the domain, on a port
+// that maps to port 80. Pure.
 
-/** Allowed ports of the page: '' is the default port of the scheme, 3000 the development server. */
+/** Allowed ports of the page. '' is the default port of the scheme, 3000 is the development server. */
 const allowedPorts = ['', '80', '3000'];
 const domainPattern = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 
@@ -10,7 +11,7 @@ export function isDomain(text: string): boolean {
   return domainPattern.test(text);
 }
 
-/** The first reason that prevents the order; undefined if there is none. */
+/** The first reason that prevents the order; undefined without one. */
 export function domainProblem(domain: string, page: { hostname: string; port: string }): DomainProblem | undefined {
   if (!allowedPorts.includes(page.port)) return 'port';
   if (!isDomain(page.hostname)) return 'page';

@@ -1,4 +1,4 @@
-// Why a certificate was refused, in the operator's language, with the server's detail below.
+// Explains why a certificate was refused, in the operator's language, with the detail of the server below.
 import { Alert, Text } from '@mantine/core';
 import type { WirePhrase } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -25,7 +25,6 @@ const explained = [
 
 export interface ProblemAlertProps {
   name: string;
-  /** `message` and `reason` as in the failure envelope. */
   message: string;
   reason?: WirePhrase | undefined;
 }

@@ -5,7 +5,7 @@ import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 
-/** Poll interval during an order, milliseconds; each step of an order takes seconds. */
+/** Polling interval during an order, milliseconds. Each step of an order takes seconds. */
 const orderPollMs = 1_000;
 
 export function useCertificate() {
@@ -23,7 +23,6 @@ export const useUploadCertificate = (onDone: () => void) => useChange(calls.upda
 export const useLetsEncrypt = (onDone: () => void) => useChange(calls.requestLetsEncrypt, onDone);
 export const useSelfSigned = (onDone: () => void) => useChange(calls.createSelfSignedCertificate, onDone);
 
-/** Failures are shown in the form that caused them. */
 function useChange<C extends Call>(endpoint: C, onDone: () => void) {
   const client = useQueryClient();
   return useMutation<unknown, Error, RequestOf<C>>({

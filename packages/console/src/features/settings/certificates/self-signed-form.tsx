@@ -1,4 +1,4 @@
-// Creates a self-signed certificate: browsers show a warning; WebRTC and scripts work.
+// Creates a self-signed certificate. Browsers show a warning, but WebRTC and scripts work.
 import { Button, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import classes from './https.module.css';
 import { CallProblem } from './problem-alert.tsx';
 import { useSelfSigned } from './queries.ts';
 
-/** @param inUse fingerprint of the displayed certificate, '' for none, undefined while unknown. */
+/** @param inUse fingerprint of the displayed certificate; '' without a certificate, undefined while it is unknown. */
 export function SelfSignedForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('certificates');
   const make = useSelfSigned(() => void showToast({ message: t('self.saved') }));

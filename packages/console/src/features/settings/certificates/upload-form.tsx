@@ -1,4 +1,4 @@
-// The operator's own certificate: key and chain as text, typed, pasted or read from a file.
+// Uploads the operator's own certificate: key and chain as text, typed, pasted or read from a file.
 import { Alert, Button, FileButton, Group, Textarea } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxPemLength } from '@srs-stack/contract/limits.ts';
@@ -14,12 +14,12 @@ import { useUploadCertificate } from './queries.ts';
 
 const empty = { key: '', crt: '' };
 
-/** @param inUse fingerprint of the displayed certificate, '' for none, undefined while unknown. */
+/** @param inUse fingerprint of the displayed certificate; '' without a certificate, undefined while it is unknown. */
 export function UploadForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('certificates');
   const [pair, setPair] = useState(empty);
   const [isIncomplete, setIsIncomplete] = useState(false);
-  // The certificate in use when the operator started typing. It is sent with the upload, because another operator may replace it meanwhile.
+  // Fingerprint when the operator started typing. The upload contains it, so the server detects a replacement by another operator.
   const [seen, setSeen] = useState<string>();
   const upload = useUploadCertificate(() => {
     setPair(empty);

@@ -1,4 +1,4 @@
-// Shown on a single server: what a cluster provides, and how to start one.
+// Shown on a single server: the benefits of a cluster, and how to start one.
 import { Anchor, List, Stack, Text } from '@mantine/core';
 import { IconServer2, IconTerminal2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-// ?tab=cluster: the servers that share one store, their problems, and how another server joins. On a single server:
-// what a cluster provides and how to start one.
+// ?tab=cluster: the servers that share one store, their problems, and how to add a server.
+// On a single server: the benefits of a cluster, and how to start one.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnected, IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The data that another server needs to join: two values, hidden until requested, and the command to run on that server.
+// Instructions for adding a server: two values, hidden until requested, and the command to run on the new server.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,10 +1,10 @@
-// The command that makes another server a node: it adds the cluster settings to that server's settings file and starts the server.
+// The command that makes another server a node. It adds the cluster settings to the settings file of that server and starts the product.
 import type { ClusterJoin } from './queries.ts';
 
-/** Name of the cluster if `CLUSTER_NAME` is not set. */
+/** Default of `CLUSTER_NAME`. */
 const usualName = 'srs-stack';
 
-/** Returns the command for a POSIX shell, to be run in the folder of the product. */
+/** Returns a command for a POSIX shell in the folder of the product. */
 export function joinCommand({ url, secret, name }: ClusterJoin): string {
   const lines = [
     `CLUSTER_URL=${url}`,
@@ -14,7 +14,7 @@ export function joinCommand({ url, secret, name }: ClusterJoin): string {
   return `mkdir -p data/config\nprintf '%s\\n' ${lines.map(quoted).join(' \\\n  ')} >> data/config/.env\nnpm start`;
 }
 
-/** Quotes a word: inside single quotes, only the quote itself has a meaning to a shell. */
+/** Quotes a word. Inside single quotes, only the single quote itself has a meaning for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The nodes, each with its state, its load and its tasks; and a button that drains one before a stop.
+// The nodes with state, load and tasks. A button drains a node before it is stopped.
 import { Badge, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../navigation/current-locale.ts';
@@ -53,7 +53,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   );
 }
 
-/** Recordings and files that only this node stores, as text; '' for none. */
+/** Describes recordings and files that only this node stores; '' without any. */
 function useOnlyHere({ onlyHere }: ClusterNode): string {
   const { t } = useTranslation('cluster');
   const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);

@@ -1,4 +1,4 @@
-// The servers of the cluster, the data that another server needs to join, and draining a server.
+// The servers of the cluster, the data that a new server needs, and draining.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,12 +9,12 @@ export type Cluster = ResponseOf<typeof calls.queryCluster>;
 export type ClusterNode = Cluster['nodes'][number];
 export type ClusterJoin = ResponseOf<typeof calls.queryClusterJoin>;
 
-/** Poll interval, milliseconds: nodes report their state every three seconds. */
+/** Polling interval, milliseconds. Nodes report their state every three seconds. */
 const refreshMs = 3_000;
 
 export const useCluster = () => useQuery({ ...apiQuery(calls.queryCluster, {}), refetchInterval: refreshMs });
 
-/** Fetched on demand and never cached: it is secret, and each request is audited. */
+/** A mutation, so that the secret is fetched only on demand and never cached. The server audits each request. */
 export const useClusterJoin = () => useMutation({ ...apiMutation(calls.queryClusterJoin), onError: useReportError() });
 
 export function useDrainNode() {

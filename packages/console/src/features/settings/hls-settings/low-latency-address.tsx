@@ -1,4 +1,4 @@
-// The address of the low-latency playlists while they are enabled. An external SRS has none.
+// The address of low-latency playlists, while they are enabled. An external SRS has no such playlists.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultStreamName } from '@srs-stack/contract/constants.ts';

@@ -1,4 +1,4 @@
-// How HLS is delivered: two switches of the media server, and how far back viewers can go.
+// Settings of HLS: two switches of the media server, and the rewind window.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -29,7 +29,7 @@ export function useUpdateLowLatencyHls(onDone: () => void) {
   return useUpdate(calls.updateLowLatencyHls, calls.queryLowLatencyHls, onDone);
 }
 
-/** Saves a switch. If the call fails, the switch shows the server's value. */
+/** Saves a switch. After a failed call, the switch shows the value of the server. */
 function useUpdate<C extends Call>(update: C, query: Call, onDone: () => void) {
   const client = useQueryClient();
   const reportError = useReportError();

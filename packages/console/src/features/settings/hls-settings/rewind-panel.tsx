@@ -1,4 +1,4 @@
-// The rewind window: a switch that takes effect immediately, then duration, disk space, and streams.
+// The rewind window: duration, disk space, streams, and a switch that takes effect immediately.
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -20,13 +20,13 @@ import { SwitchChoice } from './switch-choice.tsx';
 type Rewind = ResponseOf<typeof calls.queryRewind>;
 type Update = ReturnType<typeof useUpdateRewind>;
 
-/** Initial duration when the window is enabled, minutes. */
+/** Initial duration when the operator enables the window, minutes. */
 const firstMinutes = 60;
 const bytesPerGigabyte = 1024 ** 3;
 const leastGigabytes = Math.ceil((leastRewindBytes / bytesPerGigabyte) * 10) / 10;
 const maxGigabytes = maxKeptBytes / bytesPerGigabyte;
 
-/** Empty for an external SRS, which has no rewind windows. */
+/** Renders nothing for an external SRS, which has no rewind windows. */
 export function RewindPanel() {
   const server = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer;
   return server?.engine === 'srs' ? null : <Rewinding />;
@@ -126,7 +126,7 @@ function RewindForm({ rewind, update }: { rewind: Rewind; update: Update }) {
   );
 }
 
-/** Used share of the disk space above which windows become shorter than configured. */
+/** Used share of the disk space from which windows are shorter than configured. */
 const fullShare = 0.95;
 
 function RewindUse({ rewind: { usedBytes, maxBytes, windows } }: { rewind: Rewind }) {

@@ -1,4 +1,4 @@
-// A switch of the server as two cards that explain both options; a selection is saved immediately.
+// A switch of the server as two cards that explain both options. A selection is saved immediately.
 import { Badge, Loader, Radio, SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QueryPlaceholder, type QueryPlaceholderProps } from '../../../shared/query-placeholder.tsx';
@@ -16,7 +16,7 @@ export interface SwitchChoiceProps {
   isOn: boolean | undefined;
   off: Way;
   on: Way;
-  /** The value being saved. */
+  /** The value that is being saved. */
   savingTo: boolean | undefined;
   onChoose: (on: boolean) => void;
 }

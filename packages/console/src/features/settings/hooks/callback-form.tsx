@@ -1,4 +1,4 @@
-// Switch, target and opaque text, saved together. A test sends one request to the typed target, even if it is not saved.
+// Form for switch, target and opaque text, which are saved together. A test sends one request to the typed target, saved or not.
 import { Alert, Button, Group, Switch, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -24,7 +24,7 @@ const exampleTarget = `${location.origin}${calls.hooksExample.path}?fail=false`;
 export function CallbackForm({ stored }: { stored: Hooks }) {
   const { t } = useTranslation(['hooks', 'common']);
   const [draft, setDraft] = useState<Draft>();
-  // The revision when the operator started typing. Polling does not change it, so a save detects a change by another operator.
+  // The revision when the operator started typing. Polling keeps this revision, so the save detects a change by another operator.
   const [revision, setRevision] = useState(stored.revision);
   const [isTargetMissing, setIsTargetMissing] = useState(false);
   const forget = () => setDraft(undefined);

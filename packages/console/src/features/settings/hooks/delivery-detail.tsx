@@ -1,4 +1,4 @@
-// Request body and response of one callback, side by side where there is space.
+// Request body and response of one callback, side by side if the page is wide enough.
 import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -30,7 +30,7 @@ function responseName(name: string, status: number | undefined): string {
   return status === undefined ? name : `${name} · HTTP ${status}`;
 }
 
-/** Indents JSON; other texts stay unchanged. */
+/** Indents JSON. Any other text stays unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,4 +1,4 @@
-// Requests and responses, newest first; a row expands to both bodies.
+// Callback requests and their responses, newest first. An expanded row shows both bodies.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { HookDelivery } from '@srs-stack/contract';
 import { IconBellOff } from '@tabler/icons-react';

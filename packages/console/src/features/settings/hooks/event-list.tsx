@@ -1,9 +1,9 @@
-// The events and when they are sent.
+// The events, and when each is sent.
 import { hookActions } from '@srs-stack/contract/values/hooks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 
-/** Events that are sent. Text recognition has an event in the contract, but is not implemented yet. */
+/** Events that the server sends. The contract also has an event for text recognition, which is not implemented. */
 const sentActions = hookActions.filter((action) => action !== 'on_ocr');
 
 export function EventList() {

@@ -1,4 +1,4 @@
-// The newest delivery: the request body, and the response if its HTTP status was 200. A refusal is marked.
+// The newest delivery: the request body, and the response of a delivery with HTTP status 200. A refusal is marked.
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 import { indented, LabelledText } from './delivery-detail.tsx';
@@ -17,7 +17,7 @@ export function LastExchange({ req, res }: { req: string; res: string }) {
   );
 }
 
-/** Whether the response, or the `code` of a JSON object, is a number other than 0. */
+/** Whether the response, or `code` in a JSON response, is a number other than 0. */
 function isRefusal(res: string): boolean {
   try {
     const response: unknown = JSON.parse(res);

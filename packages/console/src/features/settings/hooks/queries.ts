@@ -13,7 +13,7 @@ export function useDeliveries() {
   return useQuery({ ...apiQuery(calls.queryHookDeliveries, { limit: 200 }), refetchInterval: pollIntervalMs });
 }
 
-/** Saves the settings. The form shows a refusal and keeps the values. */
+/** Saves the settings. After a refusal, the form shows the reason and keeps the values. */
 export function useApplyHooks(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

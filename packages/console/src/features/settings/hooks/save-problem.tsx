@@ -1,4 +1,4 @@
-// Why the callback settings were not saved; an address that the server never contacts has its own message.
+// Explains why the callback settings were not saved. An address that the server never contacts has a separate message.
 import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';

@@ -1,4 +1,4 @@
-// The response of the target to the test, with the request body.
+// Result of a test: the request body and the response of the target.
 import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';

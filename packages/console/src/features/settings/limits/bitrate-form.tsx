@@ -9,7 +9,7 @@ import { SettingsFooter } from '../../../shared/settings-form/settings-footer.ts
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import classes from './limit.module.css';
 
-/** Fields of this form. A save keeps the limit of cameras unchanged. */
+/** The only field of this form. A save keeps the limit of cameras unchanged. */
 const fields = ['vlive'] as const;
 const isUsable = (kbps: number) => Number.isInteger(kbps) && kbps > 0 && kbps <= maxSourceBitrateKbps;
 
