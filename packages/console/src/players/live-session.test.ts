@@ -49,7 +49,7 @@ function open(options: { backlog?: BacklogRule; playError?: DOMException } = {})
 const latest = () => views.at(-1)!;
 const current = () => started.at(-1)!;
 
-/** Plays the video for a while, with half a second buffered. */
+/** Simulates playback with half a second of buffered media. */
 async function run(seconds: number): Promise<void> {
   for (let step = 0; step < seconds * 2; step++) {
     current().fake.state.currentTime += 0.5;

@@ -1,4 +1,4 @@
-// Sets the first admin password, once, and logs in with it.
+// Sets the initial admin password and logs in.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,7 +37,7 @@ export function useSetup() {
       try {
         storeSession(response);
       } finally {
-        // The password is set even if this browser cannot store the session; the login page then follows.
+        // The login page opens if this browser cannot store the session; the password is set nevertheless.
         markInitialised();
       }
       void showToast({ message: t('done') });
@@ -50,7 +50,6 @@ export function useSetup() {
   return { isSubmitting, submit };
 }
 
-/** True once the server is ready and not upgrading. */
 export function useIsReadyForSetup(): boolean {
   const { data, isSuccess } = useQuery({
     ...apiQuery(calls.check, {}),

@@ -1,4 +1,4 @@
-// Metrics of source and result side by side, as the media server measures them.
+// Metrics of the source and the transcoded stream side by side.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
@@ -13,10 +13,9 @@ import classes from './transcode.module.css';
 const comparisonPollMs = 2_000;
 
 export interface StreamComparisonProps {
-  /** `app/stream` of the source. */
   input: string;
   output: OutputStream | undefined;
-  /** Configured height of the video, pixels; 0: as the source. */
+  /** Configured video height in pixels; 0 keeps the height of the source. */
   height: number;
 }
 

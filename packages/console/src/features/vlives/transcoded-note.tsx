@@ -1,4 +1,4 @@
-// Reports that media had to be re-encoded, so that the operator can save this CPU time.
+// Note that media is re-encoded, with the reason, so that the operator can provide media that needs no CPU time.
 import { Alert } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconTransform } from '@tabler/icons-react';

@@ -1,10 +1,10 @@
-// The state of the guest as one sentence. Pure.
+// Describes the guest's publishing state. Pure.
 import type { PublishState } from '../webrtc/publish-state.ts';
 
 export type GuestSentence =
   | Exclude<PublishState['name'], 'live'>
   | 'live'
-  /** On air without audio, without video, without both. */
+  /** On air: without audio, without video, without both. */
   | 'muted'
   | 'hidden'
   | 'silent';

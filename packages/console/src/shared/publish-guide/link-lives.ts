@@ -1,7 +1,7 @@
-// Selectable validity periods of a link that opens a protected stream.
+// Validity periods of playback links.
 const hour = 3_600;
 
-/** Validity period, seconds. */
+/** Validity periods, seconds. */
 export const secondsOfLife = {
   hour,
   day: 24 * hour,

@@ -1,4 +1,4 @@
-// A command or snippet that carries the publish secret: masked until revealed, copied whole.
+// A command that contains the publish secret. The display masks the secret; copying includes it.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { maskSecret } from './mask-secret.ts';
 
 export interface MaskedCodeProps {
   code: string;
-  /** Shown in the toast and read by screen readers. */
+  /** Name of the command in the toast and for screen readers. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-// Share and play: the address of each format, the pages that play it, and the snippets for WordPress.
+// Play addresses by format, links to player pages, and WordPress shortcodes.
 import { Anchor } from '@mantine/core';
 import { wordpressShortcodes } from '@srs-stack/contract/addresses.ts';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -72,7 +72,6 @@ export function PlayLinks() {
   );
 }
 
-/** Shown while low-latency HLS is switched on. */
 function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
@@ -89,7 +88,6 @@ function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** The address for viewers: the watch page selects the output protocol itself. */
 function WatchPage() {
   const { t } = useTranslation('live');
   const { watchPage } = useGuide().addresses;

@@ -1,4 +1,4 @@
-// The stream name of the page, kept in this browser.
+// The stream name of the page, stored in this browser.
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast.ts';
@@ -6,9 +6,8 @@ import { randomStreamName, readStreamName, storeStreamName } from './stream-name
 
 export interface StreamName {
   name: string;
-  /** Stores a valid name and confirms it. */
+  /** Stores a valid name and shows a confirmation. */
   change(name: string): void;
-  /** Switches to a fresh name. */
   renew(): void;
 }
 

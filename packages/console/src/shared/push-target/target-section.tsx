@@ -1,4 +1,4 @@
-// The section of one target: its name, its icon, its destination, and its state while it is collapsed.
+// Collapsible section of a target. The header shows name, destination and state.
 import type { PushTarget } from '@srs-stack/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,6 @@ import { isBuiltIn, itemOfPlatform, presetOfTarget, targetName } from './push-ta
 
 export interface TargetSectionProps {
   stored: PushTarget;
-  /** One line under the name. */
   summary: string;
   item: { row: WorkerFacts | undefined; asOfMs: number };
   /** "Forwarding" or "Streaming". */
@@ -46,8 +45,7 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
 }
 
 /**
- * The stored values of a target. A new target begins with the server of its platform, or with a copy of another target. A copy has no name
- * and no key, because two publishers with the same key disconnect each other.
+ * Stored or initial values of a target. A copy omits name and key, because a platform disconnects a publisher when another uses its key.
  */
 export function useStoredTarget<Target extends PushTarget>(
   { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },

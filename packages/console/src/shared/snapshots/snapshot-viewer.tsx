@@ -1,4 +1,4 @@
-// The snapshots of a stream: one large, the others by their times.
+// Shows the snapshots of a stream, selected by time.
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The stream keys: owner, streams, expiry, last use with its address; copy and revoke buttons.
+// List of stream keys, with buttons to copy and revoke each key.
 import { Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

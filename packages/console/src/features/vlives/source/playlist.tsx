@@ -1,4 +1,4 @@
-// The playlist, which repeats in this order: name, metadata, position.
+// The playlist, which repeats after its last entry.
 import { ActionIcon, Badge, Tooltip } from '@mantine/core';
 import type { MediaSource } from '@srs-stack/contract';
 import { IconArrowDown, IconArrowUp, IconFile, IconServer2, IconUpload, IconWorld, IconX } from '@tabler/icons-react';
