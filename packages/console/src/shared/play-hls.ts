@@ -3,7 +3,7 @@
 export interface PlayHlsOptions {
   /** Starts at the first frame instead of the playlist's start position. */
   readonly fromStart?: boolean;
-  /** Called at most when the playlist cannot be loaded or playback fails. */
+  /** Called if loading the playlist or playback fails. */
   readonly onFailure: () => void;
 }
 

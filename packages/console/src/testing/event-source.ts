@@ -1,17 +1,16 @@
-// An event stream for tests: a fake server pushes one message at a time to the console.
+// Pushes event stream messages from a fake server.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import type { FakeServer } from './fake-server.ts';
 
 export interface PushedStream {
-  /** Headers and body of each request that opened the stream. */
+  /** Headers and body of each request for the stream. */
   readonly opened: { lastEventId: string | null; body: unknown }[];
   snapshot(snapshot: MonitorSnapshot): void;
   happened(event: MonitorEvent): void;
-  /** Ends the open stream, as a stopping server does. */
+  /** Ends the stream, as a stopping server does. */
   end(): void;
 }
 
-/** Makes the fake server push events until the test ends. */
 export function pushEvents(server: FakeServer): PushedStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const encoder = new TextEncoder();

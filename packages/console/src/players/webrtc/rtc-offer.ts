@@ -12,7 +12,7 @@ export interface RtcOfferOptions {
   readonly adjustAnswer?: (sdp: string) => string;
   /**
    * Sends the offer without waiting for candidates. Servers reply to the address from which media requests arrive (peer reflexive, RFC 8445
-   * §7.3.1.3). Publishers wait for candidates, because the port in a candidate lets the server find the stale session of a crashed browser.
+   * §7.3.1.3). Not for publishers: the port in their candidates lets the server find the stale session of a crashed browser.
    */
   readonly isHasty?: boolean;
 }

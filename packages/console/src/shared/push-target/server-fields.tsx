@@ -87,7 +87,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** Form values after a platform is selected. Keeps the typed server if the platform has no listed server. */
+/** Server and name after a platform is selected. Without a server of the platform, a typed server stays. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,

@@ -13,7 +13,7 @@ export interface TargetButtonsProps {
   stopText: string;
   /** Adds a target with copied settings. */
   onCopy?: (() => void) | undefined;
-  /** `consequence` is the question of the confirmation before the deletion. */
+  /** Deletes the target after a confirmation, which shows the text `consequence`. */
   remove?: { consequence: string; onConfirm: () => void; isPending: boolean };
 }
 

@@ -1,4 +1,4 @@
-// One stream of the list: thumbnail, name, tracks, the last minute's bitrate, viewers, health. Opens its details.
+// Row of a stream in the list; opens the stream's details.
 import { IconCircleCheck } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The state of one task in its accordion section: reason, last hour, and FFmpeg under "Advanced".
+// State of a task: reason, last hour, FFmpeg process.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';
