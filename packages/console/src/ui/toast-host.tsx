@@ -1,4 +1,4 @@
-// The place where toasts appear; empty until the first one.
+// Container of all toasts.
 import { CloseButton, MantineThemeProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ export function ToastHost() {
   );
 }
 
-/** Adds names to the library's close buttons, which have only an icon. */
+/** Adds names for screen readers to the library's close buttons, which have only an icon. */
 function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   const { t } = useTranslation();
   const label = t('close');
@@ -31,7 +31,7 @@ function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   return <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>;
 }
 
-/** Messages shown without the library when it could not be fetched. */
+/** Shows messages without the toast library, after the library could not be loaded. */
 function PlainToasts() {
   const { t } = useTranslation();
   const { plain } = toastHost.state();

@@ -27,7 +27,7 @@ export const updatePublishSecret = defineEndpoint({
   response: z.union([nullData, secretUses]),
 });
 
-/** Called before the secret is replaced. */
+/** For a confirmation before the secret is replaced. */
 export const queryPublishSecretUses = defineEndpoint({
   ...paths.queryPublishSecretUses,
   tag: 'Publish secret',

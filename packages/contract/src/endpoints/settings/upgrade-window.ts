@@ -1,10 +1,10 @@
-// The daily time in which the server may be upgraded.
+// Setting of the daily window for upgrades.
 import { z } from 'zod';
 import { defineSetting } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 import { changed } from '../../setting-changes.ts';
 
-/** Time of day by the clock of the server, `HH:MM`. */
+/** `HH:MM` in the server's time zone. */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
 export const upgradeWindow = defineSetting({
@@ -21,15 +21,14 @@ export const upgradeWindow = defineSetting({
   stored: { start: z.string(), end: z.string() },
   initial: { start: '23:00', end: '05:00' },
   facts: {
-    /** Whether the window is open now. */
     isOpen: z.boolean(),
-    /** When the window opens next, or has opened if it is open, RFC 3339. */
+    /** Next opening time, or the last opening time while open, RFC 3339. */
     opensAt: z.string(),
     closesAt: z.string(),
-    /** Clock of the server, RFC 3339 with its offset, and its time zone. */
+    /** Time and time zone of the server; the time is RFC 3339 with offset. */
     serverTime: z.string(),
     timeZone: z.string(),
-    /** Streams that an upgrade would interrupt now. */
+    /** Number of live streams that an upgrade would interrupt. */
     liveStreams: z.number().int(),
   },
   sent: { start: timeOfDay, end: timeOfDay },
