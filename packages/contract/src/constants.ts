@@ -18,6 +18,7 @@ export const defaultRtmpPort = '1935';
 export const defaultSrtPort = '10080';
 export const defaultRtcPort = '8000';
 
+/** SRT latency in the play address, milliseconds. */
 export const srtPlayLatencyMs = 20;
 export const pollIntervalMs = 10_000;
 export const localePollIntervalMs = 300;
@@ -55,7 +56,7 @@ export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
  * file.
  */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
-/** File extensions accepted in browser uploads (`upload…`) and for files on the server (`server…`). */
+/** File extensions accepted for browser uploads, and for files on the server. */
 export const uploadExtensions = ['.mp4', '.flv', '.ts'] as const;
 export const serverFileExtensions = ['.mp4', '.flv', '.ts', '.mkv', '.mov', '.mp3', '.aac', '.m4a'] as const;
 
@@ -86,7 +87,6 @@ export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';
 /** Hours for which a deleted recording can be restored. */
 export const recordBinHours = 24;
 
-/** Stream name of the demo; the app is the default app. */
 export const demoStreamName = 'demo';
 /** Duration of the demo stream, minutes: long enough for a trial, without permanent load. */
 export const demoStreamMinutes = 30;

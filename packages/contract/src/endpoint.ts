@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { CallPath, EndpointAccess } from './paths.ts';
 
-/** An API call as clients need it. */
+/** An API call as clients see it, without schemas. */
 export interface Call<Request = unknown, Data = unknown> {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface Call<Request = unknown, Data = unknown> {
   readonly carries?: { readonly request: Request; readonly data: Data };
 }
 
-/** An API call with schemas, as the server needs it. */
+/** An API call with its schemas. */
 export interface Endpoint<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Call<z.input<Request>, z.output<Response>> {
   /** Additional paths of the call for older clients. */

@@ -214,7 +214,6 @@ export interface FailureEnvelope {
 /** Body of every successful call. */
 export interface SuccessEnvelope<T> {
   code: 0;
-  /** Process id of the server that responded. */
   server: number;
   data: T;
 }

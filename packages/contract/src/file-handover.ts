@@ -7,7 +7,7 @@ export const fileOfferHeader = 'x-gateway-sends-files';
 export const fileHandoverHeader = 'x-gateway-file';
 
 export interface FileHandover {
-  /** Path relative to the data folder. */
+  /** Relative to the data folder. */
   readonly path: string;
   /** First byte. */
   readonly start: number;

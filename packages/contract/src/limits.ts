@@ -5,8 +5,8 @@ export const maxJsonBodyBytes = 1024 * 1024;
 /** Maximum length of a stream or app name, characters. Names become file names, log fields and URL segments. */
 export const maxNameLength = 128;
 /**
- * Maximum length of a stream name or part of an app, bytes of UTF-8 (3 per CJK character). File systems allow 255 per file name (NAME_MAX),
- * of which a suffix such as `-{sequence}-{milliseconds}.ts.tmp` takes up to 40.
+ * Maximum length of a stream name or part of an app, bytes of UTF-8; a CJK character takes 3. File systems allow 255 per file name
+ * (NAME_MAX), of which a suffix such as `-{sequence}-{milliseconds}.ts.tmp` takes up to 40.
  */
 export const maxNameBytes = 200;
 /** Maximum password length, characters. The server hashes each submitted password, so the length costs CPU time. */
@@ -61,7 +61,7 @@ export const maxDomainLength = 253;
 export const maxEmailLength = 254;
 /** Maximum number of name filters of local recording. */
 export const maxRecordGlobs = 100;
-/** Maximum number of streams with their own recording choice, which operators can still oversee. */
+/** Maximum number of streams with their own recording choice, more than an operator can keep track of. */
 export const maxRecordChoices = 500;
 /** Maximum length of a name filter, characters. */
 export const maxGlobLength = 300;
@@ -140,7 +140,7 @@ export const longestSlateClipSeconds = 60;
 export const slateFrameSides = { min: 160, max: 3_840 } as const;
 /** Frame rates for streams that start with their slate. */
 export const slateStartRates = [24, 25, 30, 50, 60] as const;
-/** Maximum number of simultaneous streams without an encoder that started with their slate. */
+/** Maximum number of streams that start with their slate simultaneously. */
 export const maxSlateStarts = 10;
 /** Maximum number of stream patterns for slates. */
 export const maxSlatePatterns = 100;
@@ -160,7 +160,7 @@ export const leastKeptBytes = 100 * 1024 ** 2;
 export const maxKeptBytes = 1024 ** 5;
 /** Maximum length of a date and time, characters. A time with fractions and offset has 35. */
 export const maxTimeTextLength = 40;
-/** Maximum number of access rules, which operators can still oversee. Each new stream is compared with every rule. */
+/** Maximum number of access rules, more than an operator can keep track of. Each new stream is compared with every rule. */
 export const maxWatchRules = 100;
 /** Maximum validity of a signed link, seconds: ten years. Larger values are typing errors. */
 export const maxWatchLinkSeconds = 10 * 366 * 86_400;
@@ -175,13 +175,13 @@ export const maxWatchPageTextLength = 500;
 /** Maximum number of stream keys: a thousand customers with one key each. A publisher is compared with only one key. */
 export const maxStreamKeys = 1_000;
 /**
- * Maximum number of viewers in a gateway's report. More viewers cannot join between two reports, so larger values are errors that would
- * distort the counter.
+ * Maximum number of viewers in a gateway's report, more than can join between two reports. A faulty sender cannot distort the counter
+ * further.
  */
 export const maxPlaysPerReport = 100_000;
 /** Maximum number of HLS segments in a gateway's call, about 1 KB each: the segments that a hundred streams finish within a second. */
 export const maxSegmentsPerCall = 100;
-/** Heights, frame rates and bitrates (kbit/s) of channels. All files of a channel are converted to one combination. */
+/** Heights, frame rates and bitrates (kbit/s) of channels. All files of a channel are converted to the channel's values. */
 export const channelHeights = [360, 480, 720, 1080] as const;
 export const channelRates = [25, 30, 50, 60] as const;
 export const channelBitrates = { min: 300, max: 20_000 } as const;

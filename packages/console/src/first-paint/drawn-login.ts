@@ -46,7 +46,7 @@ export function endDrawnLogin(): void {
   const before = page.getAnimations?.({ subtree: true }) ?? [];
   const after =
     page.parentElement?.getAnimations?.({ subtree: true }).filter((motion) => !before.includes(motion)) ?? [];
-  // The rendered page has identical animations, which continue from the position of the pre-rendered animations.
+  // The rendered page has identical animations, which continue where the pre-rendered page stops.
   if (before.length === after.length) {
     for (const [index, motion] of after.entries()) motion.startTime = before[index]?.startTime ?? motion.startTime;
   }

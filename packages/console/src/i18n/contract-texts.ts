@@ -2,7 +2,7 @@
 
 export type Texts = { readonly [key: string]: string | Texts };
 
-/** Loaders by namespace, called together with the loader of the text file. */
+/** Loaders of contract texts by namespace. */
 export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
   errors: async () => {
     const { isReasonPart, refusalDetails } = await import('@srs-stack/contract/refusal-details.ts');
@@ -33,7 +33,6 @@ export function mergeTexts(below: Texts, above: Texts): Texts {
   return merged;
 }
 
-/** Converts dotted keys to a tree, with the placeholder syntax of i18next. */
 function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: string, key: string) => string): Texts {
   return Object.entries(catalogue).reduce<Texts>((tree, [key, text]) => {
     const leaf: string | Texts = shown(text, key).replace(/\{(\w+)\}/g, '{{$1}}');

@@ -4,6 +4,7 @@ import { defaultLocale, languages, supportedLocales } from '@srs-stack/contract/
 
 export { defaultLocale, type Locale, languages, supportedLocales };
 
+/** Whether the value is a language of the console. */
 export function isLocale(value: unknown): value is Locale {
   return supportedLocales.some((locale) => locale === value);
 }

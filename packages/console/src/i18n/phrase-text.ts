@@ -9,7 +9,6 @@ export interface PhraseTexts {
   /** Whether a text exists. A newer server may send keys that this console lacks. */
   has: (key: string) => boolean;
   format: (key: string, values: Record<string, string | number>) => string;
-  /** Separator between the phrases of a list. */
   separator: string;
 }
 

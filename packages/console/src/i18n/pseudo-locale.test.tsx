@@ -1,5 +1,4 @@
-// Adds an invented language whose texts are marked, and finds words on the page without the mark. Only text files and one line may be
-// needed.
+// Adds an invented language with marked texts, then finds words without the mark. A new language needs only text files and one line.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -7,11 +7,12 @@ export interface ApiAddress {
   readonly http: string;
 }
 
+/** Why an address in the query cannot be used. */
 export type ApiAddressProblem = 'invalid' | 'mixed-content';
 
 /**
- * `api=http://host:1985` selects another server; `http` is the port or origin of its streams. The parameters of SRS's own console also
- * work: `host`, `port` and `schema`. Equal `port` and `http`, as in links of the Live page, select this server.
+ * `api=http://host:1985` selects another server, and `http` the port or origin of its streams. The parameters `host`, `port` and `schema`
+ * of SRS's own console also work. Equal `port` and `http`, as in links of the Live page, mean this server.
  */
 export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | ApiAddressProblem {
   const api = apiOrigin(query, page);

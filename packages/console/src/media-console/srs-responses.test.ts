@@ -40,7 +40,6 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
-/** Converts rows in the same way as the API client of the page. */
 const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
   toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
 const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));

@@ -14,7 +14,6 @@ export interface Summary {
   readonly systemCpuShare: number;
   readonly systemMemoryBytes: number;
   readonly systemMemoryShare: number;
-  /** Load averages of 1, 5 and 15 minutes. */
   readonly load: readonly [number, number, number];
 }
 

@@ -1,7 +1,6 @@
 // Builds and parses paths of the console, which start with a language segment. Pure.
 import { isLocale, type Locale } from '../i18n/languages.ts';
 
-/** Path segments of the screens. */
 const screens = {
   setup: 'routers-setup',
   login: 'routers-login',
@@ -33,6 +32,7 @@ export function localeOfPath(pathname: string): Locale | undefined {
   return isLocale(first) ? first : undefined;
 }
 
+/** The screen of a path; undefined if unknown. */
 export function screenOfPath(pathname: string): Screen | undefined {
   const [, , segment, ...rest] = pathname.split('/');
   if (rest.some((part) => part !== '')) return undefined;

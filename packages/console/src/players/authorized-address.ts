@@ -37,7 +37,7 @@ async function queryOfOperator(name: NamedStream): Promise<string> {
   }
 }
 
-/** Reads the console's token from storage, because player pages load no console code. */
+/** Reads the token from storage, because player pages load no console code. */
 function storedToken(): string | undefined {
   try {
     const { token } = JSON.parse(localStorage.getItem(storageKeys.token) ?? '{}');

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import type { BacklogRule, Playback, PlaybackEvents } from './playback.ts';
 
-/** A video element whose clock the test controls. */
 function createFakeVideo() {
   const video = document.createElement('video');
   const state = { currentTime: 0, end: 0, paused: false, playError: undefined as DOMException | undefined };

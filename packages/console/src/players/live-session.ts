@@ -137,7 +137,6 @@ function skipBacklog(video: HTMLVideoElement, { maxSeconds, keepSeconds }: Backl
   if (ahead !== undefined && ahead > maxSeconds) video.currentTime += ahead - keepSeconds;
 }
 
-/** Measures the displayed frame rate over the last samples. */
 function createFrameMeter() {
   /** Number of samples: 3 s, long enough for a steady value, short enough to follow changes. */
   const windowLength = 7;

@@ -2,6 +2,7 @@
 import type { Locale } from '@srs-stack/contract';
 import type { ByLocale } from '../i18n/of-locale.ts';
 
+/** A heading, and advice or an explanation. */
 export type Message = [title: string, advice: string];
 
 type Files<T> = Readonly<Record<string, T>>;
@@ -26,6 +27,7 @@ export function fill(text: string, values: Readonly<Record<string, number>>): st
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
 }
 
+/** Converts the messages of a text file to pairs of title and advice. */
 export function messagesOf<Key extends string>(
   table: Readonly<Record<Key, { title: string; advice: string }>>,
 ): Record<Key, Message> {

@@ -7,7 +7,7 @@ export type MediaKind = 'flv' | 'ts' | 'hls' | 'whep';
 export interface MediaSource {
   url: string;
   kind: MediaKind;
-  /** HLS rendition with this height in pixels; 0 selects audio only. Undefined selects by bandwidth. */
+  /** HLS rendition with this height in pixels; 0 is audio only. If undefined, the bandwidth decides. */
   height?: number;
   /** HLS distance to the live edge, seconds, at the start and during playback. */
   behindSeconds?: number;
@@ -43,7 +43,7 @@ export function parseMediaUrl(text: string, pageUrl: string): ParsedMediaUrl {
   return { ok: true, source: { url: url.href, kind } };
 }
 
-/** Derives the HLS address of an FLV stream, for browsers without FLV support; undefined if impossible. */
+/** The HLS address of an FLV stream, for browsers that cannot play FLV; undefined for other streams. */
 export function hlsSibling(source: MediaSource): string | undefined {
   if (source.kind !== 'flv') return undefined;
   const url = new URL(source.url);

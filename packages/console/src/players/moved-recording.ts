@@ -5,8 +5,8 @@ import { onServer, pathOnServer } from './server-root.ts';
 const playlistEnding = '.m3u8';
 
 /**
- * Returns the address of the MP4 file that replaced the playlist, including the authorizing query. Undefined while the playlist exists, for
- * other addresses, and after a failed request.
+ * Returns the address of the MP4 file that replaced the playlist, with the authorizing query. Undefined if the playlist exists or the
+ * request fails.
  */
 export async function movedRecording(url: string, page: string = location.href): Promise<string | undefined> {
   const address = URL.parse(url, page);

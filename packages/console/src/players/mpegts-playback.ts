@@ -31,8 +31,8 @@ const liveConfig = {
 } as const;
 
 /**
- * mpegts.js waits forever for a track that the FLV header announces but that never arrives. After this time with data but without a frame,
- * milliseconds, the next entry of `trackGuesses` is tried.
+ * mpegts.js waits forever for a track that the FLV header announces but that never arrives. If data arrives for this time, milliseconds,
+ * without a frame, the next entry of `trackGuesses` is tried.
  */
 const trackGuessMs = 6_000;
 const trackGuesses: readonly Tracks[] = [{}, { hasAudio: false }, { hasVideo: false }];

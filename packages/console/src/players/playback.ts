@@ -67,6 +67,7 @@ export interface Playback {
 
 export type StartPlayback = (events: PlaybackEvents) => Promise<Playback>;
 
+/** Seconds of buffered media; undefined before the first frame. */
 export function bufferAhead(video: HTMLVideoElement): number | undefined {
   const { buffered, currentTime } = video;
   if (buffered.length === 0) return undefined;
@@ -82,6 +83,7 @@ export function wallClockLatency(stampMs: number, nowMs: number): LatencyMeasure
   return seconds >= 0 && seconds <= maxPlausibleLatencySeconds ? { kind: 'wall-clock', seconds } : undefined;
 }
 
+/** Maps the HTTP status of a failed media request. */
 export function problemOfHttpStatus(status: number): PlaybackProblem {
   if (status === 404) return { kind: 'not-live' };
   if (status === 401 || status === 403) return { kind: 'not-allowed' };

@@ -118,7 +118,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   };
 }
 
-/** Longer connecting is attributed to the encoder instead of the network, milliseconds. */
+/** A connection attempt that takes longer is attributed to the encoder, not to the network, milliseconds. */
 const connectingNoticeMs = 3_000;
 
 function describe(t: PlayerTexts, state: SessionState): { heading: string; text: string } {

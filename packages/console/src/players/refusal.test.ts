@@ -1,4 +1,3 @@
-// Tests a player page whose playback the server refuses.
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Playback, StartPlayback } from './playback.ts';

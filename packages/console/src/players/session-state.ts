@@ -44,6 +44,7 @@ export function nextState(state: SessionState, event: SessionEvent, nowMs: numbe
   }
 }
 
+/** Whether the player should run in this state. */
 export function isActive(state: SessionState): boolean {
   return state.name === 'connecting' || state.name === 'playing';
 }

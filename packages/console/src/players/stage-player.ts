@@ -22,10 +22,10 @@ export interface StagePlayer {
 export interface StagePlayerOptions {
   engine: Engine;
   locale: Locale;
-  /** Builds the link offered when the browser cannot play FLV; without this function, no link is offered. */
+  /** Link to a page that plays the HLS address, shown if the browser cannot play FLV. If undefined, no link is shown. */
   hlsPage?: (hlsUrl: string) => string;
   /**
-   * Whether the player authorizes logged-in operators and explains refusals to viewers; true by default. The watch page does both itself.
+   * Whether the player handles access: it authorizes logged-in operators and explains refusals. True by default; the watch page sets false.
    */
   handlesAccess?: boolean;
   onView?: (view: LiveView) => void;
@@ -60,7 +60,6 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const { engine, locale, hlsPage, onView, handlesAccess = true } = options;
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
-  /** Message or password form of a refused viewer. */
   let refusal: { remove(): void } | undefined;
   const stage = createStage(t, {
     onRetry: () => session?.retry(),

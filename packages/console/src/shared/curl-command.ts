@@ -1,4 +1,4 @@
-// Formats a call as a curl command. `$API_SECRET` replaces the secret, so that the command can be shared. Pure.
+// Formats a call as a curl command with `$API_SECRET` instead of the secret, so that the command can be shared. Pure.
 
 /** @param body JSON text. */
 export function curlCommand({ url, body }: { url: string; body: string }): string {

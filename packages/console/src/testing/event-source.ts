@@ -1,4 +1,4 @@
-// Pushes event stream messages from a fake server.
+// Lets a fake server push event stream messages.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import type { FakeServer } from './fake-server.ts';
 
@@ -11,6 +11,7 @@ export interface PushedStream {
   end(): void;
 }
 
+/** Makes the fake server push events until the test ends. */
 export function pushEvents(server: FakeServer): PushedStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const encoder = new TextEncoder();

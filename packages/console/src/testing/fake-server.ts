@@ -21,7 +21,7 @@ type Handlers = {
 };
 type Answer<Data> = Data | Refusal | Promise<Data | Refusal>;
 
-/** An error response. */
+/** An error that a handler returns instead of data. */
 export class Refusal {
   readonly errorName: ErrorName;
   constructor(errorName: ErrorName) {

@@ -1,5 +1,5 @@
 // Disables the element stacks of React's development build, which take a fifth of the CPU time. React records a limited number per second,
-// and this code marks the limit as reached. If React changes, tests only become slower.
+// and this module marks the limit as reached. If React changes, tests only become slower.
 import * as React from 'react';
 
 const internalsName = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';

@@ -1,5 +1,3 @@
-// A command or snippet with a copy button.
-
 import classes from './code-block.module.css';
 import { CopyButton } from './copy-button.tsx';
 

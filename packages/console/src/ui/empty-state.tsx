@@ -7,7 +7,6 @@ export interface EmptyStateProps {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** Smaller variant for cards. */
   compact?: boolean;
 }
 

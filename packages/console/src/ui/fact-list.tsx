@@ -2,7 +2,6 @@
 import classes from './fact-list.module.css';
 
 export interface FactListProps {
-  /** Name and value. */
   facts: readonly (readonly [string, string])[];
   /** Tiles with large numbers (`figures`), or with names of a fixed width (`names`). */
   tiles?: 'figures' | 'names';

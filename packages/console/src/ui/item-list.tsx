@@ -15,7 +15,6 @@ export interface ItemProps {
   state: string;
   /** Severity that determines the colour of the frame. */
   trouble?: 'attention' | 'failure' | undefined;
-  /** Class that lays out the children. */
   className?: string | undefined;
   children: ReactNode;
 }

@@ -4,7 +4,6 @@ import classes from './panel.module.css';
 export interface PanelProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** Badge or buttons to the right of the title. */
   actions?: ReactNode;
   icon?: ReactNode;
   children?: ReactNode;

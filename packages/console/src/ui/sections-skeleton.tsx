@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import classes from './sections.module.css';
 
 export interface SectionsSkeletonProps {
-  /** Number of sections. */
   count: number;
   /** Index of the initially open section. */
   open: number;

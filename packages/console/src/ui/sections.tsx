@@ -36,10 +36,8 @@ export function Sections({ defaultOpen, open, onOpenChange, children }: Sections
 export interface SectionProps {
   value: string;
   title: ReactNode;
-  /** Line below the title. */
   summary?: ReactNode;
   icon?: ReactNode;
-  /** Badge to the right of the title. */
   badge?: ReactNode;
   children: ReactNode;
 }

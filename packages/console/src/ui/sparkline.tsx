@@ -8,7 +8,6 @@ export interface SparklineProps {
   values: readonly number[];
   /** Text for screen readers, e.g. "Bitrate of the last minute, now 2,012 kbps". */
   label: string;
-  /** Number of values for the full width. */
   slots?: number;
   /** Height, CSS pixels. */
   height?: number;

@@ -1,4 +1,3 @@
-// Container of all toasts.
 import { CloseButton, MantineThemeProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,7 +30,6 @@ function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   return <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>;
 }
 
-/** Shows messages without the toast library, after the library could not be loaded. */
 function PlainToasts() {
   const { t } = useTranslation();
   const { plain } = toastHost.state();

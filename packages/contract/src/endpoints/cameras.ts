@@ -130,7 +130,6 @@ const discoveredCamera = z.object({
   address: z.string(),
   /** IP address that the response came from. */
   host: z.string(),
-  /** Name reported by the camera; may be empty. */
   name: z.string(),
   model: z.string(),
 });
@@ -159,7 +158,6 @@ const onvifProfile = z.object({
 export type OnvifProfile = z.infer<typeof onvifProfile>;
 
 const onvifDevice = z.object({
-  /** Manufacturer and model; may be empty. */
   model: z.string(),
   /** Address of the device service, including user and password. */
   address: z.string(),

@@ -58,7 +58,7 @@ export const takeOverChannel = defineEndpoint({
   request: z.object({
     token,
     id,
-    /** Stream to switch to, e.g. `live/name`. */
+    /** E.g. `live/name`. */
     stream: z.string().max(maxNameLength),
   }),
   response: nullData,

@@ -32,10 +32,7 @@ export const queryComponents = defineEndpoint({
       /** `embedded`: the built-in media server. `srs`: an external SRS, controlled over its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
-      /**
-       * Details of each media server. The fields above summarize all servers: `isUp` if any server is up, `abilities` of all reachable
-       * servers.
-       */
+      /** Details of each media server. In the summary above, `isUp` needs one server, `abilities` need every reachable server. */
       servers: z
         .array(
           z.object({

@@ -9,7 +9,6 @@ const drainState = z.object({
   since: z.string(),
   /** Connected publishers and viewers; null while no media server responds. */
   connected: z.object({ publishers: z.number().int(), viewers: z.number().int() }).nullable(),
-  /** Number of running tasks: forward, virtual live, transcode. */
   tasksRunning: z.number().int(),
 });
 export type DrainState = z.infer<typeof drainState>;

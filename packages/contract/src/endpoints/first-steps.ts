@@ -6,9 +6,7 @@ import { paths } from '../paths.ts';
 /** Completed steps of a new operator, derived from the state of the server. */
 export const firstSteps = z.object({
   password: z.boolean(),
-  /** A stream was published since the installation. */
   publish: z.boolean(),
-  /** A stream was played since the installation. */
   play: z.boolean(),
   /** The certificate in use is valid and not self-signed. */
   https: z.boolean(),

@@ -31,7 +31,7 @@ export const forwardTarget = pushTarget.extend({
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** Older clients do not send `group`, `delaySeconds` and `encodeKbps`. Absent fields keep the stored values. */
+/** Older clients do not send `group`, `delaySeconds` and `encodeKbps`. If a field is absent, the stored value is kept. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
@@ -148,13 +148,11 @@ export const startForwardTest = defineEndpoint({
 
 const targetTest = z.object({
   isDone: z.boolean(),
-  /** Steps in the order of execution. */
   steps: z.array(
     z.object({
       step: z.enum(targetTestSteps),
       state: z.enum(targetTestStates),
       ms: z.number(),
-      /** Reason of the failure, as in a status row. */
       reason: workerReason.optional(),
       reasonDetail: z.string().optional(),
       detail: wirePhrase.optional(),

@@ -47,7 +47,6 @@ export const ladderConfig = z.object({
   speed: z.enum(ladderSpeeds).default('veryfast'),
   /** Adds the source stream as the first rendition. */
   keepsSource: z.boolean().default(true),
-  /** Each height may occur only once. */
   steps: z
     .array(ladderStep)
     .max(maxLadderSteps)
@@ -80,7 +79,6 @@ const renditionRow = z.object({
   /** Pixels; 0 for audio. */
   width: z.number().int(),
   height: z.number().int(),
-  /** Measured frame rate. */
   fps: z.number(),
   /** Measured, kbit/s. */
   kbps: z.number(),
@@ -120,7 +118,6 @@ const encoderFacts = z.object({
   encoder: z.enum(ladderEncoders),
   /** Whether a test encoding of ten frames succeeded on this machine. */
   isUsable: z.boolean(),
-  /** FFmpeg's error message if the test failed. */
   why: z.string(),
 });
 
@@ -133,12 +130,11 @@ const stepCost = z.object({
 
 export const ladderCosts = z.object({
   cores: z.number().int(),
-  /** Measurements continue; repeat the call for their results. */
+  /** The measurement is not complete. Repeat the call for further results. */
   isMeasuring: z.boolean(),
   encoders: z.array(encoderFacts),
   encoder: z.enum(ladderEncoders),
   speed: z.enum(ladderSpeeds),
-  /** Height of the measured source video, pixels. */
   sourceHeight: z.number().int(),
   /** CPU cores for reading and decoding the source, needed once for all renditions; 0 if unknown. */
   decodeCores: z.number(),

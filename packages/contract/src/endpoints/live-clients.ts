@@ -14,7 +14,7 @@ export const queryLiveClients = defineEndpoint({
   summary: 'Lists the publisher and viewers of one stream, newest last, at most 1,000.',
   request: z.object({
     token: z.string().optional(),
-    /** Id of the stream from `streams/live`. */
+    /** Stream id, as returned by `streams/live`. */
     streamId: z.string().min(1),
   }),
   response: z.object({

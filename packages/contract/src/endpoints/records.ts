@@ -43,9 +43,9 @@ const filter = z.object({
 export const recordRules = z.object({
   /** Records every stream that matches `globs`. */
   all: z.boolean(),
-  /** Folder of recordings relative to the data folder. */
+  /** Relative to the data folder. */
   home: z.string(),
-  /** Folder of recordings as absolute path. */
+  /** Absolute path. */
   directory: z.string(),
   /** Glob patterns of `/{app}/{stream}`; an empty list matches every stream. */
   globs: z.array(z.string()),
@@ -97,7 +97,7 @@ export const queryRecordFiles = defineEndpoint({
   summary: 'Lists recordings of all servers, newest first; optionally filtered or paged.',
   request: filter.extend({
     offset: z.number().int().min(0).default(0),
-    /** Absent returns all recordings. */
+    /** If absent, all recordings are returned. */
     limit: z.number().int().min(1).max(maxRecordPage).optional(),
   }),
   response: z.array(recordRow),
@@ -255,7 +255,6 @@ export const queryRecordPlan = defineEndpoint({
   request: emptyRequest,
   response: z.object({
     entries: z.array(planRow).max(maxPlanEntries),
-    /** Time zone of this server. */
     zone: z.string(),
   }),
 });

@@ -23,7 +23,6 @@ const oneStream = z.object({
 const name = z.string().regex(/^\d{13}-[mt]\.jpg$/);
 
 export const snapshot = z.object({
-  /** File name in the folder of the stream. */
   name: z.string(),
   /** RFC 3339. */
   at: z.string(),
@@ -93,7 +92,6 @@ export const querySnapshotTimers = defineEndpoint({
           count: z.number().int(),
           /** Bytes. */
           size: z.number().int(),
-          /** Time of the newest snapshot, RFC 3339. */
           latest: z.string(),
         }),
       )

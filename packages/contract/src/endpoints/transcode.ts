@@ -20,7 +20,7 @@ export const transcodeConfig = z.object({
   vpreset: z.string().max(32).default(''),
   server: z.string().max(maxTargetUrlLength).default(''),
   secret: z.string().max(maxStreamKeyLength).default(''),
-  /** Absent means the source's size, 25 frames per second, a keyframe every 2 s, and no watermark. */
+  /** If absent: the source's size, 25 frames per second, a keyframe every 2 s, no watermark. */
   picture: transcodePicture.optional(),
 });
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;

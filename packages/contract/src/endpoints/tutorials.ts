@@ -8,7 +8,6 @@ const count = z.number().int().nonnegative();
 export const videoFacts = z.looseObject({
   title: z.string(),
   desc: z.string(),
-  /** All 0 if unknown. */
   stat: z.looseObject({ view: count, like: count, share: count }),
 });
 export type VideoFacts = z.infer<typeof videoFacts>;

@@ -22,7 +22,7 @@ export const vliveSecret = defineEndpoint({
   summary: 'Returns the virtual live targets by platform; with `action: "update"` saves one target and returns null.',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
-    /** Start time, RFC 3339 with offset; '' starts immediately. Absent keeps the stored time. */
+    /** Start time, RFC 3339 with offset; '' starts immediately. If absent, the stored time is kept. */
     startAt: z.string().max(maxTimeTextLength).optional(),
   }),
   response: z.union([nullData, z.record(z.string(), vliveTarget)]),
@@ -30,7 +30,6 @@ export const vliveSecret = defineEndpoint({
 
 /** Position in a looping playlist, computed from the sent media time and the file durations. */
 export const vlivePlaying = z.object({
-  /** Indexes in `files`. */
   index: z.number().int(),
   nextIndex: z.number().int(),
   /** Position and duration of the current file, milliseconds. */
@@ -45,7 +44,7 @@ export const vliveRow = z.object({
   custom: z.boolean(),
   label: z.string(),
   files: z.array(mediaSource),
-  /** `uuid` of the (first) input file; absent without a running process. */
+  /** `uuid` of the input file, or of the first file in a playlist; absent without a running process. */
   source: z.string().optional(),
   /** Absent without media, or for files of unknown duration. */
   playing: vlivePlaying.optional(),
@@ -114,7 +113,6 @@ export const queryLibrary = defineEndpoint({
     files: z.array(libraryFile),
     /** Free space for uploads, bytes. */
     freeBytes: z.number(),
-    /** Maximum size of a file, bytes. */
     maxFileBytes: z.number(),
   }),
 });

@@ -32,7 +32,7 @@ export const weeklyEntry = z.object({
   days: z.array(z.int().min(1).max(7)).min(1).max(7),
   /** `HH:MM` in the channel's time zone. */
   at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-  /** Maximum minutes of the entry; 0 plays all files to their end. */
+  /** Maximum minutes of the entry; 0 plays all of its files. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
   item: channelItem,
 });
@@ -99,7 +99,7 @@ export const channelState = z.object({
   }),
   /** Title of the file whose preparation delays the start; '' after the start. */
   startsWith: z.string(),
-  /** Live stream (`app/name`) that replaces files now, or after it is published. */
+  /** Live stream (`app/name`) that replaces files now, or will replace them once published. */
   live: z
     .object({
       stream: z.string(),

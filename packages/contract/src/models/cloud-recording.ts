@@ -37,7 +37,6 @@ const onlyLocal = {
 } as const;
 const cloudRow = recordRow.omit(onlyLocal).extend({
   state: z.enum(cloudStates),
-  /** Number of uploaded segments. */
   uploaded: z.number().int(),
   problemKind: z.enum(cloudProblemKinds).nullable(),
   /** Error code of the cloud or the operating system, e.g. `NoSuchBucket`; may be absent. */

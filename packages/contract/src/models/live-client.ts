@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const liveClient = z.object({
   /** Id in the media server, 8 characters. */
   id: z.string(),
-  /** Id of the stream in the media server. */
   streamId: z.string(),
   /** `rtmp`, `srt`, `rtc`, `flv`, `hls`, `ts`, … */
   protocol: z.string(),
@@ -20,7 +19,7 @@ export const liveClient = z.object({
   receivedBytes: z.number(),
   /** Mean bitrate of the last 30 s in the direction of the media, kbit/s. */
   kbps: z.number(),
-  /** Bytes queued for a slow client, and frames dropped for it; 0 if not measured. */
+  /** Bytes queued for the client, and frames dropped because the client was too slow; 0 if not measured. */
   queuedBytes: z.number(),
   droppedFrames: z.number(),
   /** Connection metrics by name, e.g. `rttMs`, `lostPackets`; absent if not measured. */

@@ -67,7 +67,6 @@ export type LiveRoomChange = z.infer<typeof liveRoomChange>;
 
 export const roomInvitation = z.object({
   id: z.string(),
-  /** Name of the guest. */
   name: z.string().max(maxLabelLength),
   createdAt: z.string(),
   expiresAt: z.string(),
@@ -88,7 +87,6 @@ export const roomPublisher = z.object({
 export const roomState = z.object({
   room: liveRoom,
   invitations: z.array(roomInvitation),
-  /** Null without a publisher. */
   publisher: roomPublisher.nullable(),
   viewers: z.int(),
 });

@@ -19,7 +19,6 @@ export const liveAudio = z.object({
   profile: z.string(),
 });
 
-/** Number of viewers by output protocol. */
 export const viewersByProtocol = z.record(z.string(), z.number().int());
 
 export const liveStream = z.object({

@@ -93,7 +93,7 @@ export const acquiredSource = z.object({
 });
 export type AcquiredSource = z.infer<typeof acquiredSource>;
 
-/** A stored file of the media library. */
+/** A file in the media library. */
 export const libraryFile = z.object({
   uuid: z.string(),
   name: z.string(),

@@ -66,7 +66,6 @@ export type MonitorMediaServer = z.infer<typeof monitorMediaServer>;
 export const monitorSnapshot = z.object({
   /** Time of the snapshot by the server's clock, Unix milliseconds. */
   atMs: z.number(),
-  /** Time until the next snapshot, milliseconds. */
   nextInMs: z.number(),
   /** Start of the drain, RFC 3339; absent while not draining. */
   drainingSince: z.string().optional(),
@@ -116,13 +115,10 @@ export const monitorHistory = z.object({
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
-  /** Interval between the points, milliseconds. */
   stepMs: z.number(),
   /** Start times of the intervals, Unix milliseconds. */
   timesMs: z.array(z.number()),
-  /** Mean value per interval. */
   mean: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** Maximum value per interval. */
   peak: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
   /** Events in the range, oldest first, at most `maxMonitorEvents`. */
   events: z.array(monitorEvent),

@@ -24,7 +24,6 @@ export const objectStorageStatus = z.object({
   onlyThere: amount,
   /** Finished recordings on this server without an object in any bucket. */
   onlyHere: amount,
-  /** Null without a problem. */
   problem: bucketProblem.nullable(),
   removals: z.object({
     /** Number of objects that wait for deletion, because their recordings were deleted. */
@@ -34,6 +33,7 @@ export const objectStorageStatus = z.object({
 });
 export type ObjectStorageStatus = z.infer<typeof objectStorageStatus>;
 
+/** A file in the upload queue. */
 export const objectTransfer = z.object({
   uuid: z.string(),
   state: z.enum(transferStates),
@@ -41,7 +41,6 @@ export const objectTransfer = z.object({
   sizeBytes: z.number(),
   /** Time at which the file was queued, RFC 3339. */
   since: z.string(),
-  /** Null without a failure. */
   problem: bucketProblem.nullable(),
 });
 export type ObjectTransfer = z.infer<typeof objectTransfer>;
@@ -51,7 +50,6 @@ export const bucketTestResult = z.object({
   ok: z.boolean(),
   /** The step that failed; null on success. */
   failed: z.object({ step: z.enum(bucketTestSteps), kind: z.enum(bucketProblemKinds), words: z.string() }).nullable(),
-  /** Total duration, milliseconds. */
   durationMs: z.number(),
 });
 export type BucketTestResult = z.infer<typeof bucketTestResult>;

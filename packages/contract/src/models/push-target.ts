@@ -1,4 +1,3 @@
-// Common fields of forward and virtual live targets: server, key, name.
 import { z } from 'zod';
 import { maxLabelLength, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 

@@ -18,7 +18,7 @@ const entryShape = {
   days: z.array(z.number().int().min(1).max(7)).max(7).default([]),
   /** Local date of an entry without repetition, e.g. `2026-05-01`; '' for other entries. */
   date: z.union([z.literal(''), z.iso.date()]).default(''),
-  /** Local times `HH:MM`. If `end` is not after `start`, it is on the next day. */
+  /** Local times `HH:MM`. An `end` that is not after `start` is on the next day. */
   start: clock,
   end: clock,
   /** IANA name, e.g. `Europe/Berlin`. */
@@ -29,7 +29,6 @@ const entryShape = {
   enabled: z.boolean().default(true),
 };
 
-/** An entry in an update by the operator. */
 export const planEntryFields = z
   .object(entryShape)
   .refine(
@@ -51,7 +50,6 @@ export const planRow = planEntry.extend({
   state: z.enum(planStates),
   /** Current time range; null while not recording. */
   current: window.nullable(),
-  /** Next time range; null without one. */
   next: window.nullable(),
   /** Streams that the entry records on any server, `app/stream`. */
   recording: z.array(z.string()),

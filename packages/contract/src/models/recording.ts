@@ -1,4 +1,3 @@
-// Recordings, free disk space, and the recycle bin.
 import { z } from 'zod';
 import {
   leastKeptBytes,
@@ -69,7 +68,6 @@ export const recordRow = z.object({
   begin: z.string(),
   /** Size of the MP4, bytes; 0 without an MP4. */
   mp4Size: z.number().int(),
-  /** Null without a problem, or if unknown. */
   problemKind: z.enum(recordProblemKinds).nullable(),
   /** English description of `problemKind` with the message of FFmpeg or the operating system; '' without a problem. */
   problem: z.string(),
@@ -88,7 +86,7 @@ export const recordRow = z.object({
 });
 export type RecordRow = z.infer<typeof recordRow>;
 
-/** Limits of a file in a split recording; 0 for none. A single larger segment may exceed them. */
+/** Limits of a file in a split recording; 0 for none. A segment larger than a limit still forms a file. */
 export const recordSplit = z.object({
   maxSeconds: z
     .number()
@@ -99,7 +97,6 @@ export const recordSplit = z.object({
       refusedWith('record.splits-too-short', 'the limit is shorter than one segment'),
     )
     .default(0),
-  /** Maximum size, bytes. */
   maxBytes: z
     .number()
     .int()
@@ -161,7 +158,6 @@ export const retentionRemoval = z.object({
   uuid: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Start of the recording, RFC 3339. */
   begin: z.string(),
   /** Bytes freed. */
   size: z.number().int(),

@@ -20,9 +20,9 @@ interface SettingPair<Shown extends Shape, Sent extends Shape> {
   readonly tag: string;
   readonly query: SettingCall;
   readonly update: SettingCall;
-  /** Response fields of the query, without the revision. */
+  /** Response fields of the query; the revision is added. */
   readonly shown: Shown;
-  /** Request fields of the update, without token and revision. */
+  /** Request fields of the update; token and revision are added. */
   readonly sent: Sent;
 }
 
@@ -59,11 +59,9 @@ export interface SettingDefinition<Stored extends Shape, Facts extends Shape, Se
   readonly key: string;
   /** Fields of the stored document, without the limits of `sent`, so that documents of earlier releases stay readable. */
   readonly stored: Stored;
-  /** Values before the first save. */
   readonly initial: z.output<z.ZodObject<Stored>>;
   /** Response fields of the query in addition to the stored values. */
   readonly facts?: Facts;
-  /** Text of the audit trail. */
   readonly change: (values: z.output<z.ZodObject<Stored>>) => SettingChange;
 }
 

@@ -1,5 +1,4 @@
-// Detects concurrent changes of settings. An update contains the revision of the values that it changes, and fails if the stored revision
-// is newer.
+// Detects concurrent changes of settings. An update contains a revision and fails if the stored values have changed since that revision.
 import { z } from 'zod';
 
 /** Maximum length of a revision, characters. */
@@ -7,5 +6,5 @@ const maxRevisionLength = 64;
 
 /** Changes with the stored values. Opaque to clients. */
 export const settingsRevision = z.string().max(maxRevisionLength);
-/** Optional in updates. If the stored revision differs, the update fails with `settingsChanged`. Absent skips this check. */
+/** Optional in updates. If the stored revision differs, the update fails with `settingsChanged`. If absent, nothing is compared. */
 export const expectedRevision = settingsRevision.optional();

@@ -4,7 +4,6 @@ import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-
 
 /** Watermark. Lengths are in percent of the video width, so that they scale with the resolution. */
 export const transcodeWatermark = z.object({
-  /** Id of the uploaded image. */
   image: z.string().max(64),
   corner: z.enum(watermarkCorners),
   marginPercent: z.number(),

@@ -28,9 +28,8 @@ export const foundRelease = z.object({
   commit: commitId,
   /** Date of the commit, RFC 3339. */
   date: z.string(),
-  /** Changelog lines or commit subjects, newest first. The texts come from the remote and are untrusted. */
+  /** Changelog lines or commit subjects, newest first; texts from the remote. */
   changes: z.array(z.string()),
-  /** Number of changes that are not listed. */
   moreChanges: z.number().int(),
 });
 export type FoundRelease = z.infer<typeof foundRelease>;

@@ -26,7 +26,7 @@ const viewerMetrics = z.object({
   droppedShare: figure,
 });
 
-/** Metrics of the last minute over all outputs of a stream. */
+/** Metrics of a stream in the last minute, over all its outputs. */
 export const streamViewers = viewerMetrics;
 export type StreamViewers = z.infer<typeof streamViewers>;
 
@@ -34,7 +34,6 @@ const output = z.enum(viewerOutputs);
 const column = z.array(figure);
 
 export const viewersHistory = z.object({
-  /** Whether playback reports are enabled. */
   viewerReports: z.boolean(),
   range: z.enum(monitorRanges),
   fromMs: z.number(),

@@ -1,4 +1,3 @@
-// First-use page, on which the operator sets the admin password.
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// Sets the initial admin password and logs in.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,7 +36,7 @@ export function useSetup() {
       try {
         storeSession(response);
       } finally {
-        // The login page opens if this browser cannot store the session; the password is set nevertheless.
+        // The password is set even if this browser cannot store the session. The login page then opens.
         markInitialised();
       }
       void showToast({ message: t('done') });
@@ -50,6 +49,7 @@ export function useSetup() {
   return { isSubmitting, submit };
 }
 
+/** Whether the server is ready and not upgrading. */
 export function useIsReadyForSetup(): boolean {
   const { data, isSuccess } = useQuery({
     ...apiQuery(calls.check, {}),

@@ -10,7 +10,7 @@ export const walkthroughsOf: ByLocale<readonly Walkthrough[]> = {
   en: ['vmix', 'obs'],
 };
 
-/** Text keys of the steps of each walkthrough, in order. */
+/** Text keys of the steps. */
 export const stepsOf = {
   vmix: ['open', 'type', 'fill', 'start'],
   obs: ['service', 'paste', 'keyframe', 'start'],

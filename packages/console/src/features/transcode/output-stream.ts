@@ -6,8 +6,7 @@ export interface OutputStream {
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The stream of this server that an RTMP output publishes to; undefined for other servers and protocols. The host must be loopback or the
- * page's host.
+ * The stream on this server that an RTMP output publishes to; undefined for other servers. The host must be loopback or the page's host.
  */
 export function ownOutputStream(
   { server, secret }: { server: string; secret: string },
@@ -22,7 +21,7 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
-/** Display name of the output: `app/stream` for this server, the address without its key for other servers, '' if unset. */
+/** Display name of the output: `app/stream` on this server, or the address without its key on another server; '' if unset. */
 export function outputName(config: { server: string; secret: string }, hostname: string): string {
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;

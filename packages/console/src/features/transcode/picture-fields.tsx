@@ -1,4 +1,3 @@
-// Advanced video fields, collapsed by default.
 import { Collapse, Select, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TranscodePicture } from '@srs-stack/contract';
@@ -9,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
 import { WatermarkField } from './watermark-field.tsx';
 
-/** Presets. The selection also offers the current value if an API call has set a different value. */
+/** Presets. The list also contains a current value that is no preset, which an API call can set. */
 const choices = {
   height: [0, 2_160, 1_440, 1_080, 720, 540, 480, 360],
   fps: [0, 60, 50, 30, 25, 24, 15],

@@ -9,7 +9,7 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import type { OutputStream } from './output-stream.ts';
 import classes from './transcode.module.css';
 
-/** Poll interval, milliseconds: short enough for a live curve. */
+/** Poll interval, milliseconds; short enough for a live chart. */
 const comparisonPollMs = 2_000;
 
 export interface StreamComparisonProps {

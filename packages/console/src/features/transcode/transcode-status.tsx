@@ -1,4 +1,3 @@
-// State of the transcoder, with a player of the result and metrics of source and result.
 import { Skeleton } from '@mantine/core';
 import type { TranscodeConfig, TranscodeTask } from '@srs-stack/contract';
 import { buildAddresses } from '@srs-stack/contract/addresses.ts';

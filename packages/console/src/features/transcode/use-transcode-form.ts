@@ -42,7 +42,7 @@ export function useTranscodeForm(
       const all = way === 'save' ? saved.all : way === 'start';
       await apply(way === 'stop' ? { ...saved, all } : toTranscodeConfig(fields, all));
     } catch {
-      // The caller reports the failure; the form keeps the typed values.
+      // The caller reports the failure. The form keeps the typed values.
     } finally {
       setPending(undefined);
     }

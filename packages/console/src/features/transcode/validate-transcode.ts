@@ -13,7 +13,6 @@ export type TranscodeField = Exclude<keyof TranscodeFields, 'picture'>;
 
 const ranges = ['vbitrate', 'abitrate'] as const;
 const choices = ['vcodec', 'vprofile', 'vpreset', 'acodec'] as const;
-/** Fields in the order of their validation. */
 const order = [
   'vbitrate',
   'abitrate',
@@ -52,6 +51,7 @@ export function transcodeFields(saved: TranscodeConfig, own: { server: string; s
   return saved.vcodec === '' ? { ...transcodeDefaults, ...own } : config;
 }
 
+/** Converts valid form values to the settings to save. */
 export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: boolean): TranscodeConfig {
   return {
     ...fields,
@@ -65,7 +65,7 @@ export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: 
   };
 }
 
-/** Whether all values are defaults. Default values are not saved, because missing values mean the defaults. */
+/** Whether all values are defaults. Defaults are not stored, because missing values mean the defaults. */
 function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
   const usual = transcodePictureDefaults;
   const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;

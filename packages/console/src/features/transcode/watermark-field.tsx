@@ -134,7 +134,6 @@ interface PercentProps {
   set: (part: Partial<TranscodeWatermark>) => void;
 }
 
-/** Uploads an image and passes the image id to `onStored`. The image is displayed without another request. */
 function useUpload(onStored: (id: string) => void) {
   const client = useQueryClient();
   const [isTooLarge, setIsTooLarge] = useState(false);

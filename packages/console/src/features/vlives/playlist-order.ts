@@ -8,6 +8,7 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   return next;
 }
 
+/** Whether the entries and their order are equal in both lists. */
 export function isSameOrder(a: readonly { uuid: string }[], b: readonly { uuid: string }[]): boolean {
   return a.length === b.length && a.every(({ uuid }, index) => uuid === b[index]?.uuid);
 }

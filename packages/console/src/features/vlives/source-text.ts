@@ -33,6 +33,7 @@ export function sourceText({ size, format, video, audio }: MediaSource, locale: 
   };
 }
 
+/** Formats the total size of the files in MB with one decimal. */
 export function totalMegabytes(files: readonly { size: number }[], locale: string): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (bytes / 1024 ** 2).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -1,4 +1,3 @@
-// Start time of a virtual live stream; empty starts the stream immediately.
 import { CloseButton, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fromFieldText, isAhead, toFieldText } from './start-time.ts';
@@ -6,7 +5,6 @@ import { fromFieldText, isAhead, toFieldText } from './start-time.ts';
 export interface StartTimeFieldProps {
   /** RFC 3339; '' for an immediate start. */
   startAt: string;
-  /** The stream is on the air and would be interrupted by a later start. */
   isOnAir: boolean;
   onChange: (startAt: string) => void;
 }

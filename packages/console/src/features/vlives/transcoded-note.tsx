@@ -1,4 +1,4 @@
-// Note that media is re-encoded, with the reason, so that the operator can provide media that needs no CPU time.
+// Explains why media is re-encoded. Suitable media would save this CPU time.
 import { Alert } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconTransform } from '@tabler/icons-react';

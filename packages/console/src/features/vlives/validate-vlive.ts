@@ -1,10 +1,9 @@
-// Validates virtual live targets and their sources. Pure.
 import type { MediaSource, VliveTarget } from '@srs-stack/contract';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 
 export type VliveProblem = 'files' | 'server' | 'label';
 
-/** The first violated rule, in this order: source, address, name of a custom platform. */
+/** Returns the first violated rule. Rules are checked in this order: source, address, name of a custom platform. */
 export function validateVlive(
   target: Pick<VliveTarget, 'files' | 'server' | 'custom' | 'label'>,
 ): VliveProblem | undefined {
@@ -34,7 +33,7 @@ export function validateServerFile(path: string): ServerFileProblem | undefined 
   return hasUploadType(text) ? undefined : 'type';
 }
 
-/** Whether the extension of the name is permitted for uploads. */
+/** Whether a browser may upload a file with this name. */
 export function hasUploadType(name: string): boolean {
   return uploadExtensions.some((extension) => name.toLowerCase().endsWith(extension));
 }
@@ -48,6 +47,7 @@ export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): Source
   return type === 'upload' || type === 'stream' ? type : 'file';
 }
 
+/** Initial values of a target that was never saved. */
 export function emptyVlive(platform: string, server: string, custom: boolean): VliveTarget {
   return { platform, server, secret: '', enabled: false, custom, label: '', files: [], startAt: '' };
 }

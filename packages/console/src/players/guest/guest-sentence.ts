@@ -1,10 +1,9 @@
-// Describes the guest's publishing state. Pure.
 import type { PublishState } from '../webrtc/publish-state.ts';
 
 export type GuestSentence =
   | Exclude<PublishState['name'], 'live'>
   | 'live'
-  /** On air: without audio, without video, without both. */
+  /** On the air without audio, without video, or without both. */
   | 'muted'
   | 'hidden'
   | 'silent';

@@ -29,7 +29,7 @@ export async function requestInvitation(invitation: string): Promise<InvitationF
   }
 }
 
-/** The address to which the guest publishes. */
+/** Address to which the guest publishes. */
 export function publishAddress({ app, stream }: InvitationFacts, invitation: string): string {
   const query = new URLSearchParams({ app, stream, secret: invitation });
   return onServer(`/rtc/v1/whip/?${query}`);

@@ -7,7 +7,7 @@ import {
   type ViewerOutput,
 } from '@srs-stack/contract/values/viewers.ts';
 
-/** One sample of the state of the video. */
+/** State of the video at one time. */
 export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
@@ -27,7 +27,7 @@ export interface VideoSample {
 const stallAfterMs = 1_000;
 /** A longer time between two samples, milliseconds, means that the page was asleep. */
 const asleepAfterMs = 2_500;
-/** Maximum seconds per report, and maximum events of one kind per report. The server refuses larger values. */
+/** Maximum seconds per report, and maximum events of one kind. The server refuses larger values. */
 const maxSeconds = 60;
 const maxCount = 100;
 

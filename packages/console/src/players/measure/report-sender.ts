@@ -14,7 +14,7 @@ export function hasOptedOut(where: Navigator = navigator): boolean {
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Whether the operator wants reports. The page contains the setting, else the server is asked. Never rejects. */
+/** Whether the operator wants reports. Reads the setting from the page, else requests it. Never rejects. */
 export async function isReportingOn(): Promise<boolean> {
   const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (setting) return setting === 'on';
@@ -31,6 +31,7 @@ export interface ReportSource {
   take(): OutputReport[];
 }
 
+/** Collects and sends the data of all sources while the page is open. */
 export class ReportSender {
   readonly #sources = new Set<ReportSource>();
   #refusals = 0;

@@ -20,6 +20,7 @@ const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>
   'not-allowed': 'refused',
 };
 
+/** An attempt to play the stream over one output protocol. */
 export interface Attempt {
   readonly meter: OutputMeter;
   readonly output: ViewerOutput;
@@ -37,7 +38,6 @@ export class StreamViewing {
 
   #hadFrame = false;
 
-  /** @param onFirstFrame called once. */
   constructor(onFirstFrame: () => void) {
     this.#onFirstFrame = onFirstFrame;
   }
@@ -72,7 +72,7 @@ export class StreamViewing {
     else if (attempt.hasShownFrame && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A WebRTC attempt without a frame and without an error found no network path, unless the viewer left. */
+  /** A WebRTC attempt that ends without frame and error found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasShownFrame && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;

@@ -10,12 +10,10 @@ const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media
 const connectPatienceMs = 4_000;
 
 export interface BestWayOptions {
-  /** Video element of all output protocols. */
   readonly video: HTMLVideoElement;
-  /** In order of preference; not empty. */
+  /** Protocols in order of preference; not empty. */
   readonly ways: readonly Way[];
   readonly start: (way: Way) => StartPlayback;
-  /** Called with each output protocol that starts. */
   readonly onWay: (way: Way) => void;
 }
 

@@ -35,7 +35,6 @@ export function applyAccent(accent: string): void {
   style.setProperty('--focus', 'var(--text)');
 }
 
-/** Relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -50,6 +49,7 @@ export interface Heading {
   showViewers(text: string): void;
 }
 
+/** Creates the heading with logo, name, live sign, viewer count and description. */
 export function createHeading(sign: string): Heading {
   const root = element('div', 'heading');
   const logo = element('img', 'logo');

@@ -1,4 +1,3 @@
-// Password form in place of the video.
 import './password-form.css';
 import { element } from '../player-stage.ts';
 import type { Unlocked } from './watch-access.ts';

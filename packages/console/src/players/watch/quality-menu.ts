@@ -23,7 +23,7 @@ export function parseRenditions(playlist: string): Rendition[] {
 
 export interface QualityMenu {
   readonly root: HTMLElement;
-  /** Selected height in pixels; undefined selects automatically. */
+  /** Selected height in pixels; undefined for automatic selection. */
   chosen(): number | undefined;
   /** Offers the renditions of this playlist. The playlist is requested only when the menu opens, because the request may start a ladder. */
   offer(master: string): void;

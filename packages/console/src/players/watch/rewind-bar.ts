@@ -55,7 +55,7 @@ export class RewindBar {
     this.#listen();
   }
 
-  /** @param heldSeconds length of the currently available window. */
+  /** @param heldSeconds length of the window at present. */
   offer(rewind: WatchRewind, heldSeconds: number): void {
     this.#rewind = rewind;
     const min = String(-Math.max(1, Math.floor(heldSeconds)));
@@ -74,7 +74,6 @@ export class RewindBar {
     this.#describe();
   }
 
-  /** @param seconds positive values seek forward. */
   step(seconds: number): void {
     const behind = Math.min(-Number(this.#slider.min), Math.max(0, this.behindSeconds - seconds));
     this.#slider.value = String(-behind);

@@ -1,5 +1,5 @@
-// Keyboard control of the watch page: space or k, m, f. Arrow keys seek; without a rewind window, they move between controls for TV
-// remotes.
+// Keyboard control of the watch page: space or k, m, f, and arrow keys. Without a rewind window, arrow keys move the focus, because TV
+// remotes have no other keys.
 
 export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;

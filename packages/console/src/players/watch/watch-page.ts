@@ -42,7 +42,7 @@ const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
-/** Data from the server. In a preview, `info` differs by the unsaved values. */
+/** Data from the server. In a preview, `info` has the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
 /** Query that authorizes playback, from the viewer's link or from the password form. */

@@ -1,18 +1,16 @@
-// Menu of output protocols, with an automatic choice.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 import { isWay, type Way } from './watched-stream.ts';
 
 export interface WayMenu {
   readonly root: HTMLElement;
-  /** Selected protocol; undefined selects automatically. */
+  /** Selected protocol; undefined for automatic selection. */
   chosen(): Way[] | undefined;
   offer(ways: readonly Way[]): void;
-  /** Shows the protocol that was selected automatically. */
   showNow(way: Way): void;
 }
 
-/** @param requested protocol in the query of the page. */
+/** @param requested protocol in the page's query. */
 export function createWayMenu(t: WatchTexts, requested: string | null, onChoose: () => void): WayMenu {
   const root = element('label', 'choice way', t.way);
   const select = element('select');

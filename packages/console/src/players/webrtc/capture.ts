@@ -1,5 +1,3 @@
-// Captures camera, screen and microphone.
-
 export type PictureSource = 'camera' | 'screen' | 'none';
 
 export interface CaptureChoice {
@@ -34,7 +32,7 @@ const frameRate = 30;
 
 /**
  * `insecure`: the page is not encrypted. `denied`: the user or the system denied access. `no-device`: no device is connected. `in-use`:
- * another program uses the device. `cancelled`: the user closed the screen selection.
+ * another program uses the device. `cancelled`: the user cancelled the screen selection.
  */
 export type CaptureProblemKind = 'insecure' | 'denied' | 'no-device' | 'in-use' | 'cancelled' | 'unsupported' | 'other';
 

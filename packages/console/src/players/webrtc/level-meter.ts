@@ -1,5 +1,3 @@
-// Level meter of the captured audio.
-
 /** Level at which the bar is empty, dBFS. */
 const floorDb = -60;
 /** Level above which the audio may soon clip, dBFS. */
@@ -9,7 +7,6 @@ const announceMs = 1_000;
 
 export interface LevelMeter {
   readonly root: HTMLElement;
-  /** Shows the audio level of this stream. */
   follow(stream: MediaStream | undefined): void;
 }
 

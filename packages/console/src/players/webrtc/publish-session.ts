@@ -16,7 +16,6 @@ export interface PublishSession {
   stop(): void;
   /** Replaces the published tracks. The connection continues if the kinds of tracks stay unchanged. */
   replace(stream: MediaStream): void;
-  /** Upper limit of the video bitrate. */
   limitBitrate(kbps: number): void;
 }
 

@@ -45,6 +45,7 @@ export function nextPublishState(
   }
 }
 
+/** Whether a connection should exist in this state. */
 export function isPublishing(state: PublishState): boolean {
   return state.name === 'connecting' || state.name === 'live';
 }

@@ -4,7 +4,6 @@ import { problemOfResponse, type RtcProblem } from './rtc-problem.ts';
 import { withStereoOpus } from './sdp-offer.ts';
 
 export interface RtcOfferOptions {
-  /** HTTP address that receives the offer. */
   readonly url: string;
   /** Adds tracks or transceivers before the offer is created. `problemOf` explains thrown errors. */
   readonly prepare: (peer: RTCPeerConnection) => void;
@@ -45,6 +44,7 @@ export function problemOf(error: unknown): RtcProblem {
   return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
 }
 
+/** Adds receivers for video and audio to the offer. */
 export function requestVideoAndAudio(peer: RTCPeerConnection): void {
   for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }

@@ -4,7 +4,6 @@ import type { RtcOffer } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 
-/** Substitute for a peer connection, whose state the test sets. */
 class FakePeer extends EventTarget {
   connectionState = 'new';
   iceGatheringState = 'complete';

@@ -17,7 +17,7 @@ export interface StatsSample {
   readonly jitterBufferFrames: number;
 }
 
-/** Undefined values are unknown. */
+/** Undefined values are not known. */
 export interface RtcMetrics {
   readonly bitrateKbps: number | undefined;
   readonly fps: number | undefined;
@@ -60,6 +60,7 @@ export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, be
   };
 }
 
+/** Reads the statistics of a player. */
 export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const received = all.filter(({ type }) => type === 'inbound-rtp');

@@ -11,6 +11,7 @@ const statsMs = 1_000;
 /** Time without received bytes after which the publisher counts as missing, milliseconds. */
 const nothingArrivesMs = 4_000;
 
+/** Starts playback in `video`. */
 export async function startWhepPlayback(
   video: HTMLVideoElement,
   source: MediaSource,

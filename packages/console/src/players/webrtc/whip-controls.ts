@@ -1,4 +1,3 @@
-// Controls of the publisher page: devices and quality.
 import { element } from '../player-stage.ts';
 import { bitratesKbps, type CaptureChoice, defaultSize, type PictureSource, pictureSizes } from './capture.ts';
 import type { WhipTexts } from './whip-texts.ts';
@@ -130,7 +129,6 @@ function createSelect(name: string, options: Options, onChange: () => void) {
   return { root, select };
 }
 
-/** Keeps the selection if still available. */
 function setOptions(select: HTMLSelectElement, options: Options): void {
   const chosen = select.value;
   select.replaceChildren(

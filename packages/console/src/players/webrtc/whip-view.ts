@@ -11,9 +11,8 @@ export interface WhipView {
   readonly panel: HTMLElement;
   showStream(stream: MediaStream | undefined, mayMirror: boolean): void;
   showPublish(view: PublishView): void;
-  /** Shows a message beside the buttons; an empty title hides the message. */
+  /** An empty title hides the message. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  /** Disables the publish button, and the preview button unless `keepsPreview` is set. */
   setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 

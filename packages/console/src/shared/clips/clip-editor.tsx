@@ -31,7 +31,6 @@ type Window = NonNullable<ReturnType<typeof useRewindWindow>['data']>;
 const spanOf = ({ since, until }: Window): Span => ({ sinceMs: Date.parse(since), untilMs: Date.parse(until) });
 const momentsOf = (piece: Piece) => ({ from: iso(piece[0]), to: iso(piece[1]) });
 
-/** @param newest current rewind window. */
 function Editor({ name, newest }: { name: StreamName; newest: Window }) {
   const { t } = useTranslation('clips');
   const choice = useClipChoice(spanOf(newest));

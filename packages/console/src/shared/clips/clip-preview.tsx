@@ -41,7 +41,7 @@ function Picture({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
   useEffect(() => {
-    // The braces prevent that the effect returns a promise, which React would call as clean-up function.
+    // Without braces, the effect would return a promise, which React would call as its clean-up function.
     video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

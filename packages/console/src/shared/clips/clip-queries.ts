@@ -14,6 +14,7 @@ export interface StreamName {
 /** Poll interval until a clip is ready, milliseconds. */
 const readyIntervalMs = 1_000;
 
+/** Requests the streams that have a rewind window. */
 export function useRewindWindows() {
   return useQuery({ ...apiQuery(calls.queryRewindWindows, {}), refetchInterval: pollIntervalMs });
 }

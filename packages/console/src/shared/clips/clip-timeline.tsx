@@ -7,7 +7,6 @@ import { handlesOf, isZoomOffered, lastSeconds, type Piece, type Span, type Zoom
 import { StreamStill } from './stream-still.tsx';
 import type { ClipChoice } from './use-clip-choice.ts';
 
-/** Number of images in the strip. */
 const stripPictures = 8;
 
 export interface ClipTimelineProps {

@@ -30,7 +30,7 @@ export function isZoomOffered(zoom: Zoom, { sinceMs, untilMs }: Span): boolean {
 
 export interface Choice {
   readonly piece: Piece;
-  /** The end of the clip that moved last. */
+  /** The end of the clip that was moved last. */
   readonly end: End;
 }
 
@@ -48,7 +48,7 @@ export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?
   return { sinceMs, untilMs: sinceMs + lengthMs };
 }
 
-/** Whether `moments` keep a distance to the edges of the view. The edges of the window need no distance. */
+/** Whether `moments` are far enough from the edges of the view. At the edges of the window, no distance is needed. */
 function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
   const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
   const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;

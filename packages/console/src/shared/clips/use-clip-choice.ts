@@ -21,7 +21,6 @@ interface State extends Choice {
 export interface ClipChoice {
   readonly piece: Piece;
   readonly zoom: Zoom;
-  /** The visible part of the rewind window. */
   readonly view: Span;
   setZoom(zoom: Zoom): void;
   /** Called while a handle moves. Does not change the view. */
@@ -32,6 +31,7 @@ export interface ClipChoice {
   takeLast(seconds: number): void;
 }
 
+/** @param window the rewind window. */
 export function useClipChoice(window: Span): ClipChoice {
   const [state, setState] = useState<State>(() => {
     const piece = lastPiece(window, lastSeconds[0]);

@@ -7,7 +7,6 @@ import { ApiError } from '../../api/api-error.ts';
 const explainedByPages = /^(?:callback|certificate|domain)/;
 type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
-/** Errors that the locale files explain. */
 type Explanation = Exclude<ErrorName, ExplainedByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {

@@ -5,7 +5,6 @@ import { useLocation } from 'react-router';
 import { type Screen, screenOfPath } from '../../navigation/paths.ts';
 
 interface ErrorReport {
-  /** The last reported error that was not dismissed. */
   reported: { error: unknown } | undefined;
   report: (error: unknown) => void;
   dismiss: () => void;

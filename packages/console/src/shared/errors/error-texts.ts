@@ -16,7 +16,6 @@ export interface ErrorTexts {
   detailOf: (error: unknown) => string;
   /** Like `detailOf`, for error fields. @param isExplained the page already explains the error code. */
   textOf: (failure: ReportedFailure, isExplained: boolean) => string;
-  /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
 

@@ -9,7 +9,7 @@ import { ApiError, isSessionExpired } from '../../api/api-error.ts';
 import { type EventStreamHandlers, readEventStream } from '../../api/event-stream.ts';
 import { onSessionChange } from '../../api/stored-session.ts';
 
-/** Initial and maximum pause before a reconnect, milliseconds; each pause is twice the previous pause. */
+/** First and longest pause before a reconnect, milliseconds. Each pause is twice as long as the previous pause. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 /** A connection without data for this time counts as lost, milliseconds. The server sends metrics every 2 s. */
@@ -116,7 +116,6 @@ function start(): () => void {
     // Random, so that many consoles do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
-  /** Polls the metrics until the event stream is open again. */
   const poll = async () => {
     const own = connection;
     const response = await call(calls.queryMonitor, {}).catch(() => undefined);

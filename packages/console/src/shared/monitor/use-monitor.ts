@@ -29,6 +29,7 @@ export function freshnessOf(link: FeedLink, ageMs: number | undefined): Freshnes
   return { state: link === 'broken' || link === 'connecting' ? 'reconnecting' : link, ageSeconds };
 }
 
+/** Returns the age of the metrics, updated every second. */
 export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Freshness {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,7 +1,6 @@
-// Validity periods of playback links.
 const hour = 3_600;
 
-/** Validity periods, seconds. */
+/** Validity periods of playback links, seconds. */
 export const secondsOfLife = {
   hour,
   day: 24 * hour,

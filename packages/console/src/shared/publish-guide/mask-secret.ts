@@ -1,8 +1,6 @@
-// Masks the publish secret in displayed texts, as typed and URL-encoded.
-
 const maskedSecret = '******';
 
-/** Replaces every occurrence of the secret by asterisks. An empty secret changes nothing. */
+/** Replaces every occurrence of the secret, as typed or URL-encoded. An empty secret changes nothing. */
 export function maskSecret(text: string, secret: string): string {
   if (secret === '') return text;
   const forms = [...new Set([encodedInQuery(text), secret])];

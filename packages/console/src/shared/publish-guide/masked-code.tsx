@@ -1,4 +1,4 @@
-// A command that contains the publish secret. The display masks the secret; copying includes it.
+// A command with the publish secret. The secret is masked in the display, but copied.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';

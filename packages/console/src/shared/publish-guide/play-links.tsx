@@ -1,4 +1,3 @@
-// Play addresses by format, links to player pages, and WordPress shortcodes.
 import { Anchor } from '@mantine/core';
 import { wordpressShortcodes } from '@srs-stack/contract/addresses.ts';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,3 @@
-// Shell commands that publish or play over SRT.
 import type { AddressSet } from '@srs-stack/contract';
 import { quoteArgument } from '@srs-stack/contract/addresses.ts';
 

@@ -11,12 +11,12 @@ export function readStreamName(storage: Pick<Storage, 'getItem'>): string {
   }
 }
 
-/** Stores the name. If storage is full or blocked, the name is lost when the page closes. */
+/** Stores the name in this browser. */
 export function storeStreamName(storage: Pick<Storage, 'setItem'>, name: string): void {
   try {
     storage.setItem(storageKeys.streamName, name);
   } catch {
-    // Storage full or blocked.
+    // Without storage, the name lasts until the page closes.
   }
 }
 

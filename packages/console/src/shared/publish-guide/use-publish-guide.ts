@@ -1,4 +1,3 @@
-// Data of a publish guide: stream name, publish secret, addresses.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -10,7 +10,7 @@ type StreamKey = ResponseOf<typeof calls.queryStreamKeys>['keys'][number];
 export interface StreamKeyChoice {
   /** Unexpired keys; empty while loading. */
   readonly keys: readonly StreamKey[];
-  /** Undefined selects the publish secret. */
+  /** Undefined if the publish secret is selected. */
   readonly chosen: StreamKey | undefined;
   readonly choose: (id: string | undefined) => void;
 }

@@ -1,4 +1,3 @@
-// The stream name of the page, stored in this browser.
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast.ts';

@@ -13,7 +13,7 @@ export interface PageLocation {
 
 /**
  * `https-required`: browsers allow cameras only on HTTPS pages and localhost. `httpsUrl` is the HTTPS address of this page; undefined if
- * the server has none. `no-localhost`: the SDP answer would contain only a loopback address, which other computers cannot reach.
+ * the server has none. `no-localhost`: the SDP answer would contain only an address that only this computer can reach.
  */
 export type WebrtcPublish =
   | { kind: 'ready' }
@@ -24,7 +24,6 @@ export interface WebrtcAvailability {
   publish: WebrtcPublish;
   /** Whether a program such as FFmpeg can publish, which needs no HTTPS page. */
   program: Exclude<WebrtcPublish, { kind: 'https-required' }>;
-  /** Whether to show the WebRTC player. */
   play: boolean;
 }
 

@@ -36,7 +36,6 @@ const signs: Record<Logo, Icon> = {
 };
 
 export interface PlatformLogoProps {
-  /** `other` for unknown platforms. */
   logo: Logo;
   size?: 'md' | 'sm';
 }

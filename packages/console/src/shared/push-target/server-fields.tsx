@@ -1,4 +1,3 @@
-// Fields for server address and stream key, with suggestions and help for the platform.
 import { Autocomplete, Collapse, PasswordInput, Select, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';

@@ -7,7 +7,7 @@ import { useLiveStreams } from '../live-streams.ts';
 import { offeredChoices } from './offered-choices.ts';
 
 export interface SourceStreamFieldProps {
-  /** '' for the newest stream. */
+  /** Stream name; '' for the newest stream. */
   value: string;
   onChange: (stream: string) => void;
   error: string | undefined;

@@ -10,13 +10,11 @@ import { addedPlatforms, defaultOpenItem, itemOfPlatform, newPlatformKey, status
 
 export interface TargetAccordionProps {
   targets: Readonly<Record<string, PushTarget>>;
-  /** Key prefix of added targets. */
   mark: string;
   introduction: { title: string; content: ReactNode };
   renderItem: (platform: string, acts: TargetActs) => ReactNode;
   status: { title: string; summary: string; render: (onOpen: (platform: string) => void) => ReactNode };
   addText: string;
-  /** Elements beside the button that adds a target. */
   actions?: ReactNode;
 }
 

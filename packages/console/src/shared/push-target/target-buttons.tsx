@@ -11,7 +11,6 @@ export interface TargetButtonsProps {
   /** Labels, e.g. "Start forwarding". */
   startText: string;
   stopText: string;
-  /** Adds a target with copied settings. */
   onCopy?: (() => void) | undefined;
   /** Deletes the target after a confirmation, which shows the text `consequence`. */
   remove?: { consequence: string; onConfirm: () => void; isPending: boolean };

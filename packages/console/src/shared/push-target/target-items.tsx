@@ -7,6 +7,7 @@ import { TargetAccordion } from './target-accordion.tsx';
 
 type PlatformRow = WorkerFacts & { platform: string };
 
+/** A target in the accordion. */
 export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> {
   platform: string;
   /** Undefined until saved. */
@@ -18,20 +19,17 @@ export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> 
   isRemoving: boolean;
   /** Adds a target with copied settings; undefined at the maximum number of targets. */
   onCopy: (() => void) | undefined;
-  /** Target whose settings a new target copies. */
   template: Target | undefined;
 }
 
 export interface TargetItemsProps<Target extends PushTarget, Row extends PlatformRow> {
   targets: Readonly<Record<string, Target>>;
-  /** Key prefix of added targets. */
   mark: string;
   rows: UseQueryResult<Row[]>;
   remove: UseMutationResult<unknown, Error, { platform: string }>;
   introduction: { title: string; content: ReactNode };
   status: { title: string; summary: (active: number) => string; render: (onOpen: OpenTarget) => ReactNode };
   addText: string;
-  /** Elements beside the button that adds a target. */
   actions?: ReactNode;
   renderItem: (item: TargetItem<Target, Row>) => ReactNode;
 }

@@ -1,4 +1,3 @@
-// Collapsible section of a target. The header shows name, destination and state.
 import type { PushTarget } from '@srs-stack/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,9 +43,7 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
   );
 }
 
-/**
- * Stored or initial values of a target. A copy omits name and key, because a platform disconnects a publisher when another uses its key.
- */
+/** Stored or initial values of a target. A copy has no name and no key, because two publishers with one key disconnect each other. */
 export function useStoredTarget<Target extends PushTarget>(
   { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },
   empty: (platform: string, server: string, custom: boolean) => Target,

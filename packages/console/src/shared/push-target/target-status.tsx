@@ -1,4 +1,3 @@
-// Status of all targets of forward or virtual live (item 99).
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';

@@ -2,7 +2,7 @@
 import { saveLockMs } from '@srs-stack/contract/constants.ts';
 import { useCallback, useEffect, useState } from 'react';
 
-/** Compares times, because timers pause while the form is collapsed. */
+/** Compares times instead of relying on a timer, because timers pause while the form is collapsed. */
 export function useSaveLock(): { isLocked: boolean; lock: () => void } {
   const [lockedUntilMs, setLockedUntilMs] = useState(0);
   useEffect(() => {

@@ -59,7 +59,7 @@ export function useTargetForm<T extends Target, Problem extends string>({
         way === 'stop' ? stored : { ...fields, server: fields.server.trim(), secret: fields.secret.trim() };
       await save({ ...target, enabled: way === 'save' ? enabled : way === 'start' });
     } catch {
-      // The caller reports the failure; the form keeps the typed values.
+      // The caller reports the failure. The form keeps the typed values.
     } finally {
       setPending(undefined);
     }

@@ -10,7 +10,6 @@ export interface SettingsFooterProps<T extends object, C extends Call> {
   form: SettingsForm<T, C>;
   /** Label of the save button; "Save" by default. */
   saveLabel?: string;
-  /** Additional buttons beside the save button. */
   children?: React.ReactNode;
 }
 

@@ -15,7 +15,6 @@ export interface SettingsFormOptions<T extends object, C extends Call> {
   /** Calls whose cached responses a save invalidates. */
   refreshes: readonly Call[];
   toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
-  /** Toast after a save. */
   savedText: string;
   /** Handles failures in place of the form, except conflicts with another operator. */
   onFailure?: (error: unknown) => void;
@@ -25,7 +24,6 @@ export interface SettingsForm<T extends object, C extends Call> {
   values: T;
   isDirty: boolean;
   isSaving: boolean;
-  /** Error of the last save; cleared by a change. */
   error: Error | null;
   change: (part: Partial<T>) => void;
   discard: () => void;
@@ -61,7 +59,7 @@ export function useSettingsForm<T extends object, C extends Call>(
     isSaving: mutation.isPending,
     error: onFailure && !isConflict(mutation.error) ? null : mutation.error,
     change: (part) => {
-      // The draft keeps the revision of its start, so that a poll does not hide another operator's change.
+      // Keeps the revision at the first typed change, so that a later poll cannot hide another operator's change.
       setDraft({ values: { ...values, ...part }, revision: draft ? draft.revision : revision });
       mutation.reset();
     },

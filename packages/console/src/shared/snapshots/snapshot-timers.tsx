@@ -22,7 +22,6 @@ import { SnapshotModal } from './snapshot-button.tsx';
 import { type StreamName, useSaveTimers, useSnapshotTimers } from './snapshot-queries.ts';
 import classes from './snapshots.module.css';
 
-/** Maximum number of displayed streams. */
 const maxShown = 50;
 
 export function SnapshotTimers() {

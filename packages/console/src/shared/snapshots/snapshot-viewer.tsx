@@ -1,4 +1,3 @@
-// Shows the snapshots of a stream, selected by time.
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

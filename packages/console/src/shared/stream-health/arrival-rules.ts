@@ -3,9 +3,9 @@ import { finding, type HealthRule, seconds } from './health-finding.ts';
 
 /** Maximum time from the acceptance of an encoder to its first media, milliseconds. */
 const firstMediaMs = 5_000;
-/** Current pause without media that is reported, milliseconds. Viewers with a short buffer notice longer pauses. */
+/** Minimum current pause that is reported, milliseconds. Viewers with a short buffer notice longer pauses. */
 const stallMs = 2_000;
-/** Pause within the last minute that is reported, milliseconds; about the buffer of a low-latency player. */
+/** Minimum pause in the last minute that is reported, milliseconds: about the buffer of a low-latency player. */
 const pauseMs = 1_000;
 /** Ignored time after the start, milliseconds. An encoder fills its pipeline or a relay sends its cache, which distorts metrics. */
 const settledMs = 20_000;
@@ -14,11 +14,11 @@ const spreadMs = 1_000;
 /** Required history, seconds, and the last seconds whose mean is compared with the earlier history. */
 const historyNeeded = 10;
 const recentSeconds = 5;
-/** Share of the minute's mean bitrate. A lower current bitrate means that the uplink or encoder is overloaded. */
+/** Minimum share of the minute's mean bitrate. Below this share, the uplink or encoder is overloaded. */
 const dropShare = 0.4;
 /** Number of timestamp repairs per minute that viewers notice. */
 const manyRepairs = 10;
-/** Reported number of lost packets per minute, and the share of lost packets that causes a warning. */
+/** Minimum number of lost packets per minute that is reported, and the minimum share of lost packets for a warning. */
 const fewLost = 5;
 const lossShare = 0.02;
 /** Media bytes per network packet. SRT carries 7 TS packets; RTP carries slightly less. */

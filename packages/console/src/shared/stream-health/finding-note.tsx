@@ -1,4 +1,3 @@
-// A finding with its evidence and remedy.
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +23,6 @@ export function FindingNote({ finding }: { finding: HealthFinding }) {
 export function useFindingTexts(): (finding: HealthFinding) => { what: string; advice: string } {
   const { t } = useTranslation('stream-health');
   return ({ kind, values }) => {
-    // Translates the direction of the offset between audio and video.
     const direction =
       typeof values.direction === 'string' ? { direction: t(`direction.${values.direction as 'ahead'}`) } : {};
     const named = { ...values, ...direction };

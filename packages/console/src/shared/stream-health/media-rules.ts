@@ -11,7 +11,7 @@ const keyframeMissingMs = 5_000;
 const keyframeLateTimes = 3;
 /** Ignored time after the start, milliseconds. */
 const settledMs = 10_000;
-/** Share of the announced frame rate. Below it, the encoder is overloaded. */
+/** Minimum share of the announced frame rate. An encoder with a lower rate is overloaded. */
 const fpsShare = 0.85;
 /** Pause of one track, milliseconds, after which it counts as stopped if the second track continues. */
 const trackSilenceMs = 4_000;
@@ -21,7 +21,6 @@ const offsetMs = 700;
 const emptyAudioKbps = 4;
 /** Sufficient bits per pixel and frame for live H.264. More bits cause load without better quality. */
 const bitsPerPixel = 0.25;
-/** Assumed frame rate if unknown. */
 const usualFps = 30;
 /** Bitrates up to this value are never reported, kbit/s. */
 const modestKbps = 6_000;

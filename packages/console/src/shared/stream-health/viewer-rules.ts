@@ -13,14 +13,13 @@ const togetherShare = 0.8;
 const togetherViewers = 1.5;
 /** Pause of the source that players notice, milliseconds. */
 const unevenMs = 1_000;
-/** Share of the encoder's bitrate. A viewer that receives less has a slow network. */
+/** Minimum share of the encoder's bitrate. A viewer that receives less has a slow network. */
 const slowerShare = 0.9;
 /** Maximum acceptable median time to first frame, seconds. */
 const slowJoinSeconds = 4;
 /** Keyframe intervals up to this value do not delay the first frame, milliseconds: the recommended 2 s plus jitter. */
 const shortKeyframeIntervalMs = 2_200;
 
-/** Causes of stalls in the order of their checks. */
 const causes: readonly (readonly [HealthFinding['kind'], (stream: LiveStream, viewing: Viewing) => boolean])[] = [
   ['viewers-stall-encoder', (stream, viewing) => isTogether(viewing) && isUneven(stream)],
   ['viewers-stall-server', (_stream, viewing) => isTogether(viewing)],
@@ -34,7 +33,6 @@ const stalls: HealthRule = (stream) => {
   if (!viewing || viewing.viewers < leastViewers || share < leastStalledShare) return undefined;
   const kind = causes.find(([, isCause]) => isCause(stream, viewing))?.[0] ?? 'viewers-stall';
   return finding('warning', kind, {
-    // The text says "one in N viewers".
     count: Math.max(1, Math.round(1 / share)),
     mbps: (stream.bitrateKbps / 1000).toFixed(1),
     receivedMbps: ((viewing.stalledReceivedBps ?? 0) / 1_000_000).toFixed(1),

@@ -14,7 +14,6 @@ import { whileAllowed } from './use-streams.ts';
 
 /** Number of rows per page, because a thousand rows would slow down typing. */
 const pageRows = 50;
-/** Minimum number of rows for which the search field is shown. */
 const searchFrom = 8;
 
 export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
@@ -41,7 +40,7 @@ interface ListedClients extends ClientsResponse {
   clients: ListedClient[];
 }
 
-/** Table of loaded rows. */
+/** Table of clients that are already loaded. */
 export function ClientTable({ response: { clients, total } }: { response: ListedClients }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');

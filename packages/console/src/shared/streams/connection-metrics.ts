@@ -1,4 +1,3 @@
-// Selects the displayed metrics of the publisher's connection. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 
 export interface ConnectionMetric {
@@ -16,7 +15,7 @@ const shownMetrics: readonly { kind: ConnectionMetric['kind']; name: string; hid
   { kind: 'damaged', name: 'damagedFrames', hideZero: true },
 ];
 
-/** Returns an empty list for protocols without connection metrics. */
+/** Selects the displayed metrics of the publisher's connection; empty for protocols without metrics. */
 export function connectionMetrics({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionMetric[] {
   return shownMetrics.flatMap(({ kind, name, hideZero }) => {
     const value = publisherDetail?.[name];

@@ -1,4 +1,3 @@
-// Details of the selected stream: player, findings, metrics, clients.
 import { Button, Drawer, Group } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
@@ -21,7 +20,6 @@ import classes from './streams.module.css';
 const StreamPicture = lazy(() => import('../stream-picture.tsx'));
 
 export interface StreamDetailsProps {
-  /** Null if no stream is selected. */
   path: string | null;
   /** Undefined if the selected stream is not live. */
   row: ArrangedStream | undefined;

@@ -16,9 +16,7 @@ import classes from './streams.module.css';
 import { useStreams } from './use-streams.ts';
 
 export interface StreamListProps {
-  /** Shown while no stream is live. */
   emptyAction: ReactNode;
-  /** Renders the error of a failed request. */
   failure: (error: Error, retry: () => void) => ReactNode;
 }
 
@@ -104,7 +102,7 @@ function Streams({ streams, receivedAtMs }: { streams: readonly LiveStream[]; re
   );
 }
 
-/** The selected stream is in the URL (`?stream=live/livestream`), so links and the Back button work. */
+/** The URL contains the selected stream (`?stream=live/livestream`), so links and the Back button work. */
 function useOpenedStream() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

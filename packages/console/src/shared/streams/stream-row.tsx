@@ -1,4 +1,3 @@
-// Row of a stream in the list; opens the stream's details.
 import { IconCircleCheck } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';

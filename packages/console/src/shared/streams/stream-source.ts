@@ -14,7 +14,6 @@ export interface ClientsResponse {
   total: number;
 }
 
-/** Cache key and request function of a query. */
 interface Loader<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
@@ -31,7 +30,6 @@ export interface StreamSource {
   actions?(stream: LiveStream): ReactNode;
   /** Playback quality over time; absent for sources without a control plane. */
   viewers?(stream: LiveStream): ReactNode;
-  /** HTTP-FLV address of the stream. */
   flvAddress(stream: LiveStream): string;
 }
 

@@ -19,13 +19,11 @@ import classes from './viewers.module.css';
 const refetchMs: Record<MonitorRange, number> = { '5m': 10_000, '1h': 30_000, '24h': 60_000, '7d': 60_000 };
 
 export interface ViewerHistoryProps {
-  /** Undefined shows all streams. */
+  /** If undefined, all streams are shown. */
   name?: { app: string; stream: string } | undefined;
   /** If undefined, the operator selects the range. */
   range?: MonitorRange;
-  /** Elements above the charts. */
   choice?: (history: ViewersHistory) => ReactNode;
-  /** Elements below the charts. */
   children?: (history: ViewersHistory) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// FFmpeg process of a task, collapsed by default. Its data is requested only when expanded.
+// FFmpeg process of a task, collapsed by default. The data is requested when the section is expanded.
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ResponseOf, WorkerKind } from '@srs-stack/contract';

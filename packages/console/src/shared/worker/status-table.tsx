@@ -30,7 +30,6 @@ export interface StatusTableProps {
   rows: readonly StatusRow[];
   activeWord: string;
   asOfMs: number;
-  /** Opens the settings of a row. */
   onOpen: (key: string) => void;
 }
 

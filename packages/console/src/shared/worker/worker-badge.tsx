@@ -1,4 +1,3 @@
-// Badge with the state of a worker.
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNow } from './use-now.ts';

@@ -1,4 +1,3 @@
-// State of a task: reason, last hour, FFmpeg process.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';

@@ -1,4 +1,3 @@
-// Why a worker is not active: reason, remedy, and detail, which may be a message of FFmpeg.
 import { Alert, Text } from '@mantine/core';
 import type { WorkerDetailKey, WorkerReason, WorkerStatus } from '@srs-stack/contract';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';

@@ -127,7 +127,6 @@ function optionsOf(latest: { readonly current: ChartCanvasProps }, width: number
   };
 }
 
-/** Draws each mark as a dashed vertical line with a triangle at the bottom. */
 function drawMarks(drawn: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = drawn;
   const pixel = devicePixelRatio;

@@ -19,7 +19,6 @@ export const { query: queryAdminKey, update: updateAdminKey } = settingCalls({
     file: z.string(),
     /** OpenSSH public key; '' if unset. */
     key: z.string(),
-    /** SHA-256 fingerprint in the format of ssh-keygen. */
     fingerprint: z.string(),
     granted: z.boolean(),
     otherKeys: z.number().int(),
@@ -29,7 +28,7 @@ export const { query: queryAdminKey, update: updateAdminKey } = settingCalls({
     reason: wirePhrase.optional(),
   },
   sent: {
-    /** Absent keeps the stored key. */
+    /** If absent, the stored key is kept. */
     key: z.string().max(maxPublicKeyLength).optional(),
     enable: z.boolean(),
   },

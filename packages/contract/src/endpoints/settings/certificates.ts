@@ -32,7 +32,6 @@ const certificateOrder = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** Whether the order is an automatic renewal. */
   isRenewal: z.boolean(),
   /** Error, as in the failure envelope. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
@@ -47,7 +46,6 @@ const certificateState = z.object({
   certificate: certificateFacts.nullable(),
   /** Current or last order since the server started; null without an order. */
   order: certificateOrder.nullable(),
-  /** Contact address registered with the ACME authority. */
   email: z.string(),
   /** Time of the next renewal check, RFC 3339; '' without automatic renewal. */
   nextRenewalCheck: z.string(),
@@ -56,7 +54,7 @@ export type CertificateState = z.infer<typeof certificateState>;
 
 /**
  * Fingerprint of the certificate that the operator wants to replace; '' for none. If the current fingerprint differs, the call fails with
- * `settingsChanged`. Absent skips this check.
+ * `settingsChanged`. If absent, nothing is compared.
  */
 const replacedFingerprint = z.string().max(128).optional();
 
@@ -97,7 +95,7 @@ export const requestLetsEncrypt = defineEndpoint({
   request: z.object({
     token: z.string().optional(),
     domain: z.string().max(maxDomainLength).default(''),
-    /** Address for warnings of the ACME authority. Absent keeps the stored address. */
+    /** Address for warnings of the ACME authority. If absent, the stored address is kept. */
     email: z.string().max(maxEmailLength).optional(),
     /** `false` responds when the order starts. `mgmt/cert/status` then reports the progress. */
     wait: z.boolean().default(true),
@@ -114,7 +112,6 @@ export const createSelfSignedCertificate = defineEndpoint({
     token: z.string().optional(),
     /** Replaces an existing certificate of any provider. */
     replace: z.boolean().default(false),
-    /** Additional host name or address in the certificate. */
     domain: z.string().max(maxDomainLength).default(''),
     replaces: replacedFingerprint,
   }),

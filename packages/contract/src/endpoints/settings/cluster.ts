@@ -17,7 +17,6 @@ const nodeLoad = z.object({
   /** Received media, bits per second. */
   receivedBps: z.number(),
   sentBps: z.number(),
-  /** Number of streams published on this node. */
   streams: z.number().int(),
   viewers: z.number().int(),
 });
@@ -34,7 +33,6 @@ const clusterNode = z.object({
   gateways: z.number().int(),
   state: z.enum(nodeStates),
   load: nodeLoad.nullable(),
-  /** Number of assigned tasks by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
   /** Recordings and files that exist only on this node, without a copy in a bucket. */
   onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),

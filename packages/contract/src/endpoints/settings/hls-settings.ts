@@ -58,7 +58,6 @@ export const { query: queryRewind, update: updateRewind } = settingCalls({
     ...rewindSettings.shape,
     /** Total size of the rewind windows on this server, bytes. */
     usedBytes: z.number().int(),
-    /** Number of streams with a rewind window. */
     windows: z.number().int(),
   },
   sent: {

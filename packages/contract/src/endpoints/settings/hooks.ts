@@ -11,7 +11,6 @@ export const queryHooks = defineEndpoint({
   summary: 'Returns the callback settings, and the last request and response body.',
   request: emptyRequest,
   response: z.object({
-    /** Whether callbacks are enabled. */
     all: z.boolean(),
     /** Callback URL; '' for none. */
     target: z.string(),
@@ -39,7 +38,7 @@ export const applyHooks = defineEndpoint({
     opaque: z.string().max(maxHookOpaqueLength).default(''),
     /** Base URL for links to recordings; '' for the address of this request. */
     host: z.string().max(maxTargetUrlLength).default(''),
-    /** If the stored revision differs, the call fails with `settingsChanged`. Absent skips this check. */
+    /** If the stored revision differs, the call fails with `settingsChanged`. If absent, nothing is compared. */
     revision: z.number().int().optional(),
   }),
   response: nullData,
@@ -57,16 +56,14 @@ export const hooksExample = defineEndpoint({
 export const hookDelivery = z.object({
   /** `request_id` of the callback. */
   id: z.string(),
-  /** Time of sending, RFC 3339. */
   at: z.string(),
   action: z.enum([...hookActions, 'test']),
   /** Target URL without password and secret parameters. */
   target: z.string(),
-  /** Request body as JSON text with masked secrets. */
+  /** JSON text with masked secrets. */
   request: z.string(),
   /** HTTP status; absent without a response. */
   status: z.number().int().optional(),
-  /** Start of the response body. */
   response: z.string(),
   durationMs: z.number(),
   outcome: z.enum(hookOutcomes),

@@ -3,7 +3,6 @@ import { maxBackends, maxTargetUrlLength } from '../../limits.ts';
 import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 
-/** Programs for which a configuration is generated. */
 export const balancerPrograms = ['nginx-edge', 'nginx', 'haproxy', 'caddy'] as const;
 export type BalancerProgram = (typeof balancerPrograms)[number];
 

@@ -24,11 +24,10 @@ const place = z.object({
   bucket: z.string().trim().max(maxBucketNameLength).default(''),
   /** Path-style URLs contain the bucket in the path instead of the host name. */
   pathStyle: z.boolean().default(true),
-  /** Prefix of every object key. */
   prefix: z.string().trim().max(maxBucketPrefixLength).default(''),
 });
 
-/** Empty or absent keeps the stored keys. */
+/** If empty or absent, the stored keys are kept. */
 const keys = z.object({
   accessKey: z.string().trim().max(maxBucketKeyLength).default(''),
   secretKey: z.string().trim().max(maxBucketKeyLength).default(''),

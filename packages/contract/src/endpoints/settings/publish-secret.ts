@@ -27,7 +27,6 @@ export const updatePublishSecret = defineEndpoint({
   response: z.union([nullData, secretUses]),
 });
 
-/** For a confirmation before the secret is replaced. */
 export const queryPublishSecretUses = defineEndpoint({
   ...paths.queryPublishSecretUses,
   tag: 'Publish secret',

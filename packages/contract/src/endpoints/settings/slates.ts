@@ -39,9 +39,9 @@ const drawnText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !/\p{Cc}/u.test(text), 'a text of a slate has no line breaks and control characters');
 const sentTexts = {
-  /** Title in large letters; '' for none. Absent keeps the stored title. */
+  /** Title in large letters; '' for none. If absent, the stored title is kept. */
   title: drawnText(maxSlateTitleLength).optional(),
-  /** Line below the title; '' for none. Absent keeps the stored line. */
+  /** Line below the title; '' for none. If absent, the stored line is kept. */
   text: drawnText(maxSlateTextLength).optional(),
 };
 
@@ -88,7 +88,6 @@ export const slates = defineSetting({
     clip: z.string().default(''),
     clipName: z.string().default(''),
     blur: z.boolean().default(false),
-    /** Title and second line drawn over the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
     /** Backup sources. A backup source takes effect before the slate, even if `enabled` is false. */
@@ -130,7 +129,7 @@ export const slates = defineSetting({
         failure: z.string().optional(),
         /** Message key of `failure`; absent if `failure` is a message of FFmpeg. */
         reason: wirePhrase.optional(),
-        /** Progress of encoding the clip, 0 to 1. Viewers see the image until the clip is ready. */
+        /** Progress of encoding the clip, 0 to 1. Viewers see the image meanwhile. */
         clipProgress: z.number().optional(),
         /** Why viewers see the image instead of the clip. */
         clipFailure: z.string().optional(),
@@ -145,10 +144,10 @@ export const slates = defineSetting({
     patterns: z.array(pattern).max(maxSlatePatterns).optional(),
     afterSeconds: z.number().min(1).max(longestSlateWaitSeconds).optional(),
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
-    /** PNG, JPEG or WebP file in Base64; '' for a black screen. Absent keeps the stored image. */
+    /** PNG, JPEG or WebP file in Base64; '' for a black screen. If absent, the stored image is kept. */
     image: z.string().max(maxImageLength).optional(),
     content: z.enum(contents).optional(),
-    /** `target` of a library file. Absent keeps the stored clip. */
+    /** `target` of a library file. If absent, the stored clip is kept. */
     clip: z.string().max(maxNameLength).optional(),
     clipName: z.string().max(maxNameLength).optional(),
     blur: z.boolean().optional(),
@@ -183,9 +182,9 @@ export const previewSlate = defineEndpoint({
   summary: 'Draws the image of the slate with its texts, as FFmpeg encodes it, without storing anything.',
   request: z.object({
     token: z.string().optional(),
-    /** PNG, JPEG or WebP file in Base64; '' for a black screen. Absent uses the stored image. */
+    /** PNG, JPEG or WebP file in Base64; '' for a black screen. If absent, the stored image is used. */
     image: z.string().max(maxImageLength).optional(),
-    /** Absent uses the stored value. */
+    /** If absent, the stored value is used. */
     content: z.enum(contents).optional(),
     clip: z.string().max(maxNameLength).optional(),
     ...sentTexts,
@@ -214,7 +213,7 @@ export const startSlate = defineEndpoint({
     height: side.default(1080),
     fps: z.literal(slateStartRates).default(30),
     sampleRate: z.literal([44_100, 48_000]).default(48_000),
-    /** Minutes without an encoder until the stream ends. Absent uses the stored value. */
+    /** Minutes without an encoder until the stream ends. If absent, the stored value is used. */
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
   }),
   response: nullData,

@@ -22,13 +22,12 @@ export const upgradeWindow = defineSetting({
   initial: { start: '23:00', end: '05:00' },
   facts: {
     isOpen: z.boolean(),
-    /** Next opening time, or the last opening time while open, RFC 3339. */
+    /** Time of the next opening, RFC 3339. While the window is open, the time of the last opening. */
     opensAt: z.string(),
     closesAt: z.string(),
-    /** Time and time zone of the server; the time is RFC 3339 with offset. */
+    /** Clock of the server, RFC 3339 with offset, and its time zone. */
     serverTime: z.string(),
     timeZone: z.string(),
-    /** Number of live streams that an upgrade would interrupt. */
     liveStreams: z.number().int(),
   },
   sent: { start: timeOfDay, end: timeOfDay },

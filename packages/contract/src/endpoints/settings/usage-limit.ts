@@ -30,7 +30,6 @@ export const usageLimit = defineSetting({
     periodEnd: z.string(),
     /** Streaming time in the current month, seconds. */
     consumedSeconds: z.number(),
-    /** Number of streams that currently count. */
     liveStreams: z.number().int(),
     /** The limit is reached, so new publishers are refused. */
     isExhausted: z.boolean(),
@@ -38,7 +37,7 @@ export const usageLimit = defineSetting({
   sent: {
     /** Null removes the limit. */
     totalHours: z.number().positive().max(maxUsageHours).nullable(),
-    /** Calendar day, `YYYY-MM-DD`. Absent keeps the stored day. */
+    /** Calendar day, `YYYY-MM-DD`. If absent, the stored day is kept. */
     startDate: z.iso.date().optional(),
   },
   change: ({ totalHours }) =>

@@ -29,7 +29,6 @@ const look = z.object({
   logo: orInherited(z.string().regex(watchPictureName)).default(''),
   accent: orInherited(z.string().regex(accentColor, 'a colour is like #096b61')).default(''),
   theme: orInherited(z.enum(watchThemes)).default(''),
-  /** Whether to show the viewer count. */
   audience: orInherited(z.enum(audienceChoices)).default(''),
   /** RFC 3339. */
   startsAt: orInherited(z.iso.datetime({ offset: true }).max(maxTimeTextLength)).default(''),

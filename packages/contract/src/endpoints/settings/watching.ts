@@ -31,7 +31,7 @@ export const queryWatching = defineEndpoint({
     rules: z.array(shownRule),
     /** `last4`: last characters of the secret, which is returned only when the key is created. */
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),
-    /** Seconds after the end of an authorization within which the viewer is disconnected. */
+    /** Maximum time until a viewer is disconnected after its authorization has ended, seconds. */
     renewalSeconds: z.number().int(),
     /** Whether players send playback reports (docs/reference/playback-reports.md). */
     viewerReports: z.boolean(),

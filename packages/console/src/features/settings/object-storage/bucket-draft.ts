@@ -25,7 +25,7 @@ export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Conse
   return [...(removes ? (['removesLocal'] as const) : []), ...(leaves ? (['leavesBucket'] as const) : [])];
 }
 
-/** Whether transfers are unencrypted. They never contain secret keys. */
+/** Whether transfers are unencrypted. Transfers never contain the secret key. */
 export function isPlainHttp(endpoint: string): boolean {
   return /^http:\/\//i.test(endpoint.trim());
 }

@@ -35,7 +35,7 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
   const { t } = useTranslation('object-storage');
   const [chosen, setChosen] = useState<BucketProvider>();
   const known = providerOf(values.endpoint);
-  // The provider of the typed address overrides the selected provider, except for self-hosted software, which the address does not reveal.
+  // A known provider of the typed address overrides the selection. The address of self-hosted software reveals no provider.
   const provider = known === null || known === 'other' ? (chosen ?? known) : known;
   const facts = providerFacts[provider ?? 'other'];
   const choose = (next: BucketProvider) => {

@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** Avoids a literal `fetch` call in this file, which makes no requests itself. */
+/** Function that the generated JavaScript calls. This module itself makes no requests. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {

@@ -1,4 +1,3 @@
-// Fields for the content of a slate: an image, a clip or the last frame, and the text drawn over it.
 import { Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateClipSeconds, maxSlateTextLength, maxSlateTitleLength } from '@srs-stack/contract/limits.ts';

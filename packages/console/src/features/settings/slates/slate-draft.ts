@@ -72,7 +72,7 @@ function backupLines(text: string): string[] {
 }
 
 export interface SlateProblems {
-  /** The first invalid line: not a pair, a second backup of a stream, or above the maximum number of lines. */
+  /** The first invalid line: not a pair, a second backup for one stream, or too many lines. */
   readonly backup: string | undefined;
   /** The first invalid pattern; '' if the list is empty. */
   readonly pattern: string | undefined;

@@ -12,7 +12,6 @@ import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.t
 import { SlatePicture } from './slate-picture.tsx';
 import classes from './slates.module.css';
 
-/** Placeholder for the image in the displayed command. */
 const imageInCommand = '<BASE64_IMAGE>';
 
 export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySlates> }) {

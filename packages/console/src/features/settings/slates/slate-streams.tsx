@@ -1,4 +1,3 @@
-// Live streams with a slate: preparation progress, failure, and time on the air.
 import { Progress } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
@@ -19,6 +18,7 @@ const badges: Readonly<Record<Row['state'], StatusState>> = {
   unsupported: 'stopped',
 };
 
+/** Lists the streams whose backup source is on the air. */
 export function BackupStreams({ backups }: { backups: ResponseOf<typeof calls.querySlates>['backupsOnAir'] }) {
   const { t } = useTranslation('slates');
   const toScreen = useScreenPath();

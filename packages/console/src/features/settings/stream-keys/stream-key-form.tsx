@@ -1,4 +1,3 @@
-// Form for a new stream key: name, permitted streams, validity period.
 import { Button, Select, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';

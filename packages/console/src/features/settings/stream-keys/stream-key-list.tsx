@@ -1,4 +1,3 @@
-// List of stream keys, with buttons to copy and revoke each key.
 import { Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

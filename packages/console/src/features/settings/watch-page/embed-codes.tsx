@@ -1,4 +1,3 @@
-// Address of a stream's watch page, and code that embeds the stream in other pages.
 import { TextInput } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '@srs-stack/contract/stream-pattern.ts';

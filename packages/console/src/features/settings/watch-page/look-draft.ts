@@ -11,7 +11,7 @@ export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
   return [server ?? { ...emptyWatchPageLook, pattern: serverPattern }, ...others];
 }
 
-/** Omits the server's entry if empty. */
+/** The entries to store. The server's entry is omitted if empty. */
 export function toStored(looks: readonly WatchPageLook[]): WatchPageLook[] {
   return looks.filter((look) => look.pattern !== serverPattern || hasContent(look));
 }

@@ -1,4 +1,4 @@
-// Preview of the watch page in a frame, with unsaved values. The operator can also show the page as before the stream starts.
+// Preview of the watch page with unsaved values, optionally as before the start of the stream.
 import { SegmentedControl } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';

@@ -1,4 +1,3 @@
-// Form for the backend servers of a load balancer, and the generated configuration.
 import { SegmentedControl, Text, Textarea } from '@mantine/core';
 import type { BalancerProgram, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

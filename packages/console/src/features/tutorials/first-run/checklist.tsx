@@ -50,7 +50,6 @@ export function Checklist({ onHide }: { onHide: () => void }) {
   );
 }
 
-/** @param isDone undefined before the first response. */
 function Step({ step, isDone }: { step: (typeof steps)[number]; isDone: boolean | undefined }) {
   const { t } = useTranslation('tutorials');
   const toScreen = useScreenPath();

@@ -11,7 +11,6 @@ export interface FirstRunFacts {
 export type FirstRunState =
   | { kind: 'loading' }
   | { kind: 'engine-away' }
-  /** No stream is live. */
   | { kind: 'quiet' }
   | { kind: 'demo-starting' }
   | { kind: 'demo-failed'; demo: DemoStream }

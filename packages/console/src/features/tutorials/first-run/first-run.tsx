@@ -13,7 +13,7 @@ export function FirstRun() {
     try {
       localStorage.setItem(hiddenKey, hidden ? 'hidden' : 'shown');
     } catch {
-      // If storage is full or blocked, the choice lasts until the page closes.
+      // Without storage, the choice lasts until the page closes.
     }
   };
   return (

@@ -1,4 +1,3 @@
-// Card for a live stream: video, viewer count, next steps.
 import { Button, Skeleton } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconArrowRight, IconClockStop, IconEye } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-// Tutorials of each language: articles, and videos whose title and counts the server fetches.
 import { tutorialVideos } from '@srs-stack/contract/constants.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { type ByLocale, ofLocale } from '../../../i18n/of-locale.ts';
@@ -12,7 +11,7 @@ export interface Tutorial {
   bvid?: string;
 }
 
-/** Month of the last catalogue review, YYYY-MM. The articles then had no public view, like or share counts. */
+/** Month of the last catalogue review. The articles then had no public counts of views, likes or shares. */
 export const catalogueDate = '2026-11';
 
 const videoOf = (bvid: string) => ({ media: 'video', bvid, link: `https://www.bilibili.com/video/${bvid}/` }) as const;

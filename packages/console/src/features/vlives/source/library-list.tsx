@@ -1,4 +1,3 @@
-// Files on the server, each with buttons to select or delete the file.
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import type { LibraryFile, MediaSource, MediaSourceItem } from '@srs-stack/contract';
 import { IconTrash } from '@tabler/icons-react';

@@ -88,7 +88,6 @@ function Facts({ file }: { file: MediaSource }) {
   );
 }
 
-/** Why the video of a file must be re-encoded for every target. */
 function EncodeNote({ video }: Pick<MediaSource, 'video'>) {
   const { t } = useTranslation('vlives');
   if (!video?.encodes) return null;

@@ -1,4 +1,3 @@
-// Uploads a selected file from the browser and shows the progress.
 import { Button, FileButton, Progress, Text } from '@mantine/core';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 import { IconFileUpload, IconFolderOpen, IconX } from '@tabler/icons-react';

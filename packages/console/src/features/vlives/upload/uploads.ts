@@ -19,7 +19,7 @@ export interface Upload {
   speedMbps: number;
   elapsedMs: number;
   phase: 'sending' | 'done' | 'failed';
-  /** The received file; undefined until the upload is complete. */
+  /** Undefined until the upload is complete. */
   item?: MediaSourceItem;
   error?: unknown;
 }

@@ -1,4 +1,3 @@
-// Panel with the installed release, the release channels, and the progress and result of upgrades.
 import { Skeleton } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconVersions } from '@tabler/icons-react';
