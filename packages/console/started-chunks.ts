@@ -6,7 +6,7 @@ interface ModuleGraph {
 
 /**
  * Assigns modules to the chunks `calls` (API calls and texts, shared with other pages) and `frame` (all others).
- * @param start path of the module that starts the app. It has its own chunk, because importing it starts the app.
+ * @param start path of the module that starts the app. This module has its own chunk, because importing it starts the app.
  */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
   let started: Set<string> | undefined;

@@ -11,7 +11,7 @@ import { playerChunk, startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
 const base = '/mgmt/';
-/** Watch and player pages. A proxy may publish them below a path, so they have a `<base>` that points to the server's root. */
+/** Watch and player pages. A proxy may publish these pages below a path, so their `<base>` points to the server's root. */
 const pageOfViewers = /^(?:tools|players|watch)\//;
 /** Server that provides API and media to the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';

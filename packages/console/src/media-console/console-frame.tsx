@@ -10,7 +10,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import classes from './media-console.module.css';
 
 const pages = ['summaries', 'streams', 'clients', 'vhosts'] as const;
-/** For each language, the other language and its page file. */
+/** Language and page file of the link to the other language. */
 const otherPage = { zh: { locale: 'en', file: 'en_index.html' }, en: { locale: 'zh', file: 'ng_index.html' } } as const;
 
 export function ConsoleFrame({ origin, children }: { origin: string; children: ReactNode }) {

@@ -82,7 +82,7 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
-    // Low-latency parts have one track for video and audio, and its codec string names both codecs.
+    // Low-latency parts have one track for video and audio. The codec string of this track names two codecs.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
       videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),

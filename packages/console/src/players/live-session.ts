@@ -85,7 +85,7 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const mine = generation;
     needsGesture = false;
     playback?.video.play().catch((error: unknown) => {
-      // Only blocked autoplay needs a gesture. A reconnect also rejects `play`, because it aborts loading.
+      // Only blocked autoplay needs a gesture. A reconnect also rejects `play`, because reconnecting aborts loading.
       if (mine === generation) needsGesture = error instanceof DOMException && error.name === 'NotAllowedError';
     });
   };

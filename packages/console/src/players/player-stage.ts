@@ -166,7 +166,7 @@ function showFacts(t: PlayerTexts, list: HTMLElement, view: LiveView): void {
   list.replaceChildren(...shown.map(([name, value]) => factRow(name, value)));
 }
 
-/** Shows one decimal below 10 ms, because latency in a local network would otherwise be 0. */
+/** Shows one decimal below 10 ms, because latency in a local network would round to 0. */
 export function formatMs(ms: number): string {
   if (ms < 0.1) return '< 0.1';
   return ms < 10 ? ms.toFixed(1) : String(Math.round(ms));

@@ -24,9 +24,7 @@ export interface StagePlayerOptions {
   locale: Locale;
   /** Link to a page that plays the HLS address, shown if the browser cannot play FLV. If undefined, no link is shown. */
   hlsPage?: (hlsUrl: string) => string;
-  /**
-   * Whether the player handles access: it authorizes logged-in operators and explains refusals. True by default; the watch page sets false.
-   */
+  /** Whether the player authorizes logged-in operators and explains refusals. True by default; the watch page sets false. */
   handlesAccess?: boolean;
   onView?: (view: LiveView) => void;
 }

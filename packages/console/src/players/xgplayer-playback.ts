@@ -36,7 +36,7 @@ const pluginOptions = {
   hls: { retryCount: 1, targetLatency: 6, maxLatency: 12, bufferBehind: 30 },
 };
 
-/** Converts WebSocket addresses to HTTP, because xgplayer supports only HTTP. The server provides each stream over both. */
+/** Converts WebSocket addresses to HTTP, because xgplayer supports only HTTP. The server provides each stream over HTTP too. */
 function httpUrl(url: string): string {
   return url.replace(/^ws/, 'http');
 }
@@ -63,7 +63,7 @@ export function startXgplayerPlayback(
     height: '100%',
     videoFillMode: 'contain',
     pip: true,
-    // Disabled, because their overlays would cover the errors and the retry button of the page.
+    // Disabled plug-ins. Their overlays would cover the errors and the retry button of the page.
     ignores: ['error', 'replay', 'playbackrate', 'cssfullscreen'],
     plugins: [source.kind === 'hls' ? HlsPlugin : FlvPlugin],
     ...pluginOptions,

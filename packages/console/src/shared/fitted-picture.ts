@@ -1,4 +1,4 @@
-// Fits an image file into the limits of the server by downscaling it in the browser.
+// Downscales images in the browser to the limits of the server.
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
 

@@ -1,4 +1,4 @@
-// Help button that opens an explanation. The explanation closes automatically unless it has focus or the pointer is over it.
+// Help button that opens an explanation. The explanation closes automatically, but not while focused or under the pointer.
 import { ActionIcon, Collapse, Tooltip } from '@mantine/core';
 import { toastMs } from '@srs-stack/contract/constants.ts';
 import { IconHelpCircle, IconX } from '@tabler/icons-react';

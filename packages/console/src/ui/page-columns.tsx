@@ -1,4 +1,4 @@
-// Page layout with a form and a status. The status is beside the form on wide screens and above it on phones.
+// Page layout with a form and a status. The status is beside the form on wide screens, and above the form on phones.
 import type { ReactNode } from 'react';
 import classes from './page-columns.module.css';
 

@@ -20,7 +20,7 @@ export const liveRoom = z.object({
   stream: z.string(),
   /** The only secret that authorizes publishing to the room. */
   secret: text,
-  /** Settings of an AI assistant, stored only for consoles that support one. This product does not use them. */
+  /** Settings of an AI assistant, stored only for consoles that support an assistant. This product does not use these settings. */
   assistant: z.boolean(),
   aiName: text,
   aiProvider: text,

@@ -28,7 +28,7 @@ export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
 
-/** Why virtual live must re-encode the video. `rotation`: players would show it rotated. `pixels`: players would show no video. */
+/** Why virtual live must re-encode the video. `rotation`: players would show the video rotated. `pixels`: players would show no video. */
 export const videoEncodeReasons = ['', 'rotation', 'pixels'] as const;
 const count = reported.default(0);
 

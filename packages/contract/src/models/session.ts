@@ -7,9 +7,7 @@ export const session = z.object({
   /** RFC 3339 with offset. */
   createAt: z.string(),
   expireAt: z.string(),
-  /**
-   * Value for `Authorization: Bearer`; expires with the session. `querySecret` returns another bearer, the API secret.
-   */
+  /** Value for `Authorization: Bearer`; expires with the session. `querySecret` returns another bearer, the API secret. */
   bearer: z.string(),
 });
 export type Session = z.infer<typeof session>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-picture.ts';
 
-/** Watermark. Lengths are in percent of the video width, so that they scale with the resolution. */
+/** A watermark. Lengths are in percent of the video width, so that the watermark scales with the resolution. */
 export const transcodeWatermark = z.object({
   image: z.string().max(64),
   corner: z.enum(watermarkCorners),

@@ -10,7 +10,7 @@ export interface WatermarkBox {
 }
 
 /**
- * The watermark with its margins never exceeds the frame.
+ * The watermark and its margins always fit into the frame.
  * @param aspect width of the frame divided by its height.
  * @param markAspect width of the watermark divided by its height.
  */

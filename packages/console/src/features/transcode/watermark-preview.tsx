@@ -42,7 +42,7 @@ export function WatermarkPreview({ watermark, image }: WatermarkPreviewProps) {
   );
 }
 
-/** Bright and dark areas, because some watermarks are invisible on one of them. */
+/** Contains bright and dark areas, because some watermarks are visible on only one kind. */
 function Scene() {
   return (
     <svg viewBox={`0 0 ${sceneWidth} ${sceneHeight}`} aria-hidden="true">

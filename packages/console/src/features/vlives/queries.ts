@@ -54,7 +54,7 @@ export function useRemoveVlive() {
   });
 }
 
-/** Stores sources as the playlist of a platform; the server checks them first. The caller shows errors. */
+/** Stores sources, which the server checks first, as the playlist of a platform. The caller shows errors. */
 export function useSetSource(platform: string) {
   const refresh = useRefresh();
   const set = useMutation({ ...apiMutation(calls.vliveSource), onSettled: refresh });

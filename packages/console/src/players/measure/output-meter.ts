@@ -73,7 +73,7 @@ export class OutputMeter {
     this.#sums.errors[kind] = Math.min(maxCount, (this.#sums.errors[kind] ?? 0) + 1);
   }
 
-  /** Called when another output protocol replaces this one. */
+  /** Called when playback changes to another output protocol. */
   leave(): void {
     this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
   }

@@ -14,7 +14,7 @@ export function hasOptedOut(where: Navigator = navigator): boolean {
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Whether the operator wants reports. Reads the setting from the page, else requests it. Never rejects. */
+/** Whether the operator wants reports, as set in the page or returned by the server. Never rejects. */
 export async function isReportingOn(): Promise<boolean> {
   const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (setting) return setting === 'on';

@@ -15,7 +15,7 @@ const callTimeoutMs = 10_000;
 const wrongStatus = 401;
 const throttledStatus = 429;
 
-/** Requests the access mode. Returns `open` if the server does not respond, because the server checks each playback request anyway. */
+/** Requests the access mode. Returns `open` if the server does not respond, because the server also checks each playback request. */
 export async function requestMode(stream: WatchedStream): Promise<WatchMode> {
   try {
     const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);

@@ -7,7 +7,7 @@ export interface RtcOfferOptions {
   readonly url: string;
   /** Adds tracks or transceivers before the offer is created. `problemOf` explains thrown errors. */
   readonly prepare: (peer: RTCPeerConnection) => void;
-  /** Modifies the answer before it is applied. */
+  /** Modifies the server's answer before use. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
    * Sends the offer without waiting for candidates. Servers reply to the address from which media requests arrive (peer reflexive, RFC 8445

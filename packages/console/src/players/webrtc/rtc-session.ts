@@ -39,7 +39,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     endRtcResource(resource);
     if (problem) onProblem(problem);
   };
-  // Pages in the back/forward cache lose their session and start a new one when restored.
+  // A page restored from the back/forward cache starts a new session, because this session ends when the page is hidden.
   const onPageHide = (): void => end({ kind: 'lost', detail: 'the page was left' });
   const endIn = (ms: number, problem: RtcProblem): void => {
     clearTimeout(deadline);

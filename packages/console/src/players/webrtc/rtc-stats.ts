@@ -1,6 +1,6 @@
 // Computes WebRTC metrics from two samples of the browser's statistics. Pure.
 
-/** The used fields of `RTCStats`. Browsers omit fields that they do not measure. */
+/** The used fields of `RTCStats`. Browsers omit unmeasured fields. */
 export interface StatsEntry {
   readonly type: string;
   readonly id: string;

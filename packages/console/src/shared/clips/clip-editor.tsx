@@ -1,4 +1,4 @@
-// Editor that cuts a clip from a live stream. The operator selects start and end on preview images or types them.
+// Editor that cuts a clip from a live stream. The operator types the times of start and end, or selects preview images.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconScissors } from '@tabler/icons-react';

@@ -5,7 +5,7 @@ import type { Freshness } from './use-monitor.ts';
 
 export interface FreshnessDotProps {
   freshness: Freshness;
-  /** Makes the label visible, which otherwise only screen readers and the tooltip use. */
+  /** Makes the label visible. By default, only screen readers and the tooltip use the label. */
   withText?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Metrics and events of the server, shared by the whole page. The server pushes them while the tab is visible; after failures, the feed
-// polls.
+// Metrics and events of the server, shared by the whole page. The server pushes metrics while the tab is visible. After failures, the feed
+// polls the server.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -39,7 +39,7 @@ let stop: (() => void) | undefined;
 
 export const monitorFeed = {
   state: (): FeedState => state,
-  /** The feed runs while it has listeners. */
+  /** The feed runs while listeners exist. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     stop ??= start();

@@ -13,7 +13,7 @@ const keyframeLateTimes = 3;
 const settledMs = 10_000;
 /** Minimum share of the announced frame rate. An encoder with a lower rate is overloaded. */
 const fpsShare = 0.85;
-/** Pause of one track, milliseconds, after which it counts as stopped if the second track continues. */
+/** A track counts as stopped after this pause, milliseconds, if the second track continues. */
 const trackSilenceMs = 4_000;
 /** Offset between audio and video that viewers notice, milliseconds. Players that wait for both tracks stop. */
 const offsetMs = 700;

@@ -26,7 +26,7 @@ export function useStreams(): StreamsState {
     refetchInterval: whileAllowed,
     staleTime: 0,
     retry: false,
-    // Metrics change in every response, so comparing them with the previous response is useless.
+    // Metrics change in every response, so a comparison with the previous response is useless.
     structuralSharing: false,
   });
   return {

@@ -1,4 +1,4 @@
-// Setting of slates and backup sources, which replace a stream's source while it is down.
+// Setting of slates and backup sources, which replace the source of a stream while the source is down.
 import { z } from 'zod';
 import { defaultApp } from '../../constants.ts';
 import { defineEndpoint } from '../../endpoint.ts';

@@ -27,7 +27,7 @@ export const queryWatching = defineEndpoint({
   summary: 'Returns the access rules by stream pattern, and the keys that sign links.',
   request: emptyRequest,
   response: z.object({
-    /** Rules in the order of their application, most specific first. */
+    /** Rules, most specific first. The first rule that matches a stream applies. */
     rules: z.array(shownRule),
     /** `last4`: last characters of the secret, which is returned only when the key is created. */
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),

@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** Function that the generated JavaScript calls. This module itself makes no requests. */
+/** Function that the generated JavaScript calls. This module makes no requests. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {

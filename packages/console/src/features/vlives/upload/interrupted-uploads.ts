@@ -1,4 +1,4 @@
-// Lists uploads that a reload or a browser crash interrupted. The tus library stores their state in the browser.
+// Lists uploads that a reload or a browser crash interrupted. The tus library stores the state of uploads in the browser.
 
 export interface InterruptedUpload {
   storageKey: string;
