@@ -2,7 +2,7 @@
 // slow.
 import { prettyDOM } from '@testing-library/react';
 
-/** The message ends with the page's content at the time of the first read. */
+/** Creates an error whose message ends with the content of the page when the message is first read. */
 export function elementError(message: string | null, container: Element): Error {
   const error = new Error();
   error.name = 'TestingLibraryElementError';

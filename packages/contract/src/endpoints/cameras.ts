@@ -17,7 +17,7 @@ const transport = z.enum(['tcp', 'udp']);
 const onvifToken = z.string().min(1).max(maxLabelLength);
 const subAddress = z.string().max(maxTargetUrlLength);
 
-/** Pan, tilt and zoom over ONVIF: address of the device service, including user and password, and profile token. */
+/** ONVIF access for pan, tilt and zoom: the profile, and the address of the device service with user and password. */
 const ptz = z.object({ address: z.string().max(maxTargetUrlLength), profile: onvifToken }).nullable();
 
 /** If `server` is empty, the camera is published on this server with `secret` as the stream name. */

@@ -1,5 +1,5 @@
-// Calls of later releases, whose consoles make these calls when a page opens. Responses are empty lists or default settings; saving is
-// refused.
+// Calls for features of later releases that this product lacks. Consoles of those releases make these calls when a page opens. Responses
+// are empty lists or default settings; saving is refused.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';

@@ -10,7 +10,7 @@ export interface RtcOfferOptions {
   /** Modifies the server's answer before use. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Sends the offer without waiting for candidates. Servers reply to the address from which media requests arrive (peer reflexive, RFC 8445
+   * Sends the offer without waiting for candidates. Servers reply to the address from which STUN requests arrive (peer reflexive, RFC 8445
    * §7.3.1.3). Not for publishers: the port in their candidates lets the server find the stale session of a crashed browser.
    */
   readonly isHasty?: boolean;

@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/api-query.ts';
 
 export type Protocol = (typeof protocolComponents)[number];
 
-/** Returns whether the console or an environment variable disables a protocol. False until known. */
+/** Returns a function that reports whether a protocol is disabled, by the console or the environment. False until known. */
 export function useProtocolsOff(): (protocol: Protocol) => boolean {
   const { data } = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false });
   const off = new Set(

@@ -7,7 +7,7 @@ const firstMediaMs = 5_000;
 const stallMs = 2_000;
 /** Minimum pause in the last minute that is reported, milliseconds: about the buffer of a low-latency player. */
 const pauseMs = 1_000;
-/** Ignored time after the start, milliseconds. An encoder fills its pipeline or a relay sends its cache, which distorts metrics. */
+/** Time after the start in which metrics are ignored, milliseconds. The first media of an encoder or relay arrives in a burst. */
 const settledMs = 20_000;
 /** Variation of packet arrival, milliseconds, above which players stall. */
 const spreadMs = 1_000;

@@ -9,7 +9,7 @@ const keyframeIntervalMs = 4_000;
 const keyframeMissingMs = 5_000;
 /** Keyframes count as missing after this multiple of their usual interval. */
 const keyframeLateTimes = 3;
-/** Ignored time after the start, milliseconds. */
+/** Time after the start in which metrics are ignored, milliseconds. */
 const settledMs = 10_000;
 /** Minimum share of the announced frame rate. An encoder with a lower rate is overloaded. */
 const fpsShare = 0.85;

@@ -66,7 +66,7 @@ export const queryCertificate = defineEndpoint({
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
-/** Returns `queryCertificate` without certificate and private key, for polling. */
+/** Like `queryCertificate`, but without certificate and private key. For pages that poll. */
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',

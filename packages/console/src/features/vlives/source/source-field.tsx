@@ -18,7 +18,7 @@ import { StreamUrlForm } from './stream-url-form.tsx';
 export interface SourceFieldProps {
   platform: string;
   files: readonly MediaSource[];
-  /** The stored source, which a cancelled change restores. */
+  /** The stored source, to which the operator can return. */
   storedFiles: readonly MediaSource[];
   onChange: (files: MediaSource[]) => void;
   error: string | undefined;
