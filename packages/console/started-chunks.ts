@@ -1,12 +1,12 @@
-// Assigns the modules that pages load first to one or two chunks instead of dozens.
+// Combines the modules of the first page load into a few chunks, instead of dozens of small files.
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
 /**
- * Assigns the modules of the app to two chunks: `calls` contains API calls and texts, which other pages use too; `frame` the rest.
- * @param start path of the module that starts the app. It stays separate, because importing it starts the app.
+ * Assigns modules to the chunks `calls` (API calls and texts, shared with other pages) and `frame` (all others).
+ * @param start path of the module that starts the app. This module has its own chunk, because importing it starts the app.
  */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
   let started: Set<string> | undefined;
@@ -18,19 +18,19 @@ export function startedChunks(start: string): (id: string, graph: ModuleGraph) =
 }
 
 /**
- * Chunk of the modules that several pages with a player share.
- * @param starts paths of the modules that these pages load first; they stay separate.
+ * Chunk of the modules that several player pages share.
+ * @param starts paths of the entry modules of these pages, which have their own chunks.
  */
 export function playerChunk(starts: readonly string[]): (id: string, graph: ModuleGraph) => string | null {
   let loaded: Set<string> | undefined;
   return (id, graph) => {
     loaded ??= new Set(starts.flatMap((start) => [...importsOf(start, graph)]));
-    // Styles stay with their pages.
+    // Styles are not shared.
     return loaded.has(id) && !starts.includes(id) && !id.endsWith('.css') ? 'player' : null;
   };
 }
 
-/** Modules that are loaded before the first line of `start` runs. */
+/** Modules that load before `start` runs. */
 function importsOf(start: string, graph: ModuleGraph): Set<string> {
   const found = new Set<string>();
   const add = (id: string) => {

@@ -1,4 +1,4 @@
-// Build and development server of the console: one single-page app plus the stand-alone player pages.
+// Builds the console as a single-page app, and the player pages as separate pages.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -11,15 +11,17 @@ import { playerChunk, startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
 const base = '/mgmt/';
-/** Watch and player pages, which a proxy may publish below a path: their `<base>` points to the root of the server. */
+/** Watch and player pages. A proxy may publish these pages below a path, so their `<base>` points to the server's root. */
 const pageOfViewers = /^(?:tools|players|watch)\//;
-/** Address of a running server that provides API and media to the development console. */
+/** Server that provides API and media to the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
 const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
 
-/** Shared chunks. Without them, every module shared by two pages becomes a separate file: dozens of requests before the login page. */
+/**
+ * Shared chunks. By default, every module shared by two pages becomes a separate file, and the login page would need dozens of requests.
+ */
 const sharedChunks = [
-  // The code that runs before the app has its own chunk.
+  // Code that runs before the app.
   { name: 'first-paint', test: /\/src\/first-paint\/drawn-login\.ts$|vite\/(?:preload-helper|modulepreload-polyfill)/ },
   {
     name: 'base',
@@ -30,7 +32,7 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
-  // Pages with a player load these constants without the other modules of the contract.
+  // Player pages load these constants without other modules of the contract.
   { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
   {
@@ -74,7 +76,7 @@ export default defineConfig({
   },
 });
 
-/** In production `/tools/x` and `/players/x` are beside `/mgmt/`; the development server has them below the base path. */
+/** Serves `/tools/x` and `/players/x`, which the development server has below the base path. */
 function playerPages(): Plugin {
   return {
     name: 'player-pages',

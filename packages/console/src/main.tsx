@@ -1,4 +1,4 @@
-// Entry of the console: the styles, and the app once the pre-rendered login page is visible.
+// Entry of the console. The app loads after the first paint of the pre-rendered login page.
 import './theme/styles.ts';
 import { drawnLoginPainted } from './first-paint/drawn-login.ts';
 

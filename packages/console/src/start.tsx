@@ -1,4 +1,4 @@
-// Starts the app: texts of the URL's language first, then the first screen.
+// Starts the app after loading the texts of the URL's language.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

@@ -1,5 +1,4 @@
-// Publish and play addresses of a stream, derived from the host of the page, the ports and the publish secret. The console shows these
-// values. Pure.
+// Builds the publish and play addresses of a stream from the page's host, the ports and the publish secret. Pure.
 import { defaultApp, defaultRtmpPort, defaultSrtPort, defaultVhost, srtPlayLatencyMs } from './constants.ts';
 
 /** Default port of `rtmps://` in encoders. */
@@ -10,49 +9,48 @@ const rtspSchemePort = '554';
 export type WebScheme = 'http' | 'https';
 
 export interface AddressInput {
-  /** Host name of the page; an IPv6 address with or without brackets. */
+  /** Host name of the page; IPv6 addresses may have brackets. */
   hostname: string;
-  /** Scheme of the page. */
   scheme: WebScheme;
-  /** Port of the page, empty for the scheme's default (as `location.port`). */
+  /** Port of the page; '' for the default port of the scheme, as in `location.port`. */
   pagePort: string;
-  /** Ports from the environment call; an empty `httpPort` means the port of the page. */
+  /** Ports from the environment call; an empty `httpPort` means the page's port. */
   rtmpPort: string;
-  /** Port of RTMP over TLS; empty or missing while it is off. */
+  /** Port of RTMP over TLS; empty or undefined if disabled. */
   rtmpsPort?: string | undefined;
-  /** Port of RTSP; empty or missing while it is off. */
+  /** Port of RTSP; empty or undefined if disabled. */
   rtspPort?: string | undefined;
   srtPort: string;
   httpPort: string;
   app: string;
   stream: string;
   vhost?: string;
-  /** Publish secret; empty or missing when publishing needs none. */
+  /** Publish secret; empty or undefined if publishing needs none. */
   secret?: string;
-  /** Query that authorizes playback of a protected stream, `watch=…`; part of every play address. Empty or missing for an open stream. */
+  /** Query that authorizes playback, `watch=…`, added to every play address. Empty or undefined for open streams. */
   watchQuery?: string;
 }
 
-/** All addresses of one stream. Values for players and the console are paths on the host of the page. */
+/** All addresses of a stream. Addresses of players and consoles are paths on the page's host. */
 export interface AddressSet {
-  /** `app/stream`, with `vhost/` in front unless it is the default virtual host. */
+  /** `app/stream`, or `vhost/app/stream` for a virtual host other than the default. */
   streamPath: string;
-  /** For OBS "Server": `rtmp://host[:port]/app/`. */
+  /** Value for "Server" in OBS: `rtmp://host[:port]/app/`. */
   rtmpServer: string;
-  /** `rtmpServer` over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
+  /** `rtmps://host:port/app/`; '' if RTMPS is disabled. */
   rtmpsServer: string;
-  /** For OBS "Stream key": the stream name and, as query, the secret. */
+  /** Value for "Stream key" in OBS: the stream name with the secret as query. */
   rtmpStreamKey: string;
   rtmpPublishUrl: string;
   rtmpPlayUrl: string;
-  /** Both empty while RTSP is off. */
+  /** '' if RTSP is disabled. */
   rtspPublishUrl: string;
   rtspPlayUrl: string;
   srtPublishUrl: string;
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
-  /** Address of low-latency HLS; players can use it only while that is enabled. */
+  /** Address of low-latency HLS, which an operator may have disabled. */
   lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;
@@ -65,7 +63,7 @@ export interface AddressSet {
   hlsAlternatePlayer: string;
   rtcPlayer: string;
   rtcPublisher: string;
-  /** Absolute URL of the watch page, to share with viewers. */
+  /** Absolute URL of the watch page. */
   watchPage: string;
   cnConsole: string;
   enConsole: string;
@@ -74,7 +72,7 @@ export interface AddressSet {
   transcodeFlvPlayer: string;
 }
 
-/** Builds the address set of a stream. Expects names that passed `isValidStreamName`; never throws. */
+/** Builds the addresses of a stream. Names must be valid (`isValidStreamName`). Never throws. */
 export function buildAddresses(input: AddressInput): AddressSet {
   const transcodeStreamName = `${input.stream}-trans`;
   const flvUrl = httpMediaUrl(input, 'flv');
@@ -116,13 +114,13 @@ export function buildAddresses(input: AddressInput): AddressSet {
   };
 }
 
-/** `app/stream` on the default virtual host, else `vhost/app/stream`. */
+/** `app/stream`, or `vhost/app/stream` for a virtual host other than the default. */
 export function streamPath(key: { app: string; stream: string; vhost?: string }): string {
   const vhost = namedVhost(key.vhost);
   return vhost === undefined ? `${key.app}/${key.stream}` : `${vhost}/${key.app}/${key.stream}`;
 }
 
-/** WordPress short codes of the SRS player plug-in. */
+/** WordPress shortcodes of the SRS player plug-in. */
 export function wordpressShortcodes(set: AddressSet) {
   return {
     flv: `[srs_player url="${set.flvUrl}"]`,
@@ -132,10 +130,10 @@ export function wordpressShortcodes(set: AddressSet) {
   };
 }
 
-/** Command lines that publish over RTMP or watch, ready for a terminal of any system. */
+/** Commands that publish over RTMP or play, quoted for the shells of all systems. */
 export function commandLines(set: AddressSet) {
   const publishUrl = quoteArgument(set.rtmpPublishUrl);
-  // A keyframe every 2 s lets players start quickly; every browser decodes yuv420p.
+  // A keyframe every 2 s lets players start quickly. Every browser decodes yuv420p.
   const encode = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k';
   const pattern = '-f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440';
   return {
@@ -149,10 +147,7 @@ export function commandLines(set: AddressSet) {
   };
 }
 
-/**
- * Quotes one argument for a command line. Double quotes work in every shell, Windows included; text that a POSIX shell
- * would expand inside them gets single quotes.
- */
+/** Quotes an argument for shells, including Windows. Single quotes replace double quotes if a POSIX shell would expand the text. */
 export function quoteArgument(argument: string): string {
   if (!/["$`\\!]/.test(argument)) return `"${argument}"`;
   return `'${argument.replaceAll("'", String.raw`'\''`)}'`;
@@ -169,7 +164,7 @@ function rtmpsServer(input: AddressInput): string {
   return `rtmps://${urlHost(input.hostname)}${portSuffix(input.rtmpsPort, [rtmpsSchemePort])}/${input.app}/`;
 }
 
-/** The name is not percent-encoded, because encoders send the key unchanged. */
+/** The stream name is not percent-encoded, because encoders send the key unchanged. */
 function rtmpStreamKey(input: AddressInput, stream: string): string {
   return `${stream}${toQuery([vhostPair(input), ...secretPairs(input)])}`;
 }
@@ -180,7 +175,7 @@ function rtspUrl(input: AddressInput, pairs: readonly string[]): string {
   return `rtsp://${host}/${encodedPath(input)}${toQuery(pairs)}`;
 }
 
-/** The `#` prefix stays literal and commas separate the parts (SRS stream id syntax). */
+/** In SRS stream ids, the `#` prefix is literal and commas separate the parts. */
 function srtUrl(input: AddressInput, extra: readonly string[], mode: 'publish' | 'request'): string {
   const vhost = namedVhost(input.vhost);
   const resource = `r=${input.app}/${input.stream}`;
@@ -227,7 +222,7 @@ function httpPortSuffix(input: AddressInput): string {
   return portSuffix(input.httpPort || input.pagePort, ['80', '443']);
 }
 
-/** The port for the player page, which needs it even when it is the default. */
+/** Port for the player page, which requires a number even for the scheme's default. */
 function effectivePort(input: AddressInput): string {
   return input.httpPort || input.pagePort || (input.scheme === 'https' ? '443' : '80');
 }
@@ -236,7 +231,7 @@ function portSuffix(port: string, omitted: readonly string[]): string {
   return port === '' || omitted.includes(port) ? '' : `:${port}`;
 }
 
-/** An IPv6 address is written in brackets (RFC 3986 §3.2.2). */
+/** IPv6 addresses need brackets in URLs (RFC 3986 §3.2.2). */
 function urlHost(hostname: string): string {
   return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
 }
@@ -275,12 +270,12 @@ function toQuery(pairs: readonly Pair[]): string {
   return present.length === 0 ? '' : `?${present.join('&')}`;
 }
 
-/** Leaves `:` and `/` unencoded, which a query may contain (RFC 3986 §3.4). */
+/** `:` and `/` stay unencoded, because a query may contain them (RFC 3986 §3.4). */
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
 }
 
-/** Encodes all but the unreserved characters of RFC 3986 §2.3, so that a secret is safe in shells, stream ids and attributes. */
+/** Encodes all but the unreserved characters of RFC 3986 §2.3, so that secrets are safe in shells, stream ids and HTML attributes. */
 function encodeStrict(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

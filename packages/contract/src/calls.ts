@@ -1,5 +1,4 @@
-// Every call of the product for clients: path and access as values, request and response as types only. A bundle that imports this file
-// contains no schemas.
+// Every API call with path and access, and its request and response as types only. Imports no schemas, which keeps bundles small.
 import type { endpoints } from './catalogue.ts';
 import type { Call, RequestOf, ResponseOf } from './endpoint.ts';
 import { type CallName, paths } from './paths.ts';

@@ -1,4 +1,4 @@
-// Every call of the product. Routes, the OpenAPI document and the tests iterate over this list.
+// List of every API call, from which routes, the OpenAPI document and tests are generated.
 
 import { type Endpoint, endpointsIn } from './endpoint.ts';
 import * as audit from './endpoints/audit.ts';
@@ -94,7 +94,7 @@ const declared = {
 
 const names = Object.keys(paths) as CallName[];
 
-/** Calls by name, in the order of `paths.ts`; the key is the operation id of the OpenAPI document. */
+/** Calls by name, in the order of `paths.ts`. The name is the operation id in the OpenAPI document. */
 export const endpoints = Object.fromEntries(names.map((name) => [name, declared[name]])) as typeof declared;
 
 export type EndpointName = CallName;

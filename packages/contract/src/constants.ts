@@ -1,10 +1,8 @@
-// Constants of the product that servers and console share: defaults, timings, names. Units are in the names.
+// Constants shared by servers and console. Names contain the unit.
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
-/**
- * Languages of the console. To add one, add a line here and a folder of texts in the console. `name` is in the language itself.
- */
+/** Languages of the console. A new language needs a line here and a folder of texts. `name` is in the language itself. */
 export const languages = {
   zh: { name: '简体中文', short: '中', htmlLang: 'zh-CN' },
   en: { name: 'English', short: 'EN', htmlLang: 'en' },
@@ -33,32 +31,36 @@ export const generatedPasswordLength = 16;
 
 export { storageKeys } from './storage-keys.ts';
 
-/** Default bitrate limit of a virtual-live or camera source, kbit/s. */
+/** Default bitrate limit of virtual live and camera sources, kbit/s. */
 export const defaultSourceBitrateKbps = 5_000;
-/** Path of the OpenAPI document of all calls; it needs no credential and has no envelope. */
+/** Path of the OpenAPI document. Requires no credential, and the response has no envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
 /**
- * Accepts GET and POST. The credential is the same as for every call: `token` in the JSON body or `Authorization: Bearer`; never in the
- * URL. `Last-Event-ID` is the id of the last received `happened` event; without it the newest events are sent.
+ * Event stream for GET and POST. The credential is `token` in the JSON body or `Authorization: Bearer`, never in the URL. `Last-Event-ID`
+ * is the id of the last received `happened` event; without this header, the server sends the newest events.
  */
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
-/** Liveness: whether the process responds at all. For programs that restart a hung process. Needs no credential. */
+/** Liveness: responds while the process works, so that a supervisor can restart a hung process. Requires no credential. */
 export const healthPath = '/healthz';
-/**
- * Readiness: whether the server accepts new publishers and viewers, for load balancers. 200, or 503 with the reason. Needs no credential.
- */
+/** Readiness for load balancers: 200 if the server accepts new publishers and viewers, else 503 with the reason. Requires no credential. */
 export const readyPath = '/readyz';
-/** Metrics for Prometheus, text format 0.0.4; requires the API secret or `METRICS_TOKEN` as bearer. */
+/** Prometheus metrics, text format 0.0.4. Requires the API secret or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
-/** Plain multipart upload: the file name is appended. Bearer header, or a session token in the query or form field `token`. */
+/**
+ * Multipart upload; the file name follows the path. The credential is a bearer header, or a session token in the query or in the form field
+ * `token`.
+ */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
-/** Resumable upload (tus 1.0.0, metadata `filename`); same credentials. The id of an upload is the uuid of the file in the library. */
+/**
+ * Resumable upload (tus 1.0.0, metadata `filename`) with the credentials of `uploadPath`. The upload id becomes the uuid of the library
+ * file.
+ */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
-/** File extensions for uploads from a browser, and for files on the server. */
+/** File extensions accepted for browser uploads, and for files on the server. */
 export const uploadExtensions = ['.mp4', '.flv', '.ts'] as const;
 export const serverFileExtensions = ['.mp4', '.flv', '.ts', '.mkv', '.mov', '.mp3', '.aac', '.m4a'] as const;
 
-/** Limits of the transcoder form; bitrates in kbit/s. */
+/** Limits of the transcoder settings; bitrates in kbit/s. */
 export const transcodeRules = {
   vbitrate: { min: 100, max: 100_000 },
   abitrate: { min: 10, max: 1_000 },
@@ -68,7 +70,6 @@ export const transcodeRules = {
   acodec: ['aac'],
   achannels: [0, 1, 2],
 } as const;
-/** Defaults of the transcoder form. */
 export const transcodeDefaults = {
   vbitrate: 1_200,
   abitrate: 64,
@@ -79,30 +80,22 @@ export const transcodeDefaults = {
   achannels: 0,
 } as const;
 
-/**
- * Links of recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. They need no credential: the uuid is
- * secret.
- */
+/** Recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. The secret uuid replaces a credential. */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
-/**
- * The program guide of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by everyone who can watch the stream.
- */
+/** Program guide of a channel: `{stream}.xml` (XMLTV) and `{stream}.json`, readable for everyone who may watch the stream. */
 export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';
-/** How long a deleted recording can be restored, hours. */
+/** Hours for which a deleted recording can be restored. */
 export const recordBinHours = 24;
 
-/** Name of the demo stream in the default app. */
 export const demoStreamName = 'demo';
-/** Duration of the demo stream, minutes: enough to try the console, without permanent load. */
+/** Duration of the demo stream, minutes: long enough for a trial, without permanent load. */
 export const demoStreamMinutes = 30;
-/** Tutorial videos with built-in titles: no request to the video site is needed. */
+/** Tutorial videos with built-in titles, which need no request to the video site. */
 export const tutorialVideos = {
   start: 'BV1844y1L7dL',
   https: 'BV1tZ4y1R7qp',
 } as const;
-/**
- * Links of cloud recordings: `{uuid}.m3u8` and, while they are on this server, the segments. They need no credential: the uuid is secret.
- */
+/** Cloud recordings: `{uuid}.m3u8`, and the segments while they are on this server. The secret uuid replaces a credential. */
 export const cloudLinkPrefixes = {
   dvr: '/terraform/v1/hooks/dvr/hls/',
   vod: '/terraform/v1/hooks/vod/hls/',

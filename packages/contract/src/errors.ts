@@ -1,20 +1,19 @@
-// The error catalogue: every numeric code of the HTTP API, its HTTP status and its meaning.
-// A test compares this list with docs/reference/errors.md and with the console's locale files.
+// Error catalogue: code, HTTP status and message of every API error. A test compares the catalogue with docs/reference/errors.md and the
+// console's texts.
 
 import { toWirePhrase, type WirePhrase } from './phrases.ts';
 import type { RefusalDetail } from './refusal-details.ts';
 
 export interface ErrorDefinition {
-  /** Number in the `code` field of the failure envelope. */
   readonly code: number;
   readonly httpStatus: number;
-  /** Default message in English; the console has its own text for each code or name. */
+  /** Default English message. The console has its own texts. */
   readonly message: string;
 }
 
 /**
- * Existing consoles know the codes 1007, 2001 and 3001. Codes 100 to 199 are reserved for callbacks; new codes start at 4000. Existing
- * clients test only for success, so every code has its appropriate HTTP status.
+ * Older consoles know the codes 1007, 2001 and 3001. Codes 100 to 199 belong to callbacks; new codes start at 4000. Older clients only
+ * check for success, so each code can have the appropriate HTTP status.
  */
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused the publisher or viewer' },
@@ -197,17 +196,17 @@ export const errorCatalogue = {
 
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** Body of every failed call: `{code, data: {message}}`, with the request id as in the log. */
+/** Body of every failed call. The request id is also in the log. */
 export interface FailureEnvelope {
   code: number;
   server: number;
   data: {
-    /** English: the message of the code, then the detail. */
+    /** English message of the code, followed by the detail. */
     message: string;
     name: ErrorName;
     requestId?: string;
     retryAfterSeconds?: number;
-    /** The detail as a message key, for translation; absent when there is none. */
+    /** Message key of the detail, for translation; absent without a detail. */
     reason?: WirePhrase;
   };
 }
@@ -215,17 +214,16 @@ export interface FailureEnvelope {
 /** Body of every successful call. */
 export interface SuccessEnvelope<T> {
   code: 0;
-  /** Process id of the server that responded. */
   server: number;
   data: T;
 }
 
-/** An expected refusal; the server maps its name to status and failure envelope. */
+/** A refusal with a name from the catalogue, which determines status and failure envelope. */
 export class AppError extends Error {
   readonly errorName: ErrorName;
-  /** Time after which a retry makes sense, seconds. */
+  /** Recommended time before a retry, seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The cause; absent if the message of the code is sufficient. */
+  /** The cause; undefined if the message of the code suffices. */
   readonly detail: RefusalDetail | undefined;
   constructor(errorName: ErrorName, detail?: RefusalDetail, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     const { message } = errorCatalogue[errorName];
@@ -238,14 +236,14 @@ export class AppError extends Error {
   get definition(): ErrorDefinition {
     return errorCatalogue[this.errorName];
   }
-  /** The part of the failure envelope that does not depend on the request. */
+  /** The failure envelope's fields that do not depend on the request. */
   get facts(): Pick<FailureEnvelope['data'], 'message' | 'name' | 'reason'> {
     const reason = this.detail && { reason: toWirePhrase(this.detail) };
     return { message: this.message, name: this.errorName, ...reason };
   }
 }
 
-/** Finds the catalogue name of a numeric code; undefined for an unknown code. */
+/** Finds the name of an error code; undefined if unknown. */
 export function errorNameOfCode(code: number): ErrorName | undefined {
   const names = Object.keys(errorCatalogue) as ErrorName[];
   return names.find((name) => errorCatalogue[name].code === code);

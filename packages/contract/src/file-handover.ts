@@ -1,9 +1,9 @@
-// Lets the gateway send a file for the control plane. The gateway offers this with a request header; the response then names a byte range
-// instead of containing it. Neither header is accepted from a client or sent to one. Pure.
+// Lets the gateway send files for the control plane. The gateway offers this in a request header, and the control plane responds with a
+// byte range instead of a body. The gateway removes both headers from client traffic. Pure.
 
-/** Request header of the gateway: it can send files of the data folder. */
+/** Request header with which the gateway offers to send files of the data folder. */
 export const fileOfferHeader = 'x-gateway-sends-files';
-/** Response header of the control plane: the gateway sends these bytes of the file instead of the empty body. */
+/** Response header of the control plane that names the bytes for the gateway to send. */
 export const fileHandoverHeader = 'x-gateway-file';
 
 export interface FileHandover {
@@ -11,7 +11,7 @@ export interface FileHandover {
   readonly path: string;
   /** First byte. */
   readonly start: number;
-  /** End of the range, exclusive. */
+  /** Exclusive end of the range. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ export function writeFileHandover({ path, start, end }: FileHandover): string {
   return `${start}-${end} ${encodeURIComponent(path)}`;
 }
 
-/** Undefined for anything that `writeFileHandover` does not produce. */
+/** Parses the text of `writeFileHandover`; undefined if invalid. */
 export function parseFileHandover(text: string): FileHandover | undefined {
   const [, start = '', end = '', path = ''] = /^(\d{1,15})-(\d{1,15}) ([\w.!~*'()%-]+)$/.exec(text) ?? [];
   if (path === '' || Number(start) > Number(end)) return undefined;

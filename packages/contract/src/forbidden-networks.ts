@@ -1,5 +1,5 @@
-// Networks that the product never contacts, even if an operator configures them: link-local addresses, where clouds serve machine
-// credentials, metadata addresses, and multicast, unspecified and reserved addresses. Pure.
+// Networks that the product never contacts, even if configured: link-local and metadata addresses, where clouds provide machine
+// credentials, and multicast, unspecified and reserved addresses. Pure.
 
 export const forbiddenNetworks: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -14,7 +14,7 @@ export const forbiddenNetworks: readonly (readonly [network: string, prefix: num
   ['fd00:ec2::254', 128, 'ipv6'],
 ];
 
-/** Unwraps an IPv4 address inside IPv6 (`::ffff:1.2.3.4`, `::ffff:102:304`); returns any other address unchanged. */
+/** Returns the IPv4 address in a mapped IPv6 address such as `::ffff:1.2.3.4`. Other addresses stay unchanged. */
 export function unmappedAddress(ip: string): string {
   const [, dotted, high, low] = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(ip) ?? [];
   if (dotted !== undefined) return dotted;

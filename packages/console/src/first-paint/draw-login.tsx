@@ -1,4 +1,4 @@
-// Renders the login page as HTML while the console is built, from the components of the page itself (called by draw-login-page.ts).
+// Renders the login page to HTML during the build (called by draw-login-page.ts).
 import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server.edge';
 import { MemoryRouter } from 'react-router';
@@ -20,7 +20,7 @@ export interface DrawnPage {
 
 /**
  * Renders the page in every language.
- * @param basePath where the console is served, without a trailing slash.
+ * @param basePath path of the console, without a trailing slash.
  */
 export async function drawLogin(basePath: string): Promise<DrawnPage[]> {
   await startI18n(defaultLocale, ['common', 'login']);

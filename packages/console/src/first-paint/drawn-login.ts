@@ -1,15 +1,15 @@
-// The pre-rendered login page that the HTML contains (draw-login-page.ts): it is visible and accepts input while the code loads. React
-// renders below it. The first screen that is ready takes the input and removes the pre-rendered page, in one frame.
+// Controls the pre-rendered login page, which accepts input while the code loads. The first rendered screen takes over the input and
+// removes the pre-rendered page.
 
-/** Id of the pre-rendered page's element, also used by public/drawn-login.js and theme/global.css. */
+/** Id of the pre-rendered element; also used in public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
-/** Maximum wait for the first paint, milliseconds: a background tab paints nothing. */
+/** Maximum wait for the first paint, milliseconds. A background tab never paints. */
 const paintPatienceMs = 300;
 
 export interface TypedBefore {
   readonly password: string;
   readonly isPlain: boolean;
-  /** Whether the form was submitted before the page had loaded. */
+  /** The form was submitted before the code had loaded. */
   readonly isSubmitted: boolean;
 }
 
@@ -22,9 +22,7 @@ export function isLoginDrawn(): boolean {
   return drawnPage() !== null;
 }
 
-/**
- * Resolves once the pre-rendered page has been painted, so that the code does not delay it; immediately if the page was not pre-rendered.
- */
+/** Resolves after the first paint, so that loading code does not delay the paint. Resolves immediately without a pre-rendered page. */
 export function drawnLoginPainted(): Promise<void> {
   if (!isLoginDrawn()) return Promise.resolve();
   return new Promise((resolve) => {
@@ -33,7 +31,7 @@ export function drawnLoginPainted(): Promise<void> {
   });
 }
 
-/** Input typed into the pre-rendered page so far; undefined if there is no such page. */
+/** Input of the pre-rendered page; undefined without a pre-rendered page. */
 export function readDrawnLogin(): TypedBefore | undefined {
   const page = drawnPage();
   const field = page?.querySelector<HTMLInputElement>('input:not([type=checkbox])');
@@ -41,14 +39,14 @@ export function readDrawnLogin(): TypedBefore | undefined {
   return { password: field.value, isPlain: field.type === 'text', isSubmitted: page.dataset.submitted === 'true' };
 }
 
-/** Removes the pre-rendered page; its animations continue in the page below. */
+/** Removes the pre-rendered page. The rendered page continues the animations. */
 export function endDrawnLogin(): void {
   const page = document.getElementById(drawnId);
   if (!page) return;
   const before = page.getAnimations?.({ subtree: true }) ?? [];
   const after =
     page.parentElement?.getAnimations?.({ subtree: true }).filter((motion) => !before.includes(motion)) ?? [];
-  // The page below has the same animations, which continue at the position of those of the pre-rendered page.
+  // The rendered page has identical animations, which continue where the pre-rendered page stops.
   if (before.length === after.length) {
     for (const [index, motion] of after.entries()) motion.startTime = before[index]?.startTime ?? motion.startTime;
   }

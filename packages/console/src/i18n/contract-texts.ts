@@ -1,9 +1,8 @@
-// English texts from the contract's phrases, as sentences. If a phrase contains field names, a text file overrides its key with a text for
-// operators.
+// Builds English texts from the phrases of the contract. A text file can override a phrase that contains field names.
 
 export type Texts = { readonly [key: string]: string | Texts };
 
-/** Loaders by namespace; each is loaded together with the text file. */
+/** Loaders of contract texts by namespace. */
 export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
   errors: async () => {
     const { isReasonPart, refusalDetails } = await import('@srs-stack/contract/refusal-details.ts');
@@ -19,12 +18,12 @@ export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
   },
 };
 
-/** Whether the English text exists only in the server's OpenAPI document. */
+/** Whether only the server's OpenAPI document contains the English text. */
 export function isEnglishElsewhere(namespace: string, key: string): boolean {
   return namespace === 'openapi' && /^(?:call|group)\./.test(key);
 }
 
-/** Merges two trees of texts; a text of `above` replaces the text of `below` with the same key. Pure. */
+/** Merges two trees of texts; texts of `above` take precedence. Pure. */
 export function mergeTexts(below: Texts, above: Texts): Texts {
   const merged: Record<string, string | Texts> = { ...below };
   for (const [key, text] of Object.entries(above)) {
@@ -34,7 +33,6 @@ export function mergeTexts(below: Texts, above: Texts): Texts {
   return merged;
 }
 
-/** Converts a catalogue of dotted keys to the tree of a text file, with placeholders in the form of i18next. */
 function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: string, key: string) => string): Texts {
   return Object.entries(catalogue).reduce<Texts>((tree, [key, text]) => {
     const leaf: string | Texts = shown(text, key).replace(/\{(\w+)\}/g, '{{$1}}');
@@ -43,7 +41,7 @@ function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: stri
   }, {});
 }
 
-/** Converts a phrase to a complete sentence. No full stop follows a placeholder at its end, because the inserted message has its own. */
+/** Capitalizes a phrase and adds a full stop, except after a final placeholder, whose value has its own full stop. */
 function sentence(phrase: string): string {
   const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
   return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;

@@ -1,4 +1,4 @@
-// One i18next instance; each namespace is fetched when the screen that uses it is opened.
+// The i18next instance. Each namespace is fetched when a screen first uses it.
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { defaultLocale, type Locale, supportedLocales } from './languages.ts';
@@ -13,7 +13,7 @@ const lazyTexts: BackendModule = {
     if (!load) return done(new Error(`the translation file ${language}/${namespace} does not exist`), null);
     load().then(
       (texts) => done(null, texts),
-      // `true`: i18next retries five times in eleven seconds, because requests fail while a laptop changes its network.
+      // `true` lets i18next retry five times in eleven seconds, which covers a network change.
       (error: unknown) => done(error as Error, true),
     );
   },
@@ -21,7 +21,7 @@ const lazyTexts: BackendModule = {
 
 export type Namespace = keyof Texts;
 
-/** Initializes i18next in `locale`; `namespaces` have loaded when the promise resolves. */
+/** Initializes i18next. Resolves after `namespaces` have loaded. */
 export async function startI18n(locale: Locale, namespaces: readonly Namespace[] = ['common']): Promise<void> {
   await i18next
     .use(lazyTexts)
@@ -38,7 +38,7 @@ export async function startI18n(locale: Locale, namespaces: readonly Namespace[]
     });
 }
 
-/** Preloads texts of a screen, in parallel with its code. */
+/** Loads the texts of a screen in parallel with its code. */
 export function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
   return i18next.loadNamespaces([...namespaces]);
 }

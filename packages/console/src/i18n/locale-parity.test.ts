@@ -1,4 +1,3 @@
-// Every language has the same keys and placeholders in every namespace, and no text is empty.
 import { expect, test } from 'vitest';
 import { isEnglishElsewhere } from './contract-texts.ts';
 import { supportedLocales } from './languages.ts';
@@ -6,7 +5,7 @@ import { textFiles } from './text-files.ts';
 
 const reference = 'zh';
 const namespaces = [...textFiles.keys()].flatMap((key) => (key.startsWith(`${reference}/`) ? [key.slice(3)] : []));
-/** Ending of plural forms, which differ between languages: keys are compared without it. */
+/** Plural suffix of a key. Languages differ in plural forms, so keys are compared without the suffix. */
 const pluralForm = /_(zero|one|two|few|many|other)$/;
 
 function flatten(texts: Record<string, unknown>, prefix = ''): Map<string, string> {

@@ -1,4 +1,4 @@
-// Differences between languages other than their texts, as data; a language without its own data gets the English data.
+// Data that differs by language; languages without their own data use the English data.
 import type { Locale } from '@srs-stack/contract';
 
 export type ByLocale<T> = Readonly<Partial<Record<Locale, T>> & { en: T }>;

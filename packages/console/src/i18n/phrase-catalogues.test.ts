@@ -1,4 +1,4 @@
-// Every phrase of the contract's catalogues has a text in every language with the same values, and every text is used.
+// Every phrase of the contract has a text in every language with identical placeholders, and every text is used.
 import { refusalDetails, settingChanges, workerDetails } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { supportedLocales } from './languages.ts';
@@ -7,7 +7,7 @@ import { textFiles } from './text-files.ts';
 type Tree = { readonly [key: string]: string | Tree };
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Each catalogue with the namespace and key of its texts. */
+/** Catalogues of phrases, each with its namespace and key prefix. */
 const catalogues: readonly [string, string, Catalogue][] = [
   ['errors', 'reason', refusalDetails],
   ['dashboard', 'change', settingChanges],

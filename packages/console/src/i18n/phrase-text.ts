@@ -2,18 +2,17 @@
 import type { WirePhrase } from '@srs-stack/contract';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
-/** Maximum nesting of phrases: the server nests them two levels deep. */
+/** Maximum nesting depth of phrases; the server uses two levels. */
 const maxDepth = 4;
 
 export interface PhraseTexts {
-  /** Whether this key has a text. A newer server may use keys that this console does not have. */
+  /** Whether a text exists. A newer server may send keys that this console lacks. */
   has: (key: string) => boolean;
   format: (key: string, values: Record<string, string | number>) => string;
-  /** Text between the phrases of a list. */
   separator: string;
 }
 
-/** The text; undefined if the phrase, or one inside it, has no text. */
+/** Returns undefined if the phrase or a nested phrase has no text. */
 export function phraseText(phrase: WirePhrase, texts: PhraseTexts, depth = 0): string | undefined {
   if (depth > maxDepth || !texts.has(phrase.key)) return undefined;
   const values: Record<string, string | number> = {};

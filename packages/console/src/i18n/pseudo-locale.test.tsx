@@ -1,5 +1,4 @@
-// A new language needs only a folder of texts and one line: the test adds both for an invented language. Its texts are marked, so that the
-// test finds every word from another origin.
+// Adds an invented language with marked texts, then finds words without the mark. A new language needs only text files and one line.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -28,7 +27,7 @@ vi.mock('./text-files.ts', async (original) => {
 });
 
 const pseudo = 'qps' as Locale;
-/** Names of products and protocols, addresses and sizes, which no language translates. */
+/** Names, addresses and sizes that no language translates. */
 const names = new RegExp(
   `^(${productName}.*|v?[\\d.]+|live/.*|livestream|[a-z]+:\\/\\/.*|[\\d.,]+ [KMGT]?B|OBS|FFmpeg|HTTPS|PS|SRS)$`,
 );
@@ -37,7 +36,7 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 
 const open = (path: string) => renderApp(`/${pseudo}/${path}`, pseudo);
 
-/** Words on the page that are in no marked text: hard-coded in a component, or from another language. */
+/** Words on the page without the mark of the invented language, for example hard-coded words. */
 function foreignWords({ container }: RenderedApp): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
@@ -76,7 +75,7 @@ test('every word of the first page comes from its texts, without a live stream a
   const server = startFakeServer();
   const app = await open('routers-scenario');
   await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');
-  // Titles and authors of tutorials are not translated.
+  // Excludes titles and authors of tutorials, which are not translated.
   const ownWords = () =>
     foreignWords(app).filter(
       (text) => !document.querySelector('ul a[data-media]')?.closest('ul')?.textContent?.includes(text),

@@ -1,10 +1,10 @@
-// The language stored in this browser: JSON `{lang}`. The key of newer consoles is read once, then replaced by the key of this console.
+// The language stored in this browser as `{lang}`. A language stored by a newer console is converted on first use.
 import { storageKeys } from '@srs-stack/contract/constants.ts';
 import { defaultLocale, isLocale, type Locale } from './languages.ts';
 
 const newerConsoleKey = 'ORYX_LOCALE';
 
-/** The stored language, otherwise the language that another console stored, otherwise the default. */
+/** Returns the stored language, else the language stored by a newer console, else the default. */
 export function readStoredLocale(storage: Storage = localStorage): Locale {
   return readLang(storage, storageKeys.locale) ?? adoptNewerConsoleLocale(storage) ?? defaultLocale;
 }
@@ -13,7 +13,7 @@ export function storeLocale(lang: Locale, storage: Storage = localStorage): void
   try {
     storage.setItem(storageKeys.locale, JSON.stringify({ lang }));
   } catch {
-    // Storage full or blocked: only the URL contains the language.
+    // If storage is full or blocked, only the URL contains the language.
   }
 }
 

@@ -1,6 +1,5 @@
-// Finds the text files: `<feature>/locales/<language>.json` beside the code, or `i18n/languages/<language>/<namespace>.json` for a language
-// whose files are in one folder. The namespace is the name of the feature folder. The texts of the player pages are bundled into those
-// pages (players/locale-texts.ts).
+// Finds the text files: `<feature>/locales/<language>.json`, or `i18n/languages/<language>/<namespace>.json` for languages kept in one
+// folder. The namespace is the feature's folder name.
 
 import { contractTexts, mergeTexts, type Texts } from './contract-texts.ts';
 
@@ -9,7 +8,7 @@ const besideFeatures = import.meta.glob<Texts>(['../**/locales/*.json', '!../pla
 });
 const inLanguageFolder = import.meta.glob<Texts>('./languages/*/*.json', { import: 'default' });
 
-/** Loaders by `language/namespace`. */
+/** Loaders by key `language/namespace`. */
 export const textFiles: ReadonlyMap<string, () => Promise<Texts>> = new Map([
   ...Object.entries(besideFeatures).map(([path, load]) => {
     const [, namespace, language] = /([^/]+)\/locales\/([^/]+)\.json$/.exec(path)!;
@@ -21,7 +20,7 @@ export const textFiles: ReadonlyMap<string, () => Promise<Texts>> = new Map([
   }),
 ]);
 
-/** Loads a text file together with the English texts of the contract. */
+/** Merges English text files with the English texts of the contract. */
 function withContract(language: string, namespace: string, load: () => Promise<Texts>): () => Promise<Texts> {
   const loadBelow = language === 'en' ? contractTexts[namespace] : undefined;
   if (!loadBelow) return load;

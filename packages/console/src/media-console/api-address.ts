@@ -1,4 +1,4 @@
-// Determines the SRS to show from the address of the page; the default is the page's own server. Pure.
+// Reads the address of the SRS server from the page's query; the default is the page's own server. Pure.
 
 export interface ApiAddress {
   /** Origin of the HTTP API. */
@@ -7,12 +7,12 @@ export interface ApiAddress {
   readonly http: string;
 }
 
-/** Why the address in the query cannot be used. */
+/** Why an address in the query cannot be used. */
 export type ApiAddressProblem = 'invalid' | 'mixed-content';
 
 /**
- * `api=http://host:1985` selects another server, as do `host`, `port` and `schema`, the fields of SRS's own console; `http` is the port or
- * origin of its streams. If `port` and `http` are equal, as in the links of the Live page, they mean this server.
+ * `api=http://host:1985` selects another server, and `http` the port or origin of its streams. The parameters `host`, `port` and `schema`
+ * of SRS's own console also work. Equal `port` and `http`, as in links of the Live page, mean this server.
  */
 export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | ApiAddressProblem {
   const api = apiOrigin(query, page);
@@ -39,7 +39,7 @@ function streamOrigin(query: URLSearchParams, api: URL, page: URL): URL | undefi
   return webUrl(http);
 }
 
-/** Parses an origin; `host:port` without a scheme means http. */
+/** Parses an origin; the default scheme is http. */
 function webUrl(text: string): URL | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? url : undefined;

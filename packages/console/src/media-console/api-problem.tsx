@@ -1,4 +1,4 @@
-// Why nothing can be shown, with the remedy: invalid address, not logged in, no response.
+// Explains why the console has no data: invalid address, not logged in, or no response.
 import { Button } from '@mantine/core';
 import { IconKey, IconPlugConnectedX, IconUnlink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// The frame of every page of the media server console: server, pages, language, theme, and the link back.
 import { IconArrowLeft, IconLanguage, IconServer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +10,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import classes from './media-console.module.css';
 
 const pages = ['summaries', 'streams', 'clients', 'vhosts'] as const;
-/** The same page in the other language. */
+/** Language and page file of the link to the other language. */
 const otherPage = { zh: { locale: 'en', file: 'en_index.html' }, en: { locale: 'zh', file: 'ng_index.html' } } as const;
 
 export function ConsoleFrame({ origin, children }: { origin: string; children: ReactNode }) {
@@ -61,7 +60,7 @@ export function ConsoleFrame({ origin, children }: { origin: string; children: R
   );
 }
 
-/** The query without the selected stream, for links to other pages. */
+/** Removes the selected stream from the query, for links to other pages. */
 function withoutStream(search: string): string {
   const query = new URLSearchParams(search);
   query.delete('stream');

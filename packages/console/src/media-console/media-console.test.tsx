@@ -1,4 +1,4 @@
-// The media server console with responses of a real SRS; it uses only the HTTP API.
+// Tests the media server console with recorded responses of SRS.
 import { storageKeys } from '@srs-stack/contract';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -25,7 +25,7 @@ const client = (id: string, type: string) => ({
   kbps: { recv_30s: 800, send_30s: 790 },
 });
 
-/** An SRS 7 with one stream. */
+/** State of a fake SRS 7 with one stream. */
 let srs: { clients: ReturnType<typeof client>[]; requests: { url: string; authorization: string | null }[] };
 
 beforeEach(() => {

@@ -1,4 +1,3 @@
-// The media server console: the address of the SRS, its pages, and an error message when it is unreachable.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
@@ -17,7 +16,7 @@ import { createSrsSource } from './srs-source.ts';
 export function MediaConsole() {
   const { t } = useTranslation('media-console');
   const { search } = useLocation();
-  // Compared as text, so that a query that changes only the selected stream does not reset the page.
+  // A string, so that a change of other query parameters does not reset the page.
   const address = JSON.stringify(readApiAddress(new URLSearchParams(search), new URL(location.href)));
   const server = useMemo(() => {
     const read = JSON.parse(address) as ReturnType<typeof readApiAddress>;

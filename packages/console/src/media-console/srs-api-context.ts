@@ -1,4 +1,4 @@
-// The HTTP API of the displayed SRS, for every page of the media server console.
+// Provides the API client of the selected SRS server to all pages.
 import { createContext, useContext } from 'react';
 import type { SrsApi } from '../api/srs-api.ts';
 

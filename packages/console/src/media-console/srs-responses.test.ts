@@ -40,7 +40,6 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
-/** Live streams converted as the page's API client does it. */
 const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
   toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
 const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));

@@ -1,5 +1,4 @@
-// Converts rows of SRS's HTTP API to the data of the stream pages. A real SRS reports less than the embedded engine,
-// which adds `ext`. Pure.
+// Converts rows of SRS's HTTP API to the data of the stream pages. Only the built-in media server sends the additional fields `ext`. Pure.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import {
   protocolOfSrsType,
@@ -8,7 +7,7 @@ import {
   vhostOfSrsUrl,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** The streams that have a publisher. `clients`, requested at the same time, determine the publisher and the protocols of viewers. */
+/** Converts the streams that have a publisher. `clients` determine the publishers and the viewers' protocols. */
 export function toLiveStreams(streams: readonly SrsStreamRow[], clients: readonly SrsClientRow[]): LiveStream[] {
   const byStream = Map.groupBy(clients, (client) => client.stream);
   return streams.filter((row) => row.publish.active).map((row) => toLiveStream(row, byStream.get(row.id) ?? []));

@@ -1,4 +1,4 @@
-// The streams from the HTTP API of an SRS.
+// Loads streams through the HTTP API of SRS.
 import type { SrsApi } from '../api/srs-api.ts';
 import type { StreamSource } from '../shared/streams/stream-source.ts';
 import { toLiveClient, toLiveStreams } from './srs-responses.ts';

@@ -1,4 +1,4 @@
-// Entry of the media server console: a separate page that uses only the HTTP API of SRS.
+// Starts the media server console, which uses only the HTTP API of SRS.
 import '../theme/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,11 +1,11 @@
-// Converts `versions` and `summaries` of SRS to the metrics of the page; missing values are 0. Pure.
+// Converts `versions` and `summaries` of SRS to displayed metrics; missing values become 0. Pure.
 import type { SrsSummaryRow, SrsVersionsRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 export interface Summary {
   readonly version: string;
   readonly uptimeSeconds: number;
   readonly connections: number;
-  /** CPU use of SRS; 1 is one processor. */
+  /** CPU use of SRS in processors: 1 is one fully used processor. */
   readonly cpuShare: number;
   readonly memoryBytes: number;
   readonly receivedBytes: number;
@@ -14,7 +14,6 @@ export interface Summary {
   readonly systemCpuShare: number;
   readonly systemMemoryBytes: number;
   readonly systemMemoryShare: number;
-  /** Load averages of 1, 5 and 15 minutes. */
   readonly load: readonly [number, number, number];
 }
 

@@ -1,4 +1,4 @@
-// The language of the URL, for everything below the locale gate.
+// The language in the URL, provided to all screens.
 import { createContext, useContext } from 'react';
 import { defaultLocale, type Locale } from '../i18n/languages.ts';
 import { type Screen, screenPath } from './paths.ts';

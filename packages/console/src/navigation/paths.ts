@@ -1,7 +1,6 @@
-// URLs of the console below the base path, and the rules about their language segment. Pure.
+// Builds and parses paths of the console, which start with a language segment. Pure.
 import { isLocale, type Locale } from '../i18n/languages.ts';
 
-/** Path segments of the screens. */
 const screens = {
   setup: 'routers-setup',
   login: 'routers-login',
@@ -21,19 +20,19 @@ export function screenPath(locale: Locale, screen: Screen): string {
   return `/${locale}/${screens[screen]}`;
 }
 
-/** Replaces (or adds) the language segment; the rest of the path stays. */
+/** Replaces or adds the language segment of a path. */
 export function withLocale(pathname: string, locale: Locale): string {
   const [, first = '', ...rest] = pathname.split('/');
   return isLocale(first) ? ['', locale, ...rest].join('/') : `/${locale}${pathname}`;
 }
 
-/** The language segment of a path, if it is a supported language. */
+/** The language segment of a path; undefined if unsupported. */
 export function localeOfPath(pathname: string): Locale | undefined {
   const first = pathname.split('/')[1];
   return isLocale(first) ? first : undefined;
 }
 
-/** The screen a path names, if any. */
+/** The screen of a path; undefined if unknown. */
 export function screenOfPath(pathname: string): Screen | undefined {
   const [, , segment, ...rest] = pathname.split('/');
   if (rest.some((part) => part !== '')) return undefined;

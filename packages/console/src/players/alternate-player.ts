@@ -3,7 +3,7 @@ import './player.css';
 import { createPlayerPage } from './player-page.ts';
 import { type Engine, simpleEngine } from './stage-player.ts';
 
-/** xgplayer supports neither HTTP-TS nor WebRTC; the simple player handles them. */
+/** xgplayer supports neither HTTP-TS nor WebRTC, so these use the simple player. */
 const xgplayerEngine: Engine = (frame, source, locale) => {
   if (source.kind === 'ts' || source.kind === 'whep') return simpleEngine(frame, source, locale);
   // Keeps the viewer's muted setting after a reconnect.

@@ -1,5 +1,5 @@
-// Authorizes playback of protected streams of this server. For a logged-in operator, it requests a query that authorizes the player; for a
-// viewer, it uses the query that the password entered in this tab returned.
+// Adds the query that authorizes playback of protected streams: an operator's query from the server, or a viewer's query from the password
+// form of this tab.
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
@@ -7,10 +7,10 @@ import { onServer } from './server-root.ts';
 import { type NamedStream, streamOfSource } from './stream-of-source.ts';
 import { storedAuthorization } from './watch/watch-access.ts';
 
-/** If the server has not responded after this time, the media is requested without authorization, milliseconds. */
+/** Maximum wait for the server, milliseconds; the player then requests the media without authorization. */
 const timeoutMs = 3_000;
 
-/** The address with the query that authorizes playback; unchanged for other servers and without an authorization. Never rejects. */
+/** Adds the authorizing query. Addresses of other servers stay unchanged. Never rejects. */
 export async function authorizedAddress(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
   const name = streamOfSource(source);
@@ -19,7 +19,7 @@ export async function authorizedAddress(source: MediaSource): Promise<string> {
   return query === '' ? source.url : `${source.url}${url.search === '' ? '?' : '&'}${query}`;
 }
 
-/** The authorizing query for a logged-in operator; empty for any other viewer and for an open stream. Never rejects. */
+/** Requests the authorizing query of a logged-in operator; '' for viewers and open streams. Never rejects. */
 async function queryOfOperator(name: NamedStream): Promise<string> {
   const token = storedToken();
   if (token === undefined) return '';
@@ -37,7 +37,7 @@ async function queryOfOperator(name: NamedStream): Promise<string> {
   }
 }
 
-/** The console's credential in this browser, read directly because the player pages load no console code. */
+/** Reads the token from storage, because player pages load no console code. */
 function storedToken(): string | undefined {
   try {
     const { token } = JSON.parse(localStorage.getItem(storageKeys.token) ?? '{}');

@@ -26,7 +26,7 @@ const h264Profiles: Readonly<Record<string, string>> = {
   f4: 'High 4:4:4',
 };
 
-/** `avc1.64001f` → `H.264 High`; an unknown codec keeps its own name. */
+/** `avc1.64001f` → `H.264 High`; unknown codecs stay unchanged. */
 export function codecName(codec: string): string {
   const name = names.find(([pattern]) => pattern.test(codec))?.[1] ?? codec;
   const profile = /^avc[13]\.([0-9a-f]{2})/i.exec(codec)?.[1]?.toLowerCase();
@@ -34,14 +34,14 @@ export function codecName(codec: string): string {
   return profileName === undefined ? name : `${name} ${profileName}`;
 }
 
-/** The name including the profile that is reported beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
+/** Adds the profile to AAC: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
 export function audioCodecName({ codec, profile }: { codec: string; profile: string }): string {
   const name = codecName(codec);
   if (name !== 'AAC' || profile === '') return name;
   return profile.includes('AAC') ? profile : `AAC-${profile}`;
 }
 
-/** Finds the codec in an error message of a browser such as `The type provided ('video/mp4;codecs=hvc1.1.6') is unsupported.` */
+/** Finds the codec in a browser's error message, e.g. `The type provided ('video/mp4;codecs=hvc1.1.6') is unsupported.` */
 export function codecInMessage(message: string): string | undefined {
   return /codecs="?([a-z0-9.-]+)/i.exec(message)?.[1];
 }

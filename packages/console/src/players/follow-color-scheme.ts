@@ -1,7 +1,6 @@
-// Player pages follow the system's light or dark scheme; the build converts `light-dark()` to selectors of this
-// attribute.
+// Player pages follow the system's colour scheme. The build converts `light-dark()` to selectors of an attribute.
 
-/** Sets the attribute of the page to the system's scheme, now and after each change. */
+/** Sets the attribute to the system's scheme, now and after each change. */
 export function followColorScheme(): void {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const apply = (): void => {

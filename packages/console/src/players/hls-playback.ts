@@ -1,4 +1,4 @@
-// HLS through hls.js where Media Source Extensions exist, else through the browser's own HLS (iPhone).
+// Plays HLS with hls.js where Media Source Extensions exist, else with the browser's own HLS (iPhone).
 import type Hls from 'hls.js';
 import type { ErrorData, HlsConfig } from 'hls.js';
 import { isLowLatencyPlaylist } from './low-latency-playlist.ts';
@@ -15,7 +15,7 @@ import {
 
 type Library = typeof Hls;
 
-/** Time limits of a request, milliseconds, without retries, because the live session does all retries. */
+/** Time limits of one request, milliseconds. No retries, because the live session retries. */
 const onePlaylistAttempt = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 20_000, timeoutRetry: null, errorRetry: null },
 };
@@ -26,22 +26,20 @@ const liveConfig: Partial<HlsConfig> = {
   manifestLoadPolicy: onePlaylistAttempt,
 };
 
-/** Distances to the end of the playlist, in target durations. A low-latency playlist defines its own, much smaller distances. */
+/** Distances to the live edge, in target durations. Low-latency playlists define smaller distances themselves. */
 const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
 
-/** Names of audio codecs, RFC 6381. */
 const audioCodecName = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
-/** Distance added after a stall, seconds: one part. The library's default of one second suits segments. */
+/** Distance added after a stall, seconds: one part. The library's default of one second suits whole segments. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
- * Maximum distance to the end of a low-latency playlist, in target durations. A player further behind seeks to the end, because a laptop
- * would need minutes to catch up after sleep. Set after construction: the library's constructor accepts this limit only together with a
- * distance, which would override the distance of the playlist.
+ * Maximum distance to the live edge of a low-latency playlist, in target durations. A player further behind seeks to the live edge. Set
+ * after construction, because the constructor of hls.js would require a distance too, which overrides the playlist.
  */
 const mostPartsBehind = 4;
 
-/** A rewound player does not play faster to catch up with the live edge. */
+/** A player in the rewind window plays at normal speed instead of catching up with the live edge. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
 
 function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
@@ -49,7 +47,7 @@ function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
   return { ...liveConfig, ...(isLowLatencyPlaylist(url) ? partDistances : segmentDistances) };
 }
 
-/** Starts playing into `video`. Rejects only when the library cannot be loaded. */
+/** Starts playback in `video`. Rejects only if the library cannot be loaded. */
 export async function startHlsPlayback(
   video: HTMLVideoElement,
   source: MediaSource,
@@ -84,7 +82,7 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
-    // Low-latency parts carry video and audio in one track, whose codec string names both codecs.
+    // Low-latency parts have one track for video and audio. The codec string of this track names two codecs.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
       videoCodec: tracks.video?.codec ?? both.find((codec) => !audioCodecName.test(codec)),
@@ -117,7 +115,7 @@ function playWithLibrary(
   };
 }
 
-/** Restricts playback to the rendition of that height, or to the one nearest to it. */
+/** Restricts playback to the rendition whose height is nearest to `height`. */
 function keepToHeight(library: Library, hls: Hls, height: number): void {
   hls.once(library.Events.MANIFEST_PARSED, () => {
     const distance = (index: number): number => Math.abs((hls.levels[index]?.height ?? 0) - height);
@@ -127,7 +125,7 @@ function keepToHeight(library: Library, hls: Hls, height: number): void {
   });
 }
 
-/** Sets the start position once the playlist has loaded, so that the first media is requested from there. */
+/** Sets the start position before the first media request. */
 function beginBehind(
   library: Library,
   hls: Hls,
@@ -192,7 +190,7 @@ function playByBrowser(video: HTMLVideoElement, source: MediaSource, events: Pla
   };
 }
 
-/** Requests the playlist to find out why playback failed, because a media element does not report it. */
+/** Requests the playlist to find the error, because a media element does not report the cause. */
 async function describeNativeError(video: HTMLVideoElement, source: MediaSource): Promise<PlaybackProblem> {
   const detail = video.error?.message ?? '';
   try {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
 import type { BacklogRule, Playback, PlaybackEvents } from './playback.ts';
 
-/** A video element whose clock the test controls. */
 function createFakeVideo() {
   const video = document.createElement('video');
   const state = { currentTime: 0, end: 0, paused: false, playError: undefined as DOMException | undefined };
@@ -49,7 +48,7 @@ function open(options: { backlog?: BacklogRule; playError?: DOMException } = {})
 const latest = () => views.at(-1)!;
 const current = () => started.at(-1)!;
 
-/** Plays the video for a while, with half a second buffered. */
+/** Simulates playback with half a second of buffered media. */
 async function run(seconds: number): Promise<void> {
   for (let step = 0; step < seconds * 2; step++) {
     current().fake.state.currentTime += 0.5;

@@ -1,5 +1,5 @@
-// Runs one playback for the life of the page: starts it, checks that the video plays, and restarts it when it ends. The
-// owner renders `LiveView`; nothing here touches the page.
+// Starts a playback, monitors its progress, and restarts it after a failure. The caller renders the `LiveView`; this module does not access
+// the DOM.
 import {
   type BacklogRule,
   bufferAhead,
@@ -10,7 +10,7 @@ import {
 } from './playback.ts';
 import { firstState, isActive, nextState, type SessionEvent, type SessionState } from './session-state.ts';
 
-/** What the owner shows; a new object on every change, at least once per `sampleMs`. */
+/** Displayed state; a new object on every change, and at least every `sampleMs`. */
 export interface LiveView {
   state: SessionState;
   facts: PlaybackFacts;
@@ -20,19 +20,18 @@ export interface LiveView {
   height: number;
   fps: number;
   nowMs: number;
-  /** The browser refused to start even muted video: the viewer must press play. */
+  /** Autoplay is blocked even for muted video, so the viewer must press play. */
   needsGesture: boolean;
 }
 
 export interface LiveSession {
   /** Reconnects immediately, in any state. */
   retry(): void;
-  /** Starts the video after the viewer's gesture. */
   play(): void;
   close(): void;
 }
 
-/** Interval at which progress, latency and frame rate are sampled, milliseconds. */
+/** Sampling interval of progress, latency and frame rate, milliseconds. */
 const sampleMs = 500;
 
 export function startLiveSession(start: StartPlayback, onView: (view: LiveView) => void): LiveSession {
@@ -86,7 +85,7 @@ export function startLiveSession(start: StartPlayback, onView: (view: LiveView) 
     const mine = generation;
     needsGesture = false;
     playback?.video.play().catch((error: unknown) => {
-      // Only blocked autoplay needs a gesture. Reconnects also reject `play`, because they abort loading.
+      // Only blocked autoplay needs a gesture. A reconnect also rejects `play`, because reconnecting aborts loading.
       if (mine === generation) needsGesture = error instanceof DOMException && error.name === 'NotAllowedError';
     });
   };
@@ -138,9 +137,8 @@ function skipBacklog(video: HTMLVideoElement, { maxSeconds, keepSeconds }: Backl
   if (ahead !== undefined && ahead > maxSeconds) video.currentTime += ahead - keepSeconds;
 }
 
-/** Frames per second shown to the viewer, over the last samples. */
 function createFrameMeter() {
-  /** Samples kept: 3 s, long enough to be steady, short enough to follow a change. */
+  /** Number of samples: 3 s, long enough for a steady value, short enough to follow changes. */
   const windowLength = 7;
   let samples: { atMs: number; frames: number }[] = [];
   return {

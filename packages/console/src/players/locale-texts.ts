@@ -1,4 +1,4 @@
-// Texts of the stand-alone pages, which load no framework: the same text files as the console, with all languages bundled into the page.
+// Texts of the player pages, which load no framework. All languages are bundled into each page.
 import type { Locale } from '@srs-stack/contract';
 import type { ByLocale } from '../i18n/of-locale.ts';
 
@@ -8,9 +8,9 @@ export type Message = [title: string, advice: string];
 type Files<T> = Readonly<Record<string, T>>;
 
 /**
- * @param beside files of `locales/` by their path.
- * @param together files of `i18n/languages/<language>/` by their path.
- * @throws Error if English, the fallback of every other language, is missing.
+ * @param beside files of `locales/` by path.
+ * @param together files of `i18n/languages/<language>/` by path.
+ * @throws Error if English, the fallback language, is missing.
  */
 export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale<T> {
   const entries = [...Object.entries(beside), ...Object.entries(together)].map(([path, texts]) => [
@@ -22,7 +22,7 @@ export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale
   return { ...table, en: table.en };
 }
 
-/** Replaces placeholders such as `{{seconds}}` by their values. */
+/** Replaces placeholders such as `{{seconds}}`. */
 export function fill(text: string, values: Readonly<Record<string, number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
 }

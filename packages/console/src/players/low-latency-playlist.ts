@@ -1,5 +1,3 @@
-// Detects playlists that consist of parts.
-
 /** Whether the path has the suffix of low-latency playlists. */
 export function isLowLatencyPlaylist(address: string): boolean {
   return /\.ll\.m3u8$/i.test(new URL(address).pathname);

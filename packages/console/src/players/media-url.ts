@@ -1,4 +1,4 @@
-// Parses the address for a player page: only http(s), ws(s) and webrtc, and only formats that a browser can play from this page.
+// Parses the media address of a player page. Accepts only http(s), ws(s) and webrtc, and formats that browsers play.
 import { givenAddress } from './server-root.ts';
 import { parseRtcAddress } from './webrtc/rtc-address.ts';
 
@@ -7,15 +7,15 @@ export type MediaKind = 'flv' | 'ts' | 'hls' | 'whep';
 export interface MediaSource {
   url: string;
   kind: MediaKind;
-  /** HLS: only the rendition of that height, pixels; 0 is audio only. Omitted: selected by bandwidth. */
+  /** HLS rendition with this height in pixels; 0 is audio only. If undefined, the bandwidth decides. */
   height?: number;
-  /** HLS: start position before the end, seconds; the player keeps this distance. */
+  /** HLS distance to the live edge, seconds, at the start and during playback. */
   behindSeconds?: number;
 }
 
 /**
- * Why an address cannot be opened. `mixed-content`: an https page may not load http media; `kind`: neither FLV, TS, HLS nor WHEP;
- * `socket-kind`: HLS is not available over WebSocket.
+ * `mixed-content`: an https page may not load http media. `kind`: the format is not FLV, TS, HLS or WHEP. `socket-kind`: WebSocket does not
+ * support HLS.
  */
 export type MediaUrlProblem = 'missing' | 'invalid' | 'scheme' | 'kind' | 'socket-kind' | 'mixed-content';
 
@@ -24,10 +24,10 @@ export type ParsedMediaUrl = { ok: true; source: MediaSource } | { ok: false; pr
 const webSchemes = ['http:', 'https:', 'ws:', 'wss:'];
 const kindOfExtension: Readonly<Record<string, MediaKind>> = { flv: 'flv', ts: 'ts', m3u8: 'hls' };
 
-/** Maximum length of an address, characters: browsers and proxies truncate longer ones. */
+/** Maximum address length, characters. Browsers and proxies truncate longer addresses. */
 const maxUrlLength = 2048;
 
-/** Checks and classifies an address; a relative one is resolved against `pageUrl`. Never throws. */
+/** Validates and classifies an address, which may be relative to `pageUrl`. Never throws. */
 export function parseMediaUrl(text: string, pageUrl: string): ParsedMediaUrl {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, problem: 'missing' };
@@ -43,7 +43,7 @@ export function parseMediaUrl(text: string, pageUrl: string): ParsedMediaUrl {
   return { ok: true, source: { url: url.href, kind } };
 }
 
-/** The HLS address of the same stream, for browsers that cannot play FLV; undefined when there is none to derive. */
+/** The HLS address of an FLV stream, for browsers that cannot play FLV; undefined for other streams. */
 export function hlsSibling(source: MediaSource): string | undefined {
   if (source.kind !== 'flv') return undefined;
   const url = new URL(source.url);
@@ -52,7 +52,7 @@ export function hlsSibling(source: MediaSource): string | undefined {
   return url.href;
 }
 
-/** Whether the address is a WHEP call, by its path, or an equivalent `webrtc://` address. */
+/** Whether the address is `webrtc://` or has a WHEP path. */
 function isWhep(text: string, pageUrl: string): boolean {
   return /^webrtc:\/\//i.test(text) || /\/(whep|whip-play)\/?$/i.test(new URL(text, pageUrl).pathname);
 }
@@ -67,7 +67,7 @@ function kindOfPath(pathname: string): MediaKind | undefined {
   return Object.hasOwn(kindOfExtension, extension) ? kindOfExtension[extension] : undefined;
 }
 
-/** Browsers treat loopback as trustworthy (Secure Contexts §3.1), so it may be opened from an https page. */
+/** Loopback over http is allowed from an https page, because browsers trust loopback (Secure Contexts §3.1). */
 function isMixedContent(url: URL, page: URL): boolean {
   if (page.protocol !== 'https:' || url.protocol === 'https:' || url.protocol === 'wss:') return false;
   return !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -1,4 +1,4 @@
-// HTTP-FLV, HTTP-TS and their WebSocket forms through mpegts.js, loaded when first needed.
+// Plays HTTP-FLV, HTTP-TS and their WebSocket forms with mpegts.js, which is loaded on first use.
 import type Mpegts from 'mpegts.js';
 import { codecInMessage } from './codec-name.ts';
 import type { MediaSource } from './media-url.ts';
@@ -15,8 +15,8 @@ type Library = typeof Mpegts;
 type Tracks = { hasAudio?: boolean; hasVideo?: boolean };
 
 /**
- * Catches up slowly: above 1.6 s of buffered media, the video plays 8 % faster until 0.8 s are left. Larger speed changes are audible; a
- * smaller buffer underruns on a mobile network.
+ * Above 1.6 s of buffered media, playback is 8 % faster until 0.8 s remain. Larger speed changes are audible; a smaller buffer underruns on
+ * mobile networks.
  */
 const liveConfig = {
   liveSync: true,
@@ -31,13 +31,13 @@ const liveConfig = {
 } as const;
 
 /**
- * The FLV header may announce a track that never arrives; mpegts.js then waits without end. If data arrives for this time (milliseconds)
+ * mpegts.js waits forever for a track that the FLV header announces but that never arrives. If data arrives for this time, milliseconds,
  * without a frame, the next entry of `trackGuesses` is tried.
  */
 const trackGuessMs = 6_000;
 const trackGuesses: readonly Tracks[] = [{}, { hasAudio: false }, { hasVideo: false }];
 
-/** Starts playing into `video`. Rejects only when the library cannot be loaded. */
+/** Starts playback in `video`. Rejects only if the library cannot be loaded. */
 export async function startMpegtsPlayback(
   video: HTMLVideoElement,
   source: MediaSource,
@@ -101,7 +101,7 @@ function openPlayer(
   return player;
 }
 
-/** Polls for the first frame, because received bytes do not prove that a frame was shown. Returns the timer for `clearInterval`. */
+/** Polls for the first frame, because received bytes do not prove a displayed frame. Returns the timer. */
 function watchForMissingTrack(video: HTMLVideoElement, tryTracks: (tracks: Tracks) => void) {
   let guess = 0;
   const timer = setInterval(() => {

@@ -1,8 +1,8 @@
-// What a playback engine (mpegts.js, hls.js, the browser itself, xgplayer) offers to the live session that drives it.
+// Interface between a playback engine (mpegts.js, hls.js, the browser, xgplayer) and the live session.
 
 /**
- * Why there is no video. `media-path`: WebRTC found no network path for the media. All problems except `codec`, `browser` and `not-allowed`
- * are retried.
+ * Reason for missing video. `media-path`: WebRTC found no network path. All problems are retried except `codec`, `browser` and
+ * `not-allowed`.
  */
 export type PlaybackProblem =
   | { kind: 'not-live' }
@@ -20,19 +20,18 @@ export interface PlaybackFacts {
   videoCodec?: string | undefined;
   audioCodec?: string | undefined;
   bitrateKbps?: number | undefined;
-  /** Bytes of media received since the playback began, for players that receive it in pieces. */
+  /** Media bytes received since playback started; only for engines that count bytes. */
   receivedBytes?: number | undefined;
-  /** Round-trip time to the server. */
   rttMs?: number | undefined;
-  /** Lost packets, 0 to 100. */
+  /** Percentage of lost packets, 0 to 100. */
   lossPercent?: number | undefined;
   jitterBufferMs?: number | undefined;
 }
 
 /**
- * How latency is measured. `buffer`: media received but not shown yet; `live-edge`: distance to the newest segment of the playlist;
- * `wall-clock`: difference between the server's time stamp in the stream and this device's clock, which must be correct; `jitter-buffer`:
- * delay of the WebRTC player plus half a round trip.
+ * Method of the latency measurement. `buffer`: media received but not displayed. `live-edge`: distance to the newest segment. `wall-clock`:
+ * server timestamp compared with the clock of this device, which must be correct. `jitter-buffer`: delay of the WebRTC jitter buffer plus
+ * half a round trip.
  */
 export interface LatencyMeasure {
   kind: 'buffer' | 'live-edge' | 'wall-clock' | 'jitter-buffer';
@@ -44,24 +43,24 @@ export interface PlaybackEvents {
   onFacts(facts: PlaybackFacts): void;
 }
 
-/** If sleep or a pause left more than `maxSeconds` of media in the buffer, playback skips all but `keepSeconds`. */
+/** If more than `maxSeconds` of media are buffered, for example after sleep, playback skips all but `keepSeconds`. */
 export interface BacklogRule {
   readonly maxSeconds: number;
   readonly keepSeconds: number;
 }
 
-/** The rule for streams that arrive frame by frame. */
+/** For protocols that deliver single frames. */
 export const frameBacklog: BacklogRule = { maxSeconds: 8, keepSeconds: 1 };
-/** The rule for streams that arrive in segments; one segment may take 10 s. */
+/** For protocols that deliver segments of up to 10 s. */
 export const segmentBacklog: BacklogRule = { maxSeconds: 24, keepSeconds: 12 };
 
-/** A running playback. `destroy` is idempotent, closes the connection and leaves the video element empty. */
+/** A running playback. `destroy` is idempotent and closes the connection. */
 export interface Playback {
   readonly video: HTMLVideoElement;
-  /** When to skip buffered media; absent for engines that stay near the live edge themselves. */
+  /** Limits of buffered media; absent for engines that keep near the live edge. */
   readonly backlog?: BacklogRule;
   latency(): LatencyMeasure | undefined;
-  /** The seekable part of the stream, in times of `video.currentTime`, seconds; omitted for streams without rewind. */
+  /** Seekable range in seconds of `video.currentTime`; absent for streams without a rewind window. */
   range?(): { readonly start: number; readonly end: number } | undefined;
   destroy(): void;
 }
@@ -75,16 +74,16 @@ export function bufferAhead(video: HTMLVideoElement): number | undefined {
   return Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }
 
-/** Maximum latency that is plausible, seconds: a larger difference means that one of the clocks is wrong. */
+/** Maximum plausible latency, seconds. A larger value means that a clock is wrong. */
 const maxPlausibleLatencySeconds = 180;
 
-/** The wall-clock latency of a frame with the time stamp `stampMs`; undefined if one of the clocks must be wrong. */
+/** Latency of a frame sent at `stampMs`, epoch milliseconds; undefined if implausible. */
 export function wallClockLatency(stampMs: number, nowMs: number): LatencyMeasure | undefined {
   const seconds = (nowMs - stampMs) / 1000;
   return seconds >= 0 && seconds <= maxPlausibleLatencySeconds ? { kind: 'wall-clock', seconds } : undefined;
 }
 
-/** Maps the HTTP status of a failed request for a stream. */
+/** Maps the HTTP status of a failed media request. */
 export function problemOfHttpStatus(status: number): PlaybackProblem {
   if (status === 404) return { kind: 'not-live' };
   if (status === 401 || status === 403) return { kind: 'not-allowed' };

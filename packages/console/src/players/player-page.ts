@@ -1,4 +1,4 @@
-// Common code of the simple, the alternate and the SRS player page: the query, the viewer's language, one stage.
+// Common code of the simple, alternate and SRS player pages.
 import { followColorScheme } from './follow-color-scheme.ts';
 import { viewerLocale } from './player-texts.ts';
 import { createStagePlayer, type Engine, type StagePlayer } from './stage-player.ts';
@@ -15,7 +15,7 @@ export function createPlayerPage(engine: Engine): PlayerPage {
   return { ...createStagePlayer({ engine, locale, hlsPage }), query };
 }
 
-/** Link to this page with another address. */
+/** Link to this page with the HLS address. */
 function hlsPage(hlsUrl: string): string {
   const page = new URL(location.href);
   page.searchParams.set('url', hlsUrl);

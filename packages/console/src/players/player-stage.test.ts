@@ -24,7 +24,6 @@ function viewOf(change: Partial<LiveView>): LiveView {
   };
 }
 
-/** The visible text. */
 function visibleText(root: Element): string {
   const copy = root.cloneNode(true) as Element;
   for (const hidden of copy.querySelectorAll('[hidden]')) hidden.remove();

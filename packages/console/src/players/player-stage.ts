@@ -1,4 +1,4 @@
-// The video area of a player page: overlay, badges, facts. Builds elements and texts only, never HTML from input.
+// The video area of a player page. Text is never parsed as HTML.
 import { codecName } from './codec-name.ts';
 import type { LiveView } from './live-session.ts';
 import { latencyText, type PlayerTexts, problemText } from './player-texts.ts';
@@ -12,18 +12,17 @@ export interface StageActions {
 
 export interface Stage {
   readonly root: HTMLElement;
-  /** Container of the video. */
   readonly frame: HTMLElement;
   show(view: LiveView): void;
-  /** A message instead of the video. */
+  /** Shows a message in place of the video. */
   showMessage(title: string, advice: string): void;
-  /** The button that unmutes a muted video. */
+  /** Shows or hides the button that unmutes the video. */
   showUnmute(visible: boolean): void;
-  /** Another address of the same stream, offered when this one cannot be played here. */
+  /** Offers another address of the stream, for browsers that cannot play the current address. */
   offerAlternative(href: string): void;
 }
 
-/** Creates an element with a class and text; text is never parsed. */
+/** Creates an element with plain text, which is never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = '',
@@ -89,7 +88,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
 
   const showText = (heading: string, text: string, parts: { busy?: boolean; retry?: boolean; play?: boolean }) => {
     root.hidden = heading === '' && !parts.play;
-    // Set only if changed: a screen reader announces every assignment.
+    // Assigned only when changed, because screen readers announce every assignment.
     if (title.textContent !== heading) title.textContent = heading;
     if (advice.textContent !== text) advice.textContent = text;
     spinner.hidden = !parts.busy;
@@ -111,7 +110,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      // Without an authorization, no other protocol is offered, because all protocols need it.
+      // After a refusal, no other protocol is offered, because all protocols require authorization.
       const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
       alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));
@@ -119,7 +118,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   };
 }
 
-/** After this time, the cause is assumed to be the encoder and not the network, milliseconds. */
+/** A connection attempt that takes longer is attributed to the encoder, not to the network, milliseconds. */
 const connectingNoticeMs = 3_000;
 
 function describe(t: PlayerTexts, state: SessionState): { heading: string; text: string } {
@@ -167,7 +166,7 @@ function showFacts(t: PlayerTexts, list: HTMLElement, view: LiveView): void {
   list.replaceChildren(...shown.map(([name, value]) => factRow(name, value)));
 }
 
-/** One decimal digit below ten, because a local network would otherwise always show 0. */
+/** Shows one decimal below 10 ms, because latency in a local network would round to 0. */
 export function formatMs(ms: number): string {
   if (ms < 0.1) return '< 0.1';
   return ms < 10 ? ms.toFixed(1) : String(Math.round(ms));

@@ -1,4 +1,4 @@
-// Texts of the player pages in the language of the viewer, formatted; their source is `locales/`.
+// Texts of the player pages in the viewer's language, from `locales/`.
 import type { Locale } from '@srs-stack/contract';
 import { ofLocale } from '../i18n/of-locale.ts';
 import { codecName } from './codec-name.ts';
@@ -16,7 +16,6 @@ const texts = textsByLocale(
 function toPlayerTexts(own: Words) {
   const problem: Record<PlaybackProblem['kind'], Message> = messagesOf(own.problem);
   const urlProblem: Record<MediaUrlProblem, Message> = messagesOf(own.urlProblem);
-  /** Name and meaning of each measure. */
   const latency: Record<LatencyMeasure['kind'], Message> = messagesOf(own.latency);
   return { ...own, problem, urlProblem, latency, retryIn: (seconds: number) => fill(own.retryIn, { seconds }) };
 }
@@ -27,7 +26,7 @@ function isKnown(tag: string | undefined): tag is Locale {
   return tag !== undefined && Object.hasOwn(texts, tag);
 }
 
-/** The language of a viewer: the `lang` query if supported, else the browser's first supported one. */
+/** Language of the viewer: the `lang` query, else the first supported language of the browser. */
 export function viewerLocale(query: URLSearchParams, browserLanguages: readonly string[]): Locale {
   const wanted = [query.get('lang') ?? '', ...browserLanguages].map((tag) => tag.toLowerCase().split('-')[0]);
   return wanted.find(isKnown) ?? 'en';
@@ -37,7 +36,7 @@ export function playerTexts(locale: Locale): PlayerTexts {
   return toPlayerTexts(ofLocale(texts, locale));
 }
 
-/** Title and advice for a playback problem, naming the codec when that is the reason. */
+/** Title and advice for a playback problem, with the codec if the codec is the cause. */
 export function problemText(t: PlayerTexts, problem: PlaybackProblem): { title: string; advice: string } {
   const [title, advice] = t.problem[problem.kind];
   if (problem.kind === 'codec') return { title: `${title}: ${codecName(problem.codec)}`, advice };
@@ -45,7 +44,7 @@ export function problemText(t: PlayerTexts, problem: PlaybackProblem): { title: 
   return { title: `${title}${detail}`, advice };
 }
 
-/** `Buffer 0.8 s` and its meaning. */
+/** Text such as `Buffer 0.8 s`, and its explanation. */
 export function latencyText(t: PlayerTexts, measure: LatencyMeasure): { text: string; meaning: string } {
   const [name, meaning] = t.latency[measure.kind];
   const value =

@@ -1,4 +1,3 @@
-// A player page of a protected stream, with a player that the server refuses.
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Playback, StartPlayback } from './playback.ts';
@@ -24,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a page whose player refuses every address without this query. */
+/** Opens a page that plays only addresses with the query `opensWith`. */
 function open(address: string, opensWith = 'never'): HTMLElement {
   const playback: Playback = { video: document.createElement('video'), latency: () => undefined, destroy: () => {} };
   player = createStagePlayer({

@@ -1,4 +1,4 @@
-// What a refused viewer sees: the password field, or the reason.
+// Shows a refused viewer the password form or the reason.
 import type { Locale } from '@srs-stack/contract';
 import type { Message } from './locale-texts.ts';
 import type { MediaSource } from './media-url.ts';
@@ -9,17 +9,17 @@ import { requestMode, saveAuthorization, unlock } from './watch/watch-access.ts'
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
-  /** Shown instead of the video. */
+  /** Message in place of the video. */
   readonly message: Message;
-  /** Adds the password form to the stage if a password is needed. */
+  /** Adds the password form to the stage, if required. */
   show(stage: Stage): { remove(): void };
 }
 
 const nothing = { remove: () => undefined };
 
 /**
- * Explains why playback was refused; undefined if the access rules of this server are not the reason.
- * @param reopen plays this address, which the entered password has authorized.
+ * Explains why playback was refused; undefined if access rules are not the reason.
+ * @param reopen called with the address that the entered password authorizes.
  */
 export async function explainRefusal(
   source: MediaSource,
@@ -36,7 +36,7 @@ export async function explainRefusal(
     const isStale = mode === 'signed' && url.searchParams.has('watch');
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
-  // Deletes the stored authorization, which does not open the stream.
+  // Deletes the stored authorization, which the server has refused.
   saveAuthorization(name, '');
   return {
     message: ['', ''],
@@ -45,7 +45,7 @@ export async function explainRefusal(
         const unlocked = await unlock(name, password);
         if (unlocked.ok) {
           saveAuthorization(name, unlocked.query);
-          // A link in the address would take precedence over the password.
+          // A signed link in the address would override the password.
           url.searchParams.delete('watch');
           reopen(url.href);
         }

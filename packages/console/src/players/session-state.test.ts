@@ -13,7 +13,7 @@ import {
   stallReconnectMs,
 } from './session-state.ts';
 
-/** `chance` for which the pause has no jitter. */
+/** Value of `chance` that results in a pause without jitter. */
 const middle = 0.5;
 const notLive: SessionEvent = { type: 'problem', problem: { kind: 'not-live' } };
 

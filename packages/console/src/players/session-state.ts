@@ -1,5 +1,4 @@
-// The states of a live playback as a pure state machine: connect, play, detect a stall, wait, reconnect, without end. Time and random
-// numbers are parameters; `live-session.ts` adds the clock and the player.
+// State machine of a live playback: connect, play, stall, wait, reconnect. Time and random numbers are parameters. Pure.
 import type { PlaybackProblem } from './playback.ts';
 
 export type SessionState =
@@ -9,18 +8,18 @@ export type SessionState =
   | { name: 'failed'; problem: PlaybackProblem };
 
 export type SessionEvent =
-  /** The video advanced, or the viewer paused it. */
+  /** The video advanced, or the viewer has paused the video. */
   { type: 'progress' } | { type: 'problem'; problem: PlaybackProblem } | { type: 'tick' } | { type: 'retry' };
 
-/** Time without progress after which "waiting for data" is shown, milliseconds. */
+/** Time without progress before "waiting for data" is shown, milliseconds. */
 export const stallNoticeMs = 2_000;
-/** Time without progress after which the player reconnects, milliseconds: longer than the restart of an encoder. */
+/** Time without progress before a reconnect, milliseconds; longer than an encoder restart. */
 export const stallReconnectMs = 12_000;
-/** Time after which a connection without a frame is closed, milliseconds: longer than the longest usual GOP. */
+/** Time without a first frame before a reconnect, milliseconds; longer than common GOPs. */
 export const connectTimeoutMs = 20_000;
-/** Pauses between attempts, milliseconds; the last one repeats. */
+/** Pauses between attempts, milliseconds; the last value repeats. */
 export const retryDelaysMs = [1_000, 2_000, 3_000, 5_000, 8_000] as const;
-/** Random share of a pause, so that the viewers of one stream do not reconnect simultaneously. */
+/** Random share of each pause, which spreads the reconnects of all viewers. */
 const retryJitter = 0.25;
 
 const finalProblems: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'not-allowed'];
@@ -29,7 +28,7 @@ export function firstState(nowMs: number): SessionState {
   return { name: 'connecting', attempt: 0, sinceMs: nowMs };
 }
 
-/** The state after an event. Returns the same object when nothing changed. `chance` is in 0..1. */
+/** Returns the next state, or the identical object if nothing changed. @param chance random number, 0 to 1. */
 export function nextState(state: SessionState, event: SessionEvent, nowMs: number, chance: number): SessionState {
   switch (event.type) {
     case 'retry':
@@ -45,12 +44,12 @@ export function nextState(state: SessionState, event: SessionEvent, nowMs: numbe
   }
 }
 
-/** Whether the player should be running in this state. */
+/** Whether the player should run in this state. */
 export function isActive(state: SessionState): boolean {
   return state.name === 'connecting' || state.name === 'playing';
 }
 
-/** Whole seconds until the next attempt; 0 when none is planned. */
+/** Whole seconds until the next attempt; 0 if none is scheduled. */
 export function retryInSeconds(state: SessionState, nowMs: number): number {
   return state.name === 'waiting' ? Math.max(1, Math.ceil((state.retryAtMs - nowMs) / 1000)) : 0;
 }

@@ -1,8 +1,8 @@
-// The query of `/players/srs_player.html` as in SRS's own pages: a whole `url`, or its parts.
+// Parses the query of `/players/srs_player.html`: a complete `url`, or its parts, as in SRS's own player page.
 import { serverRoot } from './server-root.ts';
 
 export interface SrsPlayerQuery {
-  /** The stream address; always complete, from `url` or from the parts. */
+  /** Complete stream address, given as `url` or built from the parts. */
   address: string;
   autostart: boolean;
 }
@@ -15,7 +15,7 @@ export function parseSrsPlayerQuery(query: URLSearchParams, page: URL): SrsPlaye
   return { address: query.get('url') || addressFromParts(query, page), autostart };
 }
 
-/** The link that opens this page with `address` and starts playback. */
+/** Link that opens this page with `address` and starts playback. */
 export function shareLink(address: string, page: URL): string {
   const link = new URL(page.pathname, page);
   link.searchParams.set('url', address);
@@ -35,7 +35,7 @@ function addressFromParts(query: URLSearchParams, page: URL): string {
   return `${schema}://${server}${portSuffix(query, page)}${root}${app}/${encodeURIComponent(file)}${named}`;
 }
 
-/** The page's own port by default: media is served on the same port. */
+/** The page's port is the default, because that port also serves media. */
 function portSuffix(query: URLSearchParams, page: URL): string {
   const port = query.get('port') ?? (query.has('server') ? '' : page.port);
   return port === '' || port === '80' || port === '443' ? '' : `:${port}`;

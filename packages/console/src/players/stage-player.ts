@@ -1,4 +1,4 @@
-// One player in a stage, with its session: shared by the player pages and the console's live card.
+// A player with its session and video area, used by player pages and the console's live card.
 import type { Locale } from '@srs-stack/contract';
 import './stage.css';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
@@ -14,7 +14,7 @@ export type Engine = (frame: HTMLElement, source: MediaSource, locale: Locale) =
 export interface StagePlayer {
   readonly t: PlayerTexts;
   readonly stage: Stage;
-  /** Plays the address, or shows why it cannot. Ends the previous playback. */
+  /** Plays the address, or shows a problem. Ends the previous playback. */
   open(address: string): void;
   close(): void;
 }
@@ -22,14 +22,10 @@ export interface StagePlayer {
 export interface StagePlayerOptions {
   engine: Engine;
   locale: Locale;
-  /** Link for viewers whose browser cannot play FLV, with the HLS address; omitted: no link. */
+  /** Link to a page that plays the HLS address, shown if the browser cannot play FLV. If undefined, no link is shown. */
   hlsPage?: (hlsUrl: string) => string;
-  /**
-   * Whether protected streams open for an operator who is logged in to the console, and refused viewers see the reason; true by default.
-   * The watch page handles both itself.
-   */
+  /** Whether the player authorizes logged-in operators and explains refusals. True by default; the watch page sets false. */
   handlesAccess?: boolean;
-  /** Called with every change of the display. */
   onView?: (view: LiveView) => void;
 }
 
@@ -41,12 +37,12 @@ interface Opening {
   readonly onRefused: () => void;
 }
 
-/** Requests the authorized address for each attempt, because an authorization may have expired meanwhile. */
+/** Requests the authorized address for each attempt, because authorizations expire. */
 function opened({ engine, frame, original, locale, onRefused }: Opening): StartPlayback {
   const source = { ...original };
   const start = engine(frame, source, locale);
   return async (events) => {
-    // Loaded on demand: `authorized-address.ts` imports calls of the console, which pages of viewers do not need at first.
+    // Imported on demand, because most viewers do not need the console code in this module.
     const { authorizedAddress } = await import('./authorized-address.ts');
     source.url = await authorizedAddress(original);
     const onProblem: typeof events.onProblem = (problem) => {
@@ -57,12 +53,11 @@ function opened({ engine, frame, original, locale, onRefused }: Opening): StartP
   };
 }
 
-/** Creates a stage; the caller adds `stage.root` to the page and calls `close` when the page is left. */
+/** Creates a player. The caller adds `stage.root` to the page and later calls `close`. */
 export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const { engine, locale, hlsPage, onView, handlesAccess = true } = options;
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
-  /** The element that replaced the video of a refused viewer. */
   let refusal: { remove(): void } | undefined;
   const stage = createStage(t, {
     onRetry: () => session?.retry(),
@@ -80,7 +75,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
     const { explainRefusal } = await import('./refusal.ts');
     const found = await explainRefusal(source, locale, open);
-    // Not shown if the viewer has opened another address, or the same one again, meanwhile.
+    // Ignored if the viewer has opened an address meanwhile.
     if (!found || session !== refused) return;
     close();
     stage.showMessage(...found.message);
@@ -112,7 +107,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   return { t, stage, open, close };
 }
 
-/** The simple engine: a plain video element with the browser's own controls. */
+/** Plays in a video element with the browser's controls. */
 export const simpleEngine: Engine = (frame, source) => {
   const video = element('video');
   Object.assign(video, { controls: true, muted: true, autoplay: true, playsInline: true });

@@ -1,9 +1,9 @@
-// Selects the player for a source; each player is a separate chunk, loaded on first use.
+// Selects the playback engine for a source. Each engine is a separate chunk, loaded on first use.
 import { measured } from './measure/measured-playback.ts';
 import type { MediaSource } from './media-url.ts';
 import type { StartPlayback } from './playback.ts';
 
-/** Creates the simple player's playback of `source` in `video`, with measurements where enabled. */
+/** Returns the playback of `source` in `video`, with measurement if enabled. */
 export function simplePlayback(video: HTMLVideoElement, source: MediaSource): StartPlayback {
   return measured(video, source, async (events) => {
     if (source.kind === 'whep')

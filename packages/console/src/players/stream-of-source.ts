@@ -1,4 +1,4 @@
-// Determines which live stream of a server an address belongs to.
+// Determines the live stream that an address belongs to.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { MediaSource } from './media-url.ts';
 import { pathOnServer } from './server-root.ts';
@@ -8,7 +8,7 @@ export interface NamedStream {
   readonly stream: string;
 }
 
-/** Undefined for an address that is not a live stream, such as that of a recording. A rendition belongs to its source stream. */
+/** Undefined if the address is not a live stream, for example a recording. A rendition belongs to its source stream. */
 export function streamOfSource({ url: address, kind }: MediaSource): NamedStream | undefined {
   const url = new URL(address);
   if (kind === 'whep') {
@@ -21,7 +21,7 @@ export function streamOfSource({ url: address, kind }: MediaSource): NamedStream
   return app !== undefined && stream !== undefined ? named(app, stream) : undefined;
 }
 
-/** Ending of a multivariant playlist, which is in a folder of its stream: `/live/show/master.m3u8`. */
+/** Path ending of a multivariant playlist, which follows the stream name: `/live/show/master.m3u8`. */
 const ofManyRenditions = /(?<=^\/.+\/[^/]+)\/master\.m3u8$/;
 
 function named(app: string, stream: string): NamedStream {

@@ -1,4 +1,4 @@
-// The alternate engine: xgplayer with its FLV and HLS plug-ins. It draws its own controls inside `stage`.
+// Plays FLV and HLS with xgplayer, which draws its own controls.
 import XgPlayer, { Events } from 'xgplayer';
 import { FlvPlugin } from 'xgplayer-flv';
 import { HlsPlugin } from 'xgplayer-hls';
@@ -18,7 +18,6 @@ import {
 interface StreamStats {
   videoCodec?: string;
   audioCodec?: string;
-  /** Bits per second. */
   bitrate?: number;
 }
 
@@ -29,7 +28,7 @@ interface XgError {
   ext?: { httpCode?: number };
 }
 
-/** Interval at which the plug-in updates its statistics, milliseconds. */
+/** Update interval of the plug-in's statistics, milliseconds. */
 const statsMs = 1_000;
 
 const pluginOptions = {
@@ -37,12 +36,12 @@ const pluginOptions = {
   hls: { retryCount: 1, targetLatency: 6, maxLatency: 12, bufferBehind: 30 },
 };
 
-/** Converts WebSocket addresses, because xgplayer opens only http(s); the same stream is served on both. */
+/** Converts WebSocket addresses to HTTP, because xgplayer supports only HTTP. The server provides each stream over HTTP too. */
 function httpUrl(url: string): string {
   return url.replace(/^ws/, 'http');
 }
 
-/** Starts playing inside `stage`, which must be empty. `language` is `zh` or `en`. */
+/** Starts playback in `stage`, which must be empty. @param language `zh` or `en`. */
 export function startXgplayerPlayback(
   stage: HTMLElement,
   source: MediaSource,
@@ -64,7 +63,7 @@ export function startXgplayerPlayback(
     height: '100%',
     videoFillMode: 'contain',
     pip: true,
-    // Disabled, because the live session shows errors and retries, and the built-in overlay would cover them.
+    // Disabled plug-ins. Their overlays would cover the errors and the retry button of the page.
     ignores: ['error', 'replay', 'playbackrate', 'cssfullscreen'],
     plugins: [source.kind === 'hls' ? HlsPlugin : FlvPlugin],
     ...pluginOptions,
@@ -103,7 +102,7 @@ function reportStats(player: XgPlayer, pluginName: string, events: PlaybackEvent
   });
 }
 
-/** Removes the profile: the plug-in signals all AAC as HE-AAC, which decoders accept for both, so the actual profile is unknown. */
+/** Removes the profile. The plug-in reports all AAC as HE-AAC, so the actual profile is unknown. */
 export function signalledAudio(codec: string | undefined): string | undefined {
   return codec === 'mp4a.40.5' ? 'mp4a.40' : codec || undefined;
 }

@@ -1,4 +1,4 @@
-// Data needed before any screen: the environment and whether an admin password exists.
+// Queries before the first screen: the environment, and whether an admin password exists.
 import type { Environment, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { ApiError } from '../api/api-error.ts';
 import { apiKey } from '../api/api-query.ts';
 import type { Locale } from '../i18n/languages.ts';
 
-/** Environment of the server; also checks whether the server is ready, and fails if it is not. */
+/** Queries the environment of the server; fails if the server is not ready. */
 export function environmentQuery(locale: Locale) {
   return queryOptions({
     queryKey: apiKey(calls.envs),
@@ -25,7 +25,7 @@ export function environmentQuery(locale: Locale) {
 
 export interface InitState {
   init: boolean;
-  /** The operator started the server with a setup token, which the setup screen must request. */
+  /** The setup screen must request the setup token, with which the operator started the server. */
   setupTokenRequired: boolean;
 }
 
@@ -44,7 +44,7 @@ function toInitState(response: ResponseOf<typeof calls.init>): InitState {
   });
 }
 
-/** Marks the system as initialised after setup, without another request. */
+/** Marks the server as initialised without another request. */
 export function useMarkInitialised(): () => void {
   const client = useQueryClient();
   return () => client.setQueryData(initQuery.queryKey, { init: true, setupTokenRequired: false });

@@ -1,5 +1,4 @@
-// A call of the server as a curl command; it contains `$API_SECRET` instead of the secret, so that it can be shared.
-// Pure.
+// Formats a call as a curl command with `$API_SECRET` instead of the secret, so that the command can be shared. Pure.
 
 /** @param body JSON text. */
 export function curlCommand({ url, body }: { url: string; body: string }): string {

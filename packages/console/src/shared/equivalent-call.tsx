@@ -1,4 +1,4 @@
-// The command that is equivalent to the form, collapsed: for operators who script.
+// The curl command that is equivalent to a form, collapsed by default.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../ui/code-block.tsx';

@@ -1,13 +1,13 @@
-// Converts an image file of any size to what the call accepts: large photographs are downscaled in the browser first.
+// Downscales images in the browser to the limits of the server.
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
 
-/** Maximum width and height that the server stores, pixels. */
+/** Maximum width and height of a stored image, pixels. */
 const maxSides: Readonly<Record<WatchPictureUse, number>> = { picture: 1_280, logo: 256 };
 /** JPEG quality, 0 to 1. */
 const quality = 0.9;
 
-/** Returns the image in Base64. Rejects if the browser cannot decode it. */
+/** Returns the image in Base64. Rejects if the browser cannot decode the file. */
 export async function fittedPicture(file: File, use: WatchPictureUse): Promise<string> {
   if (file.size <= maxWatermarkBytes) return base64Of(file);
   const picture = await createImageBitmap(file);

@@ -1,12 +1,10 @@
-// Bitrates as text.
-
 const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'] as const;
-/** Number of significant digits: more would change constantly. */
+/** Number of significant digits. More digits would change constantly. */
 const digits = 3;
 
-/** `812 kbps`, `2.41 Mbps`, `5.85 Gbps`: powers of 1,000, as networks count, three digits. */
+/** Three digits, with units of 1,000: `812 kbps`, `2.41 Mbps`, `5.85 Gbps`. */
 export function formatBitrate(bitsPerSecond: number, locale: string): string {
-  // Rounded first, so that 999.6 kbps becomes 1 Mbps.
+  // Rounding before selecting the unit turns 999.6 kbps into 1 Mbps.
   const rounded = Number(bitsPerSecond.toPrecision(digits));
   const exponent = rounded < 1_000 ? 0 : Math.min(Math.floor(Math.log10(rounded) / 3), units.length - 1);
   const value = rounded / 1_000 ** exponent;

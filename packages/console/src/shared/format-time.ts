@@ -1,6 +1,4 @@
-// Timestamps as the product shows them everywhere: YYYY-MM-DD HH:mm:ss in the browser's time zone.
-
-/** Input is RFC 3339; returns a dash for an empty value, and the text itself if it is not a time. */
+/** Formats RFC 3339 as YYYY-MM-DD HH:mm:ss in local time. Returns a dash for '', and invalid text unchanged. */
 export function formatTimestamp(text: string): string {
   if (text === '') return '–';
   const date = new Date(text);
@@ -10,7 +8,7 @@ export function formatTimestamp(text: string): string {
   return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
-/** Hours and minutes in the browser's time zone, as the language writes them. */
+/** Hours and minutes in local time, as usual in the language. */
 export function formatClock(atMs: number, language: string): string {
   return new Date(atMs).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 }

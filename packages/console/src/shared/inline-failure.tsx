@@ -1,4 +1,4 @@
-// An error shown beside the control that caused it: what failed, what to do, and the message of the server.
+// Error beside the control that caused it, with a remedy and the server's message.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,9 +1,9 @@
-// A screen whose code and texts load together when it is first opened, or are preloaded.
+// A screen that loads its code and texts when first opened or preloaded.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 
 export type LazyScreen<Props> = LazyExoticComponent<ComponentType<Props>> & {
-  /** Fetches the code in advance; a failure is shown when the screen is opened. */
+  /** Loads the code in advance. A failure appears only when the screen opens. */
   preload: () => void;
 };
 

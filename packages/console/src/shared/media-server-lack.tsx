@@ -1,5 +1,4 @@
-// Lists what the current media server does not support, on the page that needs it. Empty if it supports everything, or
-// does not respond.
+// Lists the features of a page that the current media server lacks. Empty if the server does not respond.
 import { Alert, Anchor } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,13 +1,13 @@
-// Plays an HLS playlist that is not live in a video element: a recording, or a range of a rewind window.
+// Plays a recording or a range of a rewind window, which are HLS playlists with an end.
 
 export interface PlayHlsOptions {
-  /** Starts at the first frame and ignores the start position in the playlist. */
+  /** Starts at the first frame instead of the playlist's start position. */
   readonly fromStart?: boolean;
-  /** Called when the playlist cannot be played, or when playback fails later. */
+  /** Called if loading the playlist or playback fails. */
   readonly onFailure: () => void;
 }
 
-/** Starts loading; the library is fetched on first use. Returns a function that ends it; call it once. */
+/** Starts playback. The library is loaded on first use. Returns the function that ends playback, to be called once. */
 export function playHls(video: HTMLVideoElement, url: string, { fromStart = false, onFailure }: PlayHlsOptions) {
   let hasStopped = false;
   let stop = () => unload(video);

@@ -1,4 +1,4 @@
-// Addresses outside the product that the console links to. Data: change them here only.
+// External addresses that the console links to.
 
 const repository = 'https://github.com/ossrs/srs-stack';
 
@@ -6,11 +6,10 @@ export const projectLinks = {
   repository,
   scaleGuide: `${repository}/blob/main/docs/how-to/run-several-servers.md`,
   releases: `${repository}/releases`,
-  /** Government registration site that the ICP filing number links to. */
+  /** Government site that registers ICP filing numbers. */
   icpRegistry: 'https://beian.miit.gov.cn',
   chat: 'https://discord.gg/yZ4BnPmHAd',
   socialNetwork: 'https://twitter.com/srs_server',
-  /** The project's page about joining the community. */
   community: 'https://ossrs.net/lts/zh-cn/contact',
   videoTutorial: 'https://www.bilibili.com/video/BV1844y1L7dL',
 } as const;

@@ -1,4 +1,4 @@
-// Everything that a screen requires: theme, query cache, toasts.
+// Provides theme, query cache and toasts to all screens.
 import { MantineProvider } from '@mantine/core';
 
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,3 @@
-// The placeholder of data: a skeleton first, then the error with a retry button.
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';

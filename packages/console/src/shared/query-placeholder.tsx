@@ -1,10 +1,10 @@
-// Placeholder of a query's data: a skeleton while it loads; the error and a retry button after it has failed.
+// Placeholder of a query's data: a skeleton while loading, or the error with a retry button.
 import type { ReactNode } from 'react';
 import { QueryFailure } from './query-failure.tsx';
 
 export interface QueryPlaceholderProps {
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
-  /** As large as the content that replaces it. */
+  /** Should have the size of the content, to avoid layout shifts. */
   skeleton: ReactNode;
 }
 

@@ -1,4 +1,3 @@
-// Link from a live stream to the settings of the slate.
 import { Button } from '@mantine/core';
 import { IconDeviceTvOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,10 +1,10 @@
-// A playing stream inside a page: the stage of the player pages. Fetched when it is first shown.
+// Plays a stream inside a console page. The code is loaded on first use.
 import { useEffect, useRef } from 'react';
 import { useLocale } from '../navigation/current-locale.ts';
 import { createStagePlayer, simpleEngine } from '../players/stage-player.ts';
 import classes from './stream-picture.module.css';
 
-/** `address` of FLV, HLS or WHEP. */
+/** @param address FLV, HLS or WHEP. */
 export default function StreamPicture({ address }: { address: string }) {
   const locale = useLocale();
   const mount = useRef<HTMLDivElement>(null);

@@ -1,4 +1,3 @@
-// Light, dark or like the system; stored in this browser.
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

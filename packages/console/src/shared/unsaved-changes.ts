@@ -1,7 +1,7 @@
-// Requires confirmation before typed values are lost: on navigation inside the console, and when the tab is closed or reloaded.
+// Asks for confirmation before navigation, closing or reloading discards typed values.
 import { useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-// This router cannot block navigation (only data routers can), so its navigator, which links and tabs use, is wrapped.
+// Only data routers can block navigation. The console has none, so the navigator used by links and tabs is wrapped.
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
 
 export function useUnsavedChanges(isDirty: boolean): void {

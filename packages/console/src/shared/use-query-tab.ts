@@ -1,7 +1,7 @@
-// A tab kept in the URL's query, so that it survives a reload and can be linked.
+// Stores the selected tab in the URL's query, so that reloads keep the tab and links can open it.
 import { useSearchParams } from 'react-router';
 
-/** `first` is the default when the query names no known tab. Selecting rewrites the query; other parameters stay. */
+/** @param first default for a missing or unknown tab. */
 export function useQueryTab<Tab extends string>(parameter: string, tabs: readonly Tab[], first: Tab) {
   const [query, setQuery] = useSearchParams();
   const requested = query.get(parameter);

@@ -1,10 +1,7 @@
 // Whether an element is on screen in a visible tab.
 import { type RefObject, useEffect, useState } from 'react';
 
-/**
- * `initially`: the value until the browser reports visibility; true fetches the first data immediately, false spares
- * long lists.
- */
+/** @param initially value until the browser reports visibility. True loads data immediately; false saves requests in long lists. */
 export function useVisible(ref: RefObject<Element | null>, { initially = true } = {}): boolean {
   const [onScreen, setOnScreen] = useState(initially);
   const [tabShown, setTabShown] = useState(() => document.visibilityState !== 'hidden');

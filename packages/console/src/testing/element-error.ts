@@ -1,8 +1,8 @@
-// The error of a query that finds nothing. Its message prints the page on demand: `findBy…` and `waitFor` discard most of these errors and
-// retry, and printing takes longer than the search.
+// Error of a failed element query. Prints the page only on demand, because `findBy…` and `waitFor` discard most errors and printing is
+// slow.
 import { prettyDOM } from '@testing-library/react';
 
-/** An error whose message ends with the page's content at the time when the message is first read. */
+/** Creates an error whose message ends with the content of the page when the message is first read. */
 export function elementError(message: string | null, container: Element): Error {
   const error = new Error();
   error.name = 'TestingLibraryElementError';

@@ -1,13 +1,13 @@
-// An event stream for tests: a fake server pushes one message at a time to the console.
+// Lets a fake server push event stream messages.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import type { FakeServer } from './fake-server.ts';
 
 export interface PushedStream {
-  /** Headers and body of each request that opened the stream. */
+  /** Headers and body of each request for the stream. */
   readonly opened: { lastEventId: string | null; body: unknown }[];
   snapshot(snapshot: MonitorSnapshot): void;
   happened(event: MonitorEvent): void;
-  /** Ends the open stream, as a stopping server does. */
+  /** Ends the stream, as a stopping server does. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// A server for tests: responds to calls of the contract with typed handler functions, and records the requests.
+// Fake server that answers calls of the contract with typed handlers and records the requests.
 import {
   type DemoStream,
   type Endpoint,
@@ -21,7 +21,7 @@ type Handlers = {
 };
 type Answer<Data> = Data | Refusal | Promise<Data | Refusal>;
 
-/** An error of the contract to return instead of data. */
+/** An error that a handler returns instead of data. */
 export class Refusal {
   readonly errorName: ErrorName;
   constructor(errorName: ErrorName) {
@@ -30,12 +30,11 @@ export class Refusal {
 }
 
 export interface FakeServer {
-  /** Calls so far, oldest first. */
+  /** Received calls, oldest first. */
   calls: { name: EndpointName; method: string; body: Record<string, unknown> }[];
-  /** Replaces handlers from now on. */
   respondWith(handlers: Handlers): void;
   callsOf(name: EndpointName): FakeServer['calls'];
-  /** Handles the event stream. It refuses by default, so that metrics are polled; a test can set a stream here. */
+  /** Handles the event stream. Refuses by default, so that the console polls metrics. */
   eventStream(init: RequestInit): Response | Promise<Response>;
 }
 
@@ -46,7 +45,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream; by default it is starting. */
+/** A demo stream that is starting. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,
@@ -58,7 +57,6 @@ export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream
   };
 }
 
-/** Metrics of an idle server. */
 export const quietSnapshot: MonitorSnapshot = {
   atMs: Date.parse('2026-01-02T03:04:05Z'),
   nextInMs: 2_000,

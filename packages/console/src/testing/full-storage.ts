@@ -1,4 +1,4 @@
-// A browser in private mode, or with full storage, in which storing the session fails.
+// Simulates a browser that cannot store the session.
 import { storageKeys } from '@srs-stack/contract';
 import { vi } from 'vitest';
 

@@ -1,7 +1,6 @@
-// Streams for tests, as the server reports them.
 import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
 
-/** Health data with steady values, which produce no finding. */
+/** Healthy values without a finding. */
 export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamHealth {
   return {
     silentMs: 20,

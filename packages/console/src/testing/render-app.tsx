@@ -1,4 +1,4 @@
-// The whole console in a test, at a URL, with real texts.
+// Renders the whole console at a URL with real texts.
 import { type RenderResult, render } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
@@ -8,7 +8,6 @@ import { defaultLocale, type Locale } from '../i18n/languages.ts';
 import { Providers } from '../shared/providers.tsx';
 
 export interface RenderedApp extends RenderResult {
-  /** Current path and query. */
   url(): string;
 }
 

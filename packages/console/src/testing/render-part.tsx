@@ -1,4 +1,4 @@
-// Renders one component in a test, in English, with everything that a screen requires.
+// Renders a component in English with all providers of a screen.
 import { type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-// Adds functions that a DOM without layout lacks, and resets the page for every test: many files share one page.
+// Adds functions that the simulated DOM lacks, and resets the page for every test, because test files share a page.
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -10,10 +10,7 @@ import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 checkResponsesBySchema();
 noteNoOwnerStacks();
 
-/**
- * Timeout of queries, milliseconds: screens load when opened. Shorter than the timeout of a test, so that the failure names the missing
- * element.
- */
+/** Timeout of element queries, milliseconds. Shorter than the timeout of a test, so that the failure names the missing element. */
 const waitMs = 45_000 * patience;
 configure({ asyncUtilTimeout: waitMs, getElementError: elementError });
 
@@ -29,7 +26,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.title = '';
-  // Silenced, because some tests make server checks fail and the console logs the failures.
+  // Silenced, because some tests cause failures that the console logs.
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 
@@ -40,6 +37,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   notifications.clean();
   for (const link of document.head.querySelectorAll('link')) link.remove();
-  // Removes a function that this DOM lacks and that a test may have added.
+  // Removes a function that a test may have added to the DOM.
   Reflect.deleteProperty(document, 'execCommand');
 });

@@ -1,4 +1,3 @@
-// A worker that has never run, for tests: the FFmpeg part of a status row, and the task of the transcoder.
 import type { TranscodeTask, WorkerStatus } from '@srs-stack/contract';
 
 export const idleWorker: WorkerStatus = {

@@ -1,4 +1,4 @@
-// The selected colour scheme (light, dark or system), stored per browser. Same key as public/color-scheme.js.
+// Stores the selected colour scheme. public/color-scheme.js uses this storage key.
 import { localStorageColorSchemeManager } from '@mantine/core';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'SRS_STACK_THEME' });

@@ -1,4 +1,4 @@
-// Mantine's own variables, set from our tokens: text, surfaces, and the coloured text of outlined and light components.
+// Sets variables of Mantine from the tokens in tokens.css.
 import type { CSSVariablesResolver } from '@mantine/core';
 
 const fromTokens = {

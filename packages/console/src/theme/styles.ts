@@ -1,4 +1,4 @@
-// Every stylesheet of the console, in order. Mantine's stylesheets are in a cascade layer, so the console's own rules take precedence.
+// All stylesheets in order. Mantine's stylesheets are in a cascade layer, so the console's rules override them.
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './tokens.css';

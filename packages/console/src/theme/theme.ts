@@ -1,6 +1,5 @@
-// The theme of the console as Mantine values: colours, type scale, radii, component defaults. Other tokens are in tokens.css. Colours:
-// `signal` marks controls, `broken` only failures and destructive actions, `amber` warnings; `gray` (light) and `dark` are the two neutral
-// families.
+// The console's theme for Mantine. `signal` marks controls, `broken` failures and destructive actions, `amber` warnings. `gray` and `dark`
+// are the neutral colours of the light and dark theme. tokens.css defines all other tokens.
 import {
   createTheme,
   defaultVariantColorsResolver,
@@ -70,13 +69,13 @@ const dark: MantineColorsTuple = [
   '#06080b',
 ];
 
-/** Latin fonts first, then the Chinese font of each system. No font is downloaded. */
+/** System fonts: Latin first, then Chinese. No font is downloaded. */
 const sans =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Noto Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
-/** Filled surfaces are dark in the light theme and bright in the dark one; tokens.css adapts their text colour. */
+/** Filled elements are dark in the light theme and bright in the dark theme. tokens.css sets their text colour. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   return input.variant === 'filled' ? { ...colors, color: 'var(--text-on-filled)' } : colors;

@@ -1,4 +1,3 @@
-// The product logo: a stack of signal bars with a tally light.
 import classes from './brand-mark.module.css';
 
 export function BrandMark({ size = 32, isBusy = false }: { size?: number; isBusy?: boolean }) {

@@ -1,4 +1,4 @@
-// Shows that caps lock is on while a password is typed. The hint always has its space, so nothing moves.
+// Caps lock hint of password fields. Space is reserved, so that the hint does not move other elements.
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './caps-lock.module.css';

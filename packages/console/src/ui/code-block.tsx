@@ -1,11 +1,9 @@
-// A command or snippet, exactly as it is typed, with its copy button.
-
 import classes from './code-block.module.css';
 import { CopyButton } from './copy-button.tsx';
 
 export interface CodeBlockProps {
   code: string;
-  /** What the code is, e.g. "FFmpeg command"; read by screen readers and shown in the toast. */
+  /** Name for screen readers and the toast, e.g. "FFmpeg command". */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-// Click, then confirm: a popover titled Confirm that names the consequence, with Continue and Abort.
+// Asks for confirmation in a popover that explains the consequence.
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { ReactElement, ReactNode } from 'react';
@@ -6,14 +6,14 @@ import { cloneElement } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface ConfirmPopoverProps {
-  /** The consequence, with the name of the object. */
+  /** Consequence, including the name of the object. */
   text: ReactNode;
   onConfirm: () => void;
-  /** The button that opens the confirmation; its own onClick is replaced. */
+  /** Button that opens the confirmation. Its own `onClick` is replaced. */
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
-  /** Red Continue button for irreversible actions. */
+  /** Shows a red Continue button, for irreversible actions. */
   dangerous?: boolean;
-  /** Open initially, for a button that renders its confirmation only after it is pressed. */
+  /** Opens immediately, for buttons that render the popover after a click. */
   defaultOpened?: boolean;
 }
 

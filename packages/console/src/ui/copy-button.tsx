@@ -1,4 +1,3 @@
-// A button that copies one value and names it.
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +5,9 @@ import { useCopy } from './use-copy.ts';
 
 export interface CopyButtonProps {
   value: string;
-  /** What is copied, e.g. "Stream key"; read by screen readers and shown in the toast. */
+  /** Name of the value for screen readers and the toast, e.g. "Stream key". */
   name: string;
-  /** `icon` for use beside an address, `text` for use alone. */
+  /** `icon` stands beside an address; `text` stands alone. */
   look?: 'icon' | 'text';
 }
 

@@ -1,4 +1,4 @@
-// One address or key: its name, its value in a monospace font, and a copy button. Secrets are masked at first.
+// An address or key with its name and a copy button. Secrets are masked until revealed.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,12 +9,12 @@ import { RevealIcon } from './reveal-icon.tsx';
 export interface CopyFieldProps {
   label: string;
   value: string;
-  /** Name in the toast; the label by default. */
+  /** Name in the toast; by default, the label. */
   name?: string;
-  /** Masked until revealed; the copy button copies the real value. */
+  /** Masks the value until revealed. The copy button copies the unmasked value. */
   secret?: boolean;
   hint?: ReactNode;
-  /** More buttons before the copy button. */
+  /** Additional buttons before the copy button. */
   actions?: ReactNode;
 }
 

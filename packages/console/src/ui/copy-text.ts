@@ -1,9 +1,9 @@
-// Puts text on the clipboard, also where browsers hide the clipboard API (plain HTTP) or refuse it (a page inside another site's).
+// Copies text even without the clipboard API, which is missing over plain HTTP and refused in frames of other sites.
 
-/** The browser did not copy and gave no reason. */
+/** The browser refused to copy without a reason. */
 export class CopyRefused extends Error {}
 
-/** @throws CopyRefused, or the browser's own error, if the text was not copied. */
+/** @throws CopyRefused or an error of the browser if the text was not copied. */
 export async function copyText(text: string): Promise<void> {
   if (!navigator.clipboard || !window.isSecureContext) {
     copyThroughSelection(text);

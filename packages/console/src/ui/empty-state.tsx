@@ -1,4 +1,4 @@
-// Empty state of a page: what will be here, why it is empty, and the next action.
+// Shown on a page without content: the reason and the next action.
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
@@ -6,9 +6,7 @@ export interface EmptyStateProps {
   icon: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** The primary action. */
   action?: ReactNode;
-  /** Smaller, inside a card. */
   compact?: boolean;
 }
 

@@ -1,10 +1,9 @@
-// Facts of one object: as a line of names and values below its headline, or as tiles where they are the main content of a page.
+// Names and values of an object, in a line or as tiles.
 import classes from './fact-list.module.css';
 
 export interface FactListProps {
-  /** Name and value. */
   facts: readonly (readonly [string, string])[];
-  /** Tiles with large numbers, or with names in a fixed width. */
+  /** Tiles with large numbers (`figures`), or with names of a fixed width (`names`). */
   tiles?: 'figures' | 'names';
 }
 

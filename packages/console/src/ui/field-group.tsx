@@ -1,4 +1,4 @@
-// A group of related fields under one label, which looks like the label of a field.
+// A group of fields with a common label.
 import type { ReactNode } from 'react';
 import classes from './field-group.module.css';
 

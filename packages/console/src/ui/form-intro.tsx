@@ -1,4 +1,3 @@
-// Heading of a form that is a separate page.
 import type { ReactNode } from 'react';
 import classes from './form-intro.module.css';
 

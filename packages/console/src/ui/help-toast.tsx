@@ -1,5 +1,4 @@
-// A question mark that opens a short explanation over the page; it closes by itself unless the pointer or focus is on
-// it.
+// Help button that opens an explanation. The explanation closes automatically, but not while focused or under the pointer.
 import { ActionIcon, Collapse, Tooltip } from '@mantine/core';
 import { toastMs } from '@srs-stack/contract/constants.ts';
 import { IconHelpCircle, IconX } from '@tabler/icons-react';
@@ -8,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './help-toast.module.css';
 
 export interface HelpToastProps {
-  /** The subject of the help: the name of the button. */
+  /** Subject of the help; also the name of the button. */
   title: string;
   children: ReactNode;
   /** Time until the explanation closes, milliseconds. */

@@ -1,4 +1,4 @@
-// A list of framed entries, and the first line of each: its name and its state.
+// A list of framed entries, each with a headline.
 import type { ReactNode } from 'react';
 import classes from './item-list.module.css';
 
@@ -11,11 +11,10 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
 }
 
 export interface ItemProps {
-  /** State of the entry; only style sheets and tests use it. */
+  /** Used only by style sheets and tests. */
   state: string;
-  /** Draws the frame in the colour of the severity. */
+  /** Severity that determines the colour of the frame. */
   trouble?: 'attention' | 'failure' | undefined;
-  /** Lays out its children. */
   className?: string | undefined;
   children: ReactNode;
 }
@@ -28,7 +27,7 @@ export function Item({ state, trouble, className, children }: ItemProps) {
   );
 }
 
-/** @param children the state. */
+/** @param children state of the entry. */
 export function ItemHeadline({ name, children }: { name: string; children?: ReactNode }) {
   return (
     <div className={classes.headline}>

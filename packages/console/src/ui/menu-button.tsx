@@ -1,4 +1,4 @@
-// A button with a short list of choices. It uses no positioning library, because the login page loads it.
+// A button with a short list of choices. Uses no positioning library, which would slow down the login page.
 import { useClickOutside } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -8,13 +8,12 @@ interface MenuChoice<Value extends string> {
   value: Value;
   label: string;
   icon?: ReactNode;
-  /** Language of the label, when it is not the page's. */
+  /** Language of the label if not the page's language. */
   lang?: string;
 }
 
 export interface MenuButtonProps<Value extends string> {
   label: string;
-  /** Content of the button. */
   face: ReactNode;
   value: Value;
   choices: readonly MenuChoice<Value>[];

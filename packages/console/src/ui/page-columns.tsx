@@ -1,11 +1,11 @@
-// A page in two columns: on a phone, the status is above the form; on a wide screen, beside it.
+// Page layout with a form and a status. The status is beside the form on wide screens, and above the form on phones.
 import type { ReactNode } from 'react';
 import classes from './page-columns.module.css';
 
 export interface PageColumnsProps {
   /** The status. */
   side: ReactNode;
-  /** On a wide screen, the status stays in view while the form is scrolled. */
+  /** Keeps the status visible while the form scrolls on wide screens. */
   isSideInView?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Placeholder of a page while its code loads: as high as the window, so that the footer does not move.
+// Placeholder of a loading page, as high as the window, so that the footer does not move.
 import { Skeleton, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 

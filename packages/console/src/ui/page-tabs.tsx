@@ -1,4 +1,4 @@
-// The tabs of a page: one row that scrolls sideways on a phone, the current one underlined and in view.
+// Tabs of a page in one row, which scrolls to the current tab on phones.
 import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './page-tabs.module.css';
@@ -14,11 +14,10 @@ export interface PageTabsProps<Value extends string> {
   tabs: readonly PageTab<Value>[];
   value: Value;
   onChange: (value: string | null) => void;
-  /** Content of the current tab. */
   children: ReactNode;
 }
 
-/** Part of the tab before the current one that stays visible, pixels, to show that there are more tabs. */
+/** Visible width of the previous tab, pixels, which shows that there are more tabs. */
 const tabsBeforePx = 24;
 
 export function PageTabs<Value extends string>({ label, tabs, value, onChange, children }: PageTabsProps<Value>) {
@@ -28,7 +27,7 @@ export function PageTabs<Value extends string>({ label, tabs, value, onChange, c
     const row = list.current;
     const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!row || !selected) return;
-    // Scrolls now and whenever the width of the row changes: fonts load, the phone is rotated.
+    // Scrolls now and after each change of the row's width, for example when fonts load or a phone is rotated.
     const watch = new ResizeObserver(() => {
       const inset = Number.parseFloat(getComputedStyle(row).paddingInlineStart) || 0;
       row.scrollLeft = selected.offsetLeft - inset - tabsBeforePx;

@@ -1,4 +1,3 @@
-// The name of the page and one line about it.
 import type { ReactNode } from 'react';
 import classes from './page-title.module.css';
 

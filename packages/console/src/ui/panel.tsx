@@ -1,11 +1,9 @@
-// A card of the page: title, purpose, actions on the right, content.
 import { type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 
 export interface PanelProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** Badge or buttons at the right of the title. */
   actions?: ReactNode;
   icon?: ReactNode;
   children?: ReactNode;

@@ -1,7 +1,6 @@
-// The icon of the button that shows or hides a secret, the same in fields and beside values.
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 
-/** @param reveal whether the secret is shown now. */
+/** Icon of the button that shows or hides a secret. @param reveal whether the secret is visible. */
 export function RevealIcon({ reveal }: { reveal: boolean }) {
   const Sign = reveal ? IconEyeOff : IconEye;
   return <Sign size={18} aria-hidden />;

@@ -1,16 +1,15 @@
-// The accordion of a scenario page while its data is loading: closed cards, and one with fields.
+// Placeholder of an accordion while its data loads.
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './sections.module.css';
 
 export interface SectionsSkeletonProps {
-  /** How many sections the page will have. */
   count: number;
-  /** Index of the card that will be open. */
+  /** Index of the initially open section. */
   open: number;
 }
 
-/** Widths of the titles; they differ, so that the cards do not look like a table. */
+/** Different widths, so that the placeholder does not look like a table. */
 const titleWidths = ['9rem', '7rem', '11rem', '8rem'] as const;
 
 export function SectionsSkeleton({ count, open }: SectionsSkeletonProps) {

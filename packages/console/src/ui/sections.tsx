@@ -1,12 +1,12 @@
-// The accordion of the scenario pages: one section per method, one of them open.
+// Accordion with at most one open section.
 import { Accordion } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './sections.module.css';
 
 export interface SectionsProps {
-  /** Value of the section that is open at first. */
+  /** Value of the initially open section. */
   defaultOpen?: string;
-  /** Set `open` and `onOpenChange` together if the caller stores the open section, e.g. in the URL. */
+  /** Set `open` and `onOpenChange` together if the caller controls the open section, e.g. in the URL. */
   open?: string | null;
   onOpenChange?: (value: string | null) => void;
   children: ReactNode;
@@ -36,10 +36,8 @@ export function Sections({ defaultOpen, open, onOpenChange, children }: Sections
 export interface SectionProps {
   value: string;
   title: ReactNode;
-  /** One line under the title. */
   summary?: ReactNode;
   icon?: ReactNode;
-  /** Badge at the right of the title. */
   badge?: ReactNode;
   children: ReactNode;
 }

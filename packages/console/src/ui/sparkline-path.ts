@@ -1,13 +1,11 @@
-// Geometry of a sparkline: values to an SVG path in a box of the given size. Pure.
-
 export interface SparklineBox {
   width: number;
   height: number;
-  /** Values across the whole width; a shorter series starts further right. */
+  /** Number of values for the full width. A shorter series starts further to the right. */
   slots: number;
 }
 
-/** Line and closed area; empty texts for fewer than two values. The scale starts at 0. */
+/** Returns the line and the filled area as SVG paths; '' for fewer than two values. The scale starts at 0. */
 export function sparklinePath(
   values: readonly number[],
   { width, height, slots }: SparklineBox,

@@ -1,4 +1,4 @@
-// A small live curve without axes: the last minute of a rate. The caller shows the number beside it.
+// A small live chart without axes. The caller displays the current value.
 import { useId } from 'react';
 import classes from './sparkline.module.css';
 import { sparklinePath } from './sparkline-path.ts';
@@ -6,9 +6,8 @@ import { sparklinePath } from './sparkline-path.ts';
 export interface SparklineProps {
   /** Oldest first. */
   values: readonly number[];
-  /** Sentence for screen readers, e.g. "Bitrate of the last minute, now 2,012 kbps". */
+  /** Text for screen readers, e.g. "Bitrate of the last minute, now 2,012 kbps". */
   label: string;
-  /** Number of values across the width. */
   slots?: number;
   /** Height, CSS pixels. */
   height?: number;

@@ -1,4 +1,4 @@
-// The states of the product, the same everywhere: colour, icon and label together.
+// Badge that shows a state by colour, icon and label.
 import {
   IconAlertTriangle,
   IconCheck,
@@ -27,7 +27,7 @@ export type StatusState = keyof typeof signs;
 
 export interface StatusBadgeProps {
   state: StatusState;
-  /** The default is the label of the state in the current language. */
+  /** Replaces the default label of the state. */
   children?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { renderPart } from '../testing/render-part.tsx';
 import { showToast } from './toast.ts';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-/** Vite's dynamic import resolves to undefined if a reload of the page handles its failure. */
+/** Vite's dynamic import resolves to undefined if the page reloads after a failed import. */
 const nothing = () => Promise.resolve(undefined as never);
 
 test('the close button of a toast has a name', async () => {

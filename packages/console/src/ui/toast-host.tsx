@@ -1,4 +1,3 @@
-// The place where toasts appear; empty until the first one.
 import { CloseButton, MantineThemeProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +19,7 @@ export function ToastHost() {
   );
 }
 
-/** Adds names to the library's close buttons, which have only an icon. */
+/** Adds names for screen readers to the library's close buttons, which have only an icon. */
 function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   const { t } = useTranslation();
   const label = t('close');
@@ -31,7 +30,6 @@ function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   return <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>;
 }
 
-/** Messages shown without the library when it could not be fetched. */
 function PlainToasts() {
   const { t } = useTranslation();
   const { plain } = toastHost.state();

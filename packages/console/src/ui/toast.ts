@@ -1,5 +1,5 @@
-// Short messages that disappear by themselves. The toast library loads with the first message, not with the page; if it
-// fails to load (the server was upgraded meanwhile), the message is shown without it.
+// Short messages that disappear automatically. The toast library is loaded for the first message. If loading fails, the message is shown
+// without the library.
 import { toastMs } from '@srs-stack/contract/constants.ts';
 import type { ComponentType } from 'react';
 
@@ -7,20 +7,20 @@ export interface Toast {
   message: string;
   title?: string;
   tone?: 'good' | 'bad' | 'plain';
-  /** Time until it disappears, milliseconds; false: it stays until dismissed. */
+  /** Display time, milliseconds; false keeps the message until dismissed. */
   lastsMs?: number | false;
 }
 
 type ToastLibrary = typeof import('@mantine/notifications');
 
-/** Contents of the host: the library's own list once it is loaded, and messages that were shown without it. */
+/** The library's list component once loaded, and messages shown without the library. */
 export interface ToastHostState {
   Notifications: ComponentType<import('@mantine/notifications').NotificationsProps> | undefined;
   plain: readonly (Toast & { id: number })[];
 }
 
 const colorOfTone = { good: 'signal', bad: 'broken', plain: 'gray' } as const;
-/** The library's maximum of simultaneous messages. */
+/** Maximum number of simultaneous messages in the library. */
 export const maxToasts = 3;
 
 let state: ToastHostState = { Notifications: undefined, plain: [] };
@@ -38,7 +38,7 @@ export const toastHost = {
   },
 };
 
-/** Never rejects: if the library fails to load, the message is shown without it. `load` imports the library. */
+/** Shows a message. Never rejects. @param load imports the toast library. */
 export async function showToast(toast: Toast, load: () => Promise<ToastLibrary> = fetchLibrary): Promise<void> {
   try {
     const library = await load();

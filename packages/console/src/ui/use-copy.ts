@@ -1,13 +1,12 @@
-// Copies a text and reports what was copied, or why it failed.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyRefused, copyText } from './copy-text.ts';
 import { showToast } from './toast.ts';
 
-/** How long a button shows that it has copied, milliseconds. */
+/** Time for which a button shows the success, milliseconds. */
 const copiedShownMs = 1_600;
 
-/** `name` is the name of the copied value in the toast, e.g. "Stream key". */
+/** Copies a text and reports success or failure as a toast. @param name name of the value in the toast, e.g. "Stream key". */
 export function useCopy(name: string): { copied: boolean; copy: (text: string) => Promise<void> } {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxAuditPage } from '../limits.ts';
 import { paths } from '../paths.ts';
 
-/** Actions that the audit trail records; the console has a text for each. */
+/** Actions in the audit trail. The console has a text for each action. */
 export const auditActions = [
   'password-set',
   'password-changed',
@@ -23,9 +23,9 @@ export const auditEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
   action: z.enum(auditActions),
-  /** Address of the caller; empty when the server itself acted. */
+  /** Address of the caller; '' for actions of the server itself. */
   ip: z.string(),
-  /** What was changed, in English, without secrets. */
+  /** English description without secrets. */
   detail: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;

@@ -8,28 +8,30 @@ import { workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 import { sourceKinds } from '../values/source-kinds.ts';
 
-/** `silent`: a silent audio track replaces the camera's audio. */
+/** `silent` replaces the camera's audio by silence. */
 const extraAudio = z.enum(['', 'silent']);
-/** Transport of RTSP media: inside the connection, or in datagrams. RTSPS always uses `tcp`. */
+/** Transport of RTSP media: `tcp` uses the RTSP connection, `udp` uses datagrams. RTSPS always uses `tcp`. */
 const transport = z.enum(['tcp', 'udp']);
 
-/** ONVIF Core: tokens have at most 64 characters; some cameras use more. */
+/** ONVIF limits tokens to 64 characters, but some cameras exceed this limit. */
 const onvifToken = z.string().min(1).max(maxLabelLength);
 const subAddress = z.string().max(maxTargetUrlLength);
 
-/** How a camera is moved (pan, tilt, zoom) over ONVIF: the address of its device service, with user and password, and the profile. */
+/** ONVIF access for pan, tilt and zoom: the profile, and the address of the device service with user and password. */
 const ptz = z.object({ address: z.string().max(maxTargetUrlLength), profile: onvifToken }).nullable();
 
-/** With an empty `server` the camera is published on this server, and `secret` is its stream name. */
+/** If `server` is empty, the camera is published on this server with `secret` as the stream name. */
 export const camera = pushTarget.extend({
   files: z.array(mediaSource),
   extraAudio: extraAudio.default(''),
-  /** For RTSPS: accepts any certificate, because certificates of cameras are self-signed. */
+  /** Accepts any RTSPS certificate, because cameras have self-signed certificates. */
   acceptsAnyCertificate: z.boolean().default(false),
   transport: transport.default('tcp'),
-  /** Pulls only while the stream has viewers, a forward or a recording. Applies only to cameras that the media server pulls. */
+  /**
+   * Connects to the camera only while a viewer, a forward or a recording needs the stream. Only for cameras that the media server pulls.
+   */
   onDemand: z.boolean().default(false),
-  /** Address of a smaller stream of the same camera, which is published too; '' for none. */
+  /** Address of an additional, smaller stream of the camera; '' for none. */
   subAddress: subAddress.default(''),
   ptz: ptz.default(null),
 });
@@ -60,13 +62,11 @@ export const cameraRow = z.object({
   files: z.array(mediaSource),
   extraAudio,
   onDemand: z.boolean(),
-  /** `uuid` of the source, only while it is connected. */
+  /** `uuid` of the source; absent while disconnected. */
   source: z.string().optional(),
-  /** `app/stream` on this server; empty when the camera is sent elsewhere. */
+  /** `app/stream` on this server; '' if the camera is sent to another server. */
   stream: z.string(),
-  /** Kind of the source by the scheme of its address. */
   kind: z.enum(sourceKinds),
-  /** Whether the camera can pan, tilt or zoom. */
   hasPtz: z.boolean(),
   /** Status of the smaller stream; absent if there is none. */
   sub: z
@@ -88,7 +88,7 @@ export const cameraStreams = defineEndpoint({
   response: z.array(cameraRow),
 });
 
-/** `url` may also be in the query; an unescaped one ends at the next `&`. */
+/** `url` may also be in the query, where an unescaped value ends at the next `&`. */
 export const cameraStreamUrl = defineEndpoint({
   ...paths.cameraStreamUrl,
   tag: 'Cameras',
@@ -126,11 +126,10 @@ export const removeCamera = defineEndpoint({
 });
 
 const discoveredCamera = z.object({
-  /** Address of the device service. */
+  /** ONVIF address of the device service. */
   address: z.string(),
-  /** IP address of the response. */
+  /** IP address that the response came from. */
   host: z.string(),
-  /** Name that the camera reports; may be empty. */
   name: z.string(),
   model: z.string(),
 });
@@ -147,24 +146,23 @@ export const discoverCameras = defineEndpoint({
 const onvifProfile = z.object({
   token: z.string(),
   name: z.string(),
-  /** Name that the camera reports, such as H264; may be empty. */
+  /** Codec name reported by the camera, e.g. H264; may be empty. */
   codec: z.string(),
   width: z.number().int(),
   height: z.number().int(),
   fps: z.number().int(),
-  /** RTSP address with user and password. */
+  /** RTSP address including user and password. */
   address: z.string(),
   hasPtz: z.boolean(),
 });
 export type OnvifProfile = z.infer<typeof onvifProfile>;
 
 const onvifDevice = z.object({
-  /** Manufacturer and model; may be empty. */
   model: z.string(),
-  /** Address of the device service, with user and password. */
+  /** Address of the device service, including user and password. */
   address: z.string(),
   profiles: z.array(onvifProfile),
-  /** JPEG in Base64; empty if the camera provides none. */
+  /** JPEG in Base64; '' if the camera provides none. */
   snapshot: z.string(),
 });
 export type OnvifDevice = z.infer<typeof onvifDevice>;

@@ -58,7 +58,7 @@ export const takeOverChannel = defineEndpoint({
   request: z.object({
     token,
     id,
-    /** Such as `live/name`. */
+    /** E.g. `live/name`. */
     stream: z.string().max(maxNameLength),
   }),
   response: nullData,

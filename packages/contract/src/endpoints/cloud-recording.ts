@@ -1,4 +1,4 @@
-// Recording to Tencent Cloud: DVR into an object bucket, VoD into video on demand. Kept for existing users.
+// Recording to Tencent Cloud: DVR stores to a bucket, VoD to video on demand. Kept for existing users.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxCloudSecretLength } from '../limits.ts';

@@ -5,12 +5,11 @@ import { paths } from '../paths.ts';
 import { componentNames, componentStates, mediaServerAbilities, srsRoles } from '../values/components.ts';
 
 const mediaServerState = {
-  /** `host:port` of the media server's HTTP API; '' while unknown. Several are separated by commas. */
+  /** `host:port` of the media server's HTTP API; several are separated by commas, '' if unknown. */
   api: z.string(),
   isUp: z.boolean(),
-  /** Name and version that the media server reports; '' while it does not respond. */
+  /** Name and version of the media server; '' if unavailable. */
   version: z.string(),
-  /** Features that are available now. */
   abilities: z.array(z.enum(mediaServerAbilities)),
 };
 
@@ -25,22 +24,19 @@ export const queryComponents = defineEndpoint({
         name: z.enum(componentNames),
         state: z.enum(componentStates),
         enabled: z.boolean(),
-        /** Port of the component; absent for a component without its own port. */
+        /** Absent for components without a port. */
         port: z.number().int().optional(),
       }),
     ),
     mediaServer: z.object({
-      /** `embedded`: part of this product. `srs`: an external SRS, controlled through its HTTP API and callbacks. */
+      /** `embedded`: the built-in media server. `srs`: an external SRS, controlled over its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
-      /**
-       * Each media server. The other fields describe all of them: up when at least one is up, with the abilities that all reachable ones
-       * have.
-       */
+      /** Details of each media server. In the summary above, `isUp` needs one server, `abilities` need every reachable server. */
       servers: z
         .array(
           z.object({
-            /** `gateway-0`, or `host:port` of an SRS. */
+            /** `gateway-0`, or `host:port` of an SRS server. */
             name: z.string(),
             ...mediaServerState,
           }),
@@ -59,7 +55,7 @@ export const querySrsConfigs = defineEndpoint({
     configurations: z.array(
       z.object({
         role: z.enum(srsRoles),
-        /** `host:port` of the HTTP API of the SRS for which the configuration is. */
+        /** `host:port` of the SRS server's HTTP API. */
         server: z.string(),
         fileName: z.string(),
         text: z.string(),

@@ -4,12 +4,12 @@ import { emptyRequest } from '../models/envelope.ts';
 import { workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** A test pattern that the server publishes to itself, so that an operator sees a stream before an encoder is set up. */
+/** A test pattern that the server publishes, so that operators see a stream before setting up an encoder. */
 export const demoStream = z.object({
   enabled: z.boolean(),
   app: z.string(),
   stream: z.string(),
-  /** When the demo stream stops automatically, RFC 3339; empty while it is off. */
+  /** Time at which the demo stream stops, RFC 3339; '' while off. */
   stopsAt: z.string(),
   ...workerStatus.shape,
 });

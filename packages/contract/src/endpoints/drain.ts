@@ -5,11 +5,10 @@ import { paths } from '../paths.ts';
 
 const drainState = z.object({
   draining: z.boolean(),
-  /** Start of the drain, RFC 3339; empty while the server is not draining. */
+  /** Start of the drain, RFC 3339; '' while not draining. */
   since: z.string(),
-  /** Publishers and viewers still connected to this server; null while no media server responds. */
+  /** Connected publishers and viewers; null while no media server responds. */
   connected: z.object({ publishers: z.number().int(), viewers: z.number().int() }).nullable(),
-  /** Tasks that run on this server: forward, virtual live, transcode. */
   tasksRunning: z.number().int(),
 });
 export type DrainState = z.infer<typeof drainState>;

@@ -18,11 +18,10 @@ import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
- * - `stream`: name of the source stream; empty for the most recently published one.
- * - `group`: name of targets that are switched together; absent for none.
- * - `delaySeconds`: delay of the target; absent: 0.
- * - `encodeKbps`: video bitrate if FFmpeg encodes the stream for this target, with a constant size and configuration even if the source
- *   changes; absent: not encoded.
+ * - `stream`: source stream; '' for the most recently published stream.
+ * - `group`: name of a group of targets that are switched together.
+ * - `delaySeconds`: delay of the target; absent for 0.
+ * - `encodeKbps`: video bitrate if FFmpeg encodes the stream with constant size and settings; absent if not encoded.
  */
 export const forwardTarget = pushTarget.extend({
   stream: z.string(),
@@ -32,7 +31,7 @@ export const forwardTarget = pushTarget.extend({
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** An update without `group`, `delaySeconds` or `encodeKbps` keeps the stored values, because older clients do not send them. */
+/** Older clients do not send `group`, `delaySeconds` and `encodeKbps`. If a field is absent, the stored value is kept. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
@@ -58,7 +57,7 @@ export const forwardRow = z.object({
   enabled: z.boolean(),
   custom: z.boolean(),
   label: z.string(),
-  /** Stream URL (`app/stream`) of the source; present only while a process runs. */
+  /** Source stream, `app/stream`; absent without a running process. */
   stream: z.string().optional(),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -75,7 +74,7 @@ export const forwardStreams = defineEndpoint({
   response: z.array(forwardRow),
 });
 
-/** For a built-in platform, the call clears its settings. */
+/** Clears the settings of a built-in platform, or deletes an added target. */
 export const removeForward = defineEndpoint({
   ...paths.removeForward,
   tag: 'Forward',
@@ -93,11 +92,11 @@ export const switchForwards = defineEndpoint({
     enabled: z.boolean(),
     group: z.string().min(1).max(maxLabelLength).optional(),
   }),
-  /** Number of targets that changed their state. */
+  /** Number of targets that were started or stopped. */
   response: z.object({ changed: z.number().int() }),
 });
 
-/** A row without length limits, which the server checks for each row separately. */
+/** Lengths are not limited here, because the server reports errors per row. */
 const forwardListRow = z.object({
   label: z.string().default(''),
   server: z.string().default(''),
@@ -117,17 +116,16 @@ export const importForwards = defineEndpoint({
     preview: z.boolean().default(true),
   }),
   response: z.object({
-    /** The refusal of each row, in the order of the request; `error` is absent for accepted rows. */
+    /** Result of each row, in request order; accepted rows have no `error`. */
     rows: z.array(z.object({ error: refusalFacts.optional() })),
-    /** Number of added targets. */
     added: z.number().int(),
   }),
 });
 export type ForwardImport = z.infer<typeof importForwards.response>;
 
 /**
- * `sends`: data that the target receives; the default does not affect a broadcast. `stream`: the source whose codec is compared; empty for
- * the newest.
+ * `sends`: test data that the target receives; the default never affects a broadcast. `stream`: stream whose codec is compared; '' for the
+ * newest stream.
  */
 const targetTestRequest = z.object({
   token: z.string().optional(),
@@ -144,19 +142,17 @@ export const startForwardTest = defineEndpoint({
   summary:
     'Starts a test of a target: resolves the name, connects, and publishes two seconds of black video on request.',
   request: targetTestRequest,
-  /** `sends` is `nothing` while a forward sends to the same server with the same key. */
+  /** `sends` is `nothing` while a forward uses this server and key. */
   response: z.object({ id: z.string(), sends: z.enum(targetTestSends) }),
 });
 
 const targetTest = z.object({
   isDone: z.boolean(),
-  /** Steps of the test, in order of execution. */
   steps: z.array(
     z.object({
       step: z.enum(targetTestSteps),
       state: z.enum(targetTestStates),
       ms: z.number(),
-      /** Why the step failed, as in a status row. */
       reason: workerReason.optional(),
       reasonDetail: z.string().optional(),
       detail: wirePhrase.optional(),

@@ -1,4 +1,4 @@
-// The ladder of renditions: one stream in several resolutions and bitrates behind one playlist, `/app/stream/master.m3u8`.
+// The ladder: renditions of a stream in several resolutions and bitrates, in one playlist `/app/stream/master.m3u8`.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
@@ -18,40 +18,41 @@ import {
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const ladderStep = z.object({
-  /** Height: pixels of the shorter side; even. A rendition is skipped if the source is smaller than it. */
+  /** Shorter side in pixels, even. Sources with a smaller height skip this rendition. */
   height: within(ladderRules.height).refine((height) => height % 2 === 0),
-  /** Frame-rate limit, 0 for that of the source. The result is a whole fraction of the source's rate, so that keyframes stay aligned. */
+  /**
+   * Maximum frame rate; 0 for the source's rate. The actual rate divides the source's rate by a whole number, so that keyframes stay
+   * aligned.
+   */
   fps: z.union([z.literal(0), within(ladderRules.fps)]).default(0),
-  /** Video bitrate, kbit/s; never above that of the source. */
+  /** Video bitrate, kbit/s, limited to the source's bitrate. */
   kbps: within(ladderRules.kbps),
 });
 export type LadderStep = z.infer<typeof ladderStep>;
 
 export const ladderConfig = z.object({
-  /** Whether the ladder is enabled. */
   enabled: z.boolean().default(false),
-  /** Stream patterns such as `live/*`; empty: all streams. */
+  /** Stream patterns such as `live/*`; an empty list means all streams. */
   streams: z
     .array(z.string().max(maxStreamPatternLength).refine(isValidStreamPattern))
     .max(maxLadderPatterns)
     .default([]),
-  /** `demand`: runs while the stream has viewers; `live`: runs while the stream is live. */
+  /** `demand`: runs while the stream has viewers. `live`: runs while the stream is live. */
   start: z.enum(['demand', 'live']).default('demand'),
-  /** For `demand`: time without viewers after which the ladder stops, seconds. */
+  /** Seconds without viewers until the ladder stops (`demand` only). */
   idleSeconds: within(ladderRules.idleSeconds).default(60),
-  /** Maximum number of ladders that run simultaneously; further streams are delivered without renditions. */
+  /** Maximum number of running ladders. Further streams have no renditions. */
   maxRunning: within(ladderRules.maxRunning).default(4),
   encoder: z.enum(ladderEncoders).default('libx264'),
   speed: z.enum(ladderSpeeds).default('veryfast'),
-  /** Offers the original stream as the first rendition. */
+  /** Adds the source stream as the first rendition. */
   keepsSource: z.boolean().default(true),
-  /** Heights must differ. */
   steps: z
     .array(ladderStep)
     .max(maxLadderSteps)
     .refine((steps) => new Set(steps.map(({ height }) => height)).size === steps.length)
     .default([...ladderPresets]),
-  /** Bitrate of an audio-only rendition, kbit/s; 0: none. */
+  /** Bitrate of an additional audio-only rendition, kbit/s; 0 for none. */
   audioKbps: z.union([z.literal(0), within(ladderRules.audioKbps)]).default(64),
 });
 export type LadderConfig = z.infer<typeof ladderConfig>;
@@ -78,7 +79,6 @@ const renditionRow = z.object({
   /** Pixels; 0 for audio. */
   width: z.number().int(),
   height: z.number().int(),
-  /** Measured frames per second. */
   fps: z.number(),
   /** Measured, kbit/s. */
   kbps: z.number(),
@@ -94,13 +94,12 @@ const ladderTask = z.object({
   url: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Path of the multivariant playlist. */
   playlist: z.string(),
   renditions: z.array(renditionRow),
   leftOut: z.array(z.object({ step: z.string(), reason: z.enum(leftOutReasons) })),
-  /** Encoding speed over the last seconds: media time divided by elapsed time; 0 while unknown. */
+  /** Encoded media time divided by elapsed time, over the last seconds; 0 if unknown. */
   speed: z.number(),
-  /** Whether the encoding has been slower than the source for some time. */
+  /** The encoding has been slower than real time for some time. */
   isTooSlow: z.boolean(),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -117,35 +116,30 @@ export const queryLadderTasks = defineEndpoint({
 
 const encoderFacts = z.object({
   encoder: z.enum(ladderEncoders),
-  /** Whether the encoder has encoded ten test frames on this machine. */
+  /** Whether a test encoding of ten frames succeeded on this machine. */
   isUsable: z.boolean(),
-  /** FFmpeg's message if the test of the encoder failed. */
   why: z.string(),
 });
 
 const stepCost = z.object({
   height: z.number().int(),
   fps: z.number().int(),
-  /** Processor time per second of media: 0.5 is half a core. */
+  /** CPU time per second of media, cores: 0.5 is half a core. */
   cores: z.number(),
 });
 
 export const ladderCosts = z.object({
   cores: z.number().int(),
-  /** Measurements are still running: call again. */
+  /** The measurement is not complete. Repeat the call for further results. */
   isMeasuring: z.boolean(),
   encoders: z.array(encoderFacts),
   encoder: z.enum(ladderEncoders),
   speed: z.enum(ladderSpeeds),
-  /** The source video used for the measurement. */
   sourceHeight: z.number().int(),
-  /** Cost of reading and decoding the source, once for all renditions; 0 while unknown. */
+  /** CPU cores for reading and decoding the source, needed once for all renditions; 0 if unknown. */
   decodeCores: z.number(),
-  /** Renditions measured so far. */
   steps: z.array(stepCost),
-  /**
-   * Encoder setting that the console proposes: it fits into three quarters of the machine with the least quality loss. Null until measured.
-   */
+  /** Proposed settings with the best quality that use at most three quarters of the CPU. Null until measured. */
   proposal: z
     .object({ encoder: z.enum(ladderEncoders), speed: z.enum(ladderSpeeds), heights: z.array(z.number().int()) })
     .nullable(),

@@ -1,5 +1,5 @@
-// Calls for features that later releases have and this product lacks. Consoles of those releases make these calls when they open a page.
-// Lists are empty, settings are defaults, and saving is refused.
+// Calls for features of later releases that this product lacks. Consoles of those releases make these calls when a page opens. Responses
+// are empty lists or default settings; saving is refused.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
@@ -15,7 +15,7 @@ export const queryOpenai = defineEndpoint({
   response: z.object({ aiSecretKey: z.string(), aiBaseURL: z.string(), aiOrganization: z.string() }),
 });
 
-/** Response about a task that does not exist: its `uuid` is empty. */
+/** Response for a task that does not exist: `uuid` is empty. */
 const noTask = z.object({ uuid: z.string() });
 
 export const queryTranscript = defineEndpoint({

@@ -1,11 +1,11 @@
-// Lists the clients of a stream, disconnects one of them, and returns a preview image of the stream.
+// Calls about the clients of a stream, and the preview image of a stream.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullData } from '../models/envelope.ts';
 import { liveClient } from '../models/live-client.ts';
 import { paths } from '../paths.ts';
 
-/** Maximum number of rows in a response: more would be slow in a browser and too long to read. */
+/** Maximum number of rows in a response. More rows are slow in browsers. */
 export const maxClientRows = 1_000;
 
 export const queryLiveClients = defineEndpoint({
@@ -14,12 +14,12 @@ export const queryLiveClients = defineEndpoint({
   summary: 'Lists the publisher and viewers of one stream, newest last, at most 1,000.',
   request: z.object({
     token: z.string().optional(),
-    /** Id of the stream from `streams/live`. */
+    /** Stream id, as returned by `streams/live`. */
     streamId: z.string().min(1),
   }),
   response: z.object({
     clients: z.array(liveClient),
-    /** Number of all clients, including those not listed. */
+    /** Number of all clients; `clients` may be truncated. */
     total: z.number().int(),
   }),
 });
@@ -38,7 +38,7 @@ export const queryStreamPicture = defineEndpoint({
   summary: 'Returns the newest keyframe of a stream as a small JPEG, renewed at most every 10 s.',
   request: z.object({ token: z.string().optional(), streamId: z.string().min(1) }),
   response: z.object({
-    /** `data:` URL of a JPEG, at most 320 pixels wide; null when there is none. */
+    /** JPEG as `data:` URL, at most 320 pixels wide; null if unavailable. */
     picture: z.string().nullable(),
   }),
 });

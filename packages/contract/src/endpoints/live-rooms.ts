@@ -1,4 +1,3 @@
-// Live rooms and the invitations of their guests.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import {

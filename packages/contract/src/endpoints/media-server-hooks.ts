@@ -9,7 +9,7 @@ export const verifyStream = defineEndpoint({
   tag: 'Media server',
   summary: 'Called by the media server when a publisher or player connects or disconnects.',
   request: streamEvent,
-  /** For `on_play`: how long the verdict of the operator's callback target is valid, seconds; null when no target was called. */
+  /** Response to `on_play`: seconds for which the decision of the callback target is valid; null without a callback target. */
   response: z.object({ watchSeconds: z.number().int() }).nullable(),
 });
 
@@ -18,7 +18,7 @@ export const hlsSegment = defineEndpoint({
   tag: 'Media server',
   summary: 'Called by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
-  /** Maximum number of segments per call; null when the request has no `asks_many`. */
+  /** Maximum number of segments per call; null if the request lacks `asks_many`. */
   response: segmentReceipt.nullable(),
 });
 

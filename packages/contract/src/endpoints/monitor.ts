@@ -1,4 +1,4 @@
-// The calls of the dashboard. The event stream (`event-stream.ts`) pushes the same metrics.
+// Calls of the dashboard. The event stream (`event-stream.ts`) pushes these metrics.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength } from '../limits.ts';

@@ -32,25 +32,24 @@ const moment = z.string().max(maxTimeTextLength);
 const time = moment.pipe(z.iso.datetime({ offset: true }));
 const filter = z.object({
   token,
-  /** Matches a part of `app/stream`, title, notes, uuid, begin time or the name of the server; case is ignored. */
+  /** Case-insensitive part of `app/stream`, title, notes, uuid, start time or server name. */
   search: z.string().max(maxSearchLength).default(''),
-  /** RFC 3339: only recordings with a part in this range. */
+  /** Selects recordings that overlap this range, RFC 3339. */
   from: time.optional(),
   to: time.optional(),
-  /** Only recordings with the keep mark. */
   kept: z.boolean().default(false),
 });
 
 export const recordRules = z.object({
-  /** Record every stream that passes the filters. */
+  /** Records every stream that matches `globs`. */
   all: z.boolean(),
-  /** Folder of the recordings as operators write it: relative to the data folder. */
+  /** Relative to the data folder. */
   home: z.string(),
-  /** Folder of the recordings as an absolute path on the server. */
+  /** Absolute path. */
   directory: z.string(),
-  /** Glob patterns of `/{app}/{stream}`; an empty list records everything. */
+  /** Glob patterns of `/{app}/{stream}`; an empty list matches every stream. */
   globs: z.array(z.string()),
-  /** Folder that receives a copy of each finished MP4; empty for none. */
+  /** Folder for a copy of each finished MP4; '' for none. */
   processCpDir: z.string(),
 });
 export type RecordRules = z.infer<typeof recordRules>;
@@ -98,7 +97,7 @@ export const queryRecordFiles = defineEndpoint({
   summary: 'Lists recordings of all servers, newest first; optionally filtered or paged.',
   request: filter.extend({
     offset: z.number().int().min(0).default(0),
-    /** Absent: all recordings. */
+    /** If absent, all recordings are returned. */
     limit: z.number().int().min(1).max(maxRecordPage).optional(),
   }),
   response: z.array(recordRow),
@@ -116,10 +115,10 @@ export const queryRecordStatus = defineEndpoint({
       state: z.enum(recordDiskStates),
       freeBytes: z.number(),
       totalBytes: z.number(),
-      /** Free space below which recording pauses. */
+      /** Recording pauses below this free space, bytes. */
       reserveBytes: z.number(),
     }),
-    /** Servers that have recordings, this one first; absent with a single server. */
+    /** Servers with recordings, starting with this server; absent with a single server. */
     nodes: z.array(fileNode.extend({ recordings: z.number().int() })).optional(),
   }),
 });
@@ -178,7 +177,6 @@ const oneStream = z.object({
   stream: z.string().min(1).max(maxGlobLength),
 });
 
-/** Recording state of a stream, for the record button of the console. */
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,
@@ -186,9 +184,9 @@ export const queryStreamRecording = defineEndpoint({
   request: oneStream,
   response: z.object({
     wanted: z.boolean(),
-    /** The choice for this stream; null when the plan or the rules decide. */
+    /** The operator's choice for this stream; null if the plan or the rules decide. */
     chosen: z.boolean().nullable(),
-    /** RFC 3339: begin of the running recording; empty without one. */
+    /** Start of the running recording, RFC 3339; '' without a recording. */
     since: z.string(),
   }),
 });
@@ -219,7 +217,7 @@ export const queryRewindWindows = defineEndpoint({
 });
 
 const cut = z.object({
-  /** RFC 3339: the first keyframe of the clip, and the keyframe before which it ends. */
+  /** RFC 3339 times of the clip's first keyframe, and of the keyframe that follows the clip. */
   from: z.string(),
   to: z.string(),
   seconds: z.number(),
@@ -232,12 +230,12 @@ export const queryRewindWindow = defineEndpoint({
   summary: 'Returns the rewind window of one stream, its addresses, and where a clip would be cut.',
   request: oneStream.extend({ from: moment.optional(), to: moment.optional() }),
   response: window.extend({
-    /** Paths below the address of the server. */
+    /** Paths relative to the server's address. */
     playlist: z.string(),
     thumbnails: z.string(),
-    /** Query that authorizes playback for the logged-in operator for some hours; empty when the stream is open. */
+    /** Query that authorizes playback for the operator for some hours; '' for open streams. */
     watchQuery: z.string(),
-    /** Null when `from` and `to` are absent, or nothing in that range is available. */
+    /** Null without `from` and `to`, or if the range is unavailable. */
     cut: cut.nullable(),
   }),
 });
@@ -257,7 +255,6 @@ export const queryRecordPlan = defineEndpoint({
   request: emptyRequest,
   response: z.object({
     entries: z.array(planRow).max(maxPlanEntries),
-    /** Time zone of this server. */
     zone: z.string(),
   }),
 });

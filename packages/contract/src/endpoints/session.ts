@@ -5,14 +5,14 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { session } from '../models/session.ts';
 import { paths } from '../paths.ts';
 
-/** Without a password: returns whether one is set. With a password: sets the first one and logs in. */
+/** Without a password, returns whether a password is set. With a password, sets the initial admin password and logs in. */
 export const init = defineEndpoint({
   ...paths.init,
   tag: 'Session',
   summary: 'Returns whether an admin password is set, or sets the first one.',
   request: z.object({
     password: z.string().max(maxPasswordLength).optional(),
-    /** Required only when the server was started with SETUP_TOKEN. */
+    /** Required if the server was started with SETUP_TOKEN. */
     setupToken: z.string().optional(),
   }),
   response: z.union([session, z.object({ init: z.boolean(), setupTokenRequired: z.boolean() })]),
@@ -26,7 +26,7 @@ export const login = defineEndpoint({
   response: session,
 });
 
-/** Only deletes the cookie, which scripts of a page cannot access. The console itself deletes its tokens. */
+/** Deletes only the cookie, which scripts cannot access. The console deletes its tokens itself. */
 export const logOut = defineEndpoint({
   ...paths.logOut,
   tag: 'Session',
@@ -52,8 +52,8 @@ export const querySecret = defineEndpoint({
 });
 
 /**
- * Stores the admin password in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
- * every earlier session could read.
+ * Stores the admin password in `config/.env` and ends all earlier sessions. `rotateSecret` also replaces the API secret, because earlier
+ * sessions could read it.
  */
 export const changePassword = defineEndpoint({
   ...paths.changePassword,
@@ -68,7 +68,7 @@ export const changePassword = defineEndpoint({
   response: session,
 });
 
-/** With `rotateSecret` the API secret, which scripts use as the bearer, is replaced too. */
+/** `rotateSecret` also replaces the API secret, which scripts use as bearer. */
 export const signOutEverywhere = defineEndpoint({
   ...paths.signOutEverywhere,
   tag: 'Session',

@@ -1,4 +1,4 @@
-// Snapshots: JPEG images of live streams, taken by call or by a timer.
+// Snapshots: JPEG images of live streams, taken by API calls or timers.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import {
@@ -23,23 +23,21 @@ const oneStream = z.object({
 const name = z.string().regex(/^\d{13}-[mt]\.jpg$/);
 
 export const snapshot = z.object({
-  /** File name of the snapshot in the folder of the stream. */
   name: z.string(),
   /** RFC 3339. */
   at: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** Whether a timer took the snapshot. */
   isTimed: z.boolean(),
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
 export const snapshotTimer = z.object({
-  /** Glob pattern of `/{app}/{stream}`; a stream uses the first matching timer. */
+  /** Glob pattern of `/{app}/{stream}`. The first timer whose pattern matches a stream applies. */
   glob: z.string().trim().min(1).max(maxGlobLength),
   /** Interval, seconds. */
   seconds: z.number().int().min(leastSnapshotSeconds).max(maxSnapshotSeconds),
-  /** Number of the newest snapshots by the timer that are kept per stream. */
+  /** Number of timer snapshots kept per stream; older snapshots are deleted. */
   keep: z.number().int().min(1).max(maxTimedSnapshots),
 });
 export type SnapshotTimer = z.infer<typeof snapshotTimer>;
@@ -94,7 +92,6 @@ export const querySnapshotTimers = defineEndpoint({
           count: z.number().int(),
           /** Bytes. */
           size: z.number().int(),
-          /** Time of the newest one, RFC 3339. */
           latest: z.string(),
         }),
       )

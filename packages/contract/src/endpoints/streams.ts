@@ -4,7 +4,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { liveStream, refusal } from '../models/live-stream.ts';
 import { paths } from '../paths.ts';
 
-/** Row of the active-streams table; empty fields are absent. */
+/** Row of the active streams; empty fields are absent. */
 export const activeStream = z.object({
   vhost: z.string().optional(),
   app: z.string().optional(),
@@ -38,7 +38,6 @@ export const kickStream = defineEndpoint({
   response: nullData,
 });
 
-/** For the live card of the console. */
 export const queryLive = defineEndpoint({
   ...paths.queryLive,
   tag: 'Streams',

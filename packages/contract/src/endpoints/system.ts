@@ -20,10 +20,10 @@ export const status = defineEndpoint({
     version: z.string(),
     releases: z.object({
       version: z.string(),
-      /** The newest stable version; before the first update check, the running version. */
+      /** Newest stable version; the running version before the first update check. */
       stable: z.string(),
       latest: z.string(),
-      /** Time of the last update check, RFC 3339; null: never. */
+      /** Time of the last update check, RFC 3339; null before the first check. */
       checkedAt: z.string().nullable().optional(),
     }),
     upgrading: z.boolean(),
@@ -34,18 +34,18 @@ export const status = defineEndpoint({
 export const environment = z.object({
   mgmtDocker: z.boolean(),
   platformDocker: z.boolean(),
-  /** Whether a public WebRTC address is configured (`CANDIDATE`). */
+  /** Whether a public WebRTC address (`CANDIDATE`) is configured. */
   candidate: z.boolean(),
-  /** Ports are strings; an empty `httpPort` means the port of the page. */
+  /** Ports as text; an empty `httpPort` means the port of the page. */
   rtmpPort: z.string(),
   httpPort: z.string(),
   srtPort: z.string(),
   rtcPort: z.string(),
-  /** Port of the HTTPS listener, which browsers need for cameras; absent when there is none. */
+  /** HTTPS port, which browsers need for cameras; absent without HTTPS. */
   httpsPort: z.string().optional(),
-  /** Port of RTMP over TLS; absent while it is off. */
+  /** Port of RTMP over TLS; absent if disabled. */
   rtmpsPort: z.string().optional(),
-  /** Port of RTSP; absent while it is off. */
+  /** Port of RTSP; absent if disabled. */
   rtspPort: z.string().optional(),
   forwardLimit: z.number().int(),
   vLiveLimit: z.number().int(),

@@ -6,22 +6,21 @@ import { transcodePicture, watermarkImage } from '../models/transcode-picture.ts
 import { workerFrame, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** Settings of the transcoder; zero values before the first save. */
+/** Transcoder settings; empty values before the first save. */
 export const transcodeConfig = z.object({
-  /** Whether the transcoder is enabled. */
   all: z.boolean().default(false),
   vcodec: z.string().max(32).default(''),
   acodec: z.string().max(32).default(''),
   /** kbit/s. */
   vbitrate: z.number().default(0),
   abitrate: z.number().default(0),
-  /** 0: as the source, 1: mono, 2: stereo. */
+  /** 0 keeps the source's channels, 1 is mono, 2 is stereo. */
   achannels: z.number().default(0),
   vprofile: z.string().max(32).default(''),
   vpreset: z.string().max(32).default(''),
   server: z.string().max(maxTargetUrlLength).default(''),
   secret: z.string().max(maxStreamKeyLength).default(''),
-  /** Absent: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
+  /** If absent: the source's size, 25 frames per second, a keyframe every 2 s, no watermark. */
   picture: transcodePicture.optional(),
 });
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;
@@ -43,12 +42,12 @@ export const applyTranscode = defineEndpoint({
 });
 
 export const transcodeTask = z.object({
-  /** Id of the transcode; it changes only when the server restarts. */
+  /** Id of the task; changes only when the server restarts. */
   uuid: z.string(),
   enabled: z.boolean(),
-  /** Stream URL (`app/stream`) of the source; empty while not running. */
+  /** Source stream, `app/stream`; '' while stopped. */
   input: z.string(),
-  /** Full address including the secret; empty while not running. */
+  /** Complete address including the secret; '' while stopped. */
   output: z.string(),
   frame: workerFrame,
   start: workerRun.shape.start,
@@ -65,7 +64,7 @@ export const queryTranscodeTask = defineEndpoint({
   response: transcodeTask,
 });
 
-/** Besides the image in use, the newest unused ones are kept, for forms that are open in another tab. */
+/** Keeps the newest unused images in addition to the current image, because forms in other tabs may use them. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',

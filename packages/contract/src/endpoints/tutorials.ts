@@ -4,11 +4,10 @@ import { paths } from '../paths.ts';
 
 const count = z.number().int().nonnegative();
 
-/** Fields of a tutorial video; further fields from the video site are passed through. */
+/** Metadata of a tutorial video, including unknown fields from the video site. */
 export const videoFacts = z.looseObject({
   title: z.string(),
   desc: z.string(),
-  /** All zero while the counts are unknown. */
   stat: z.looseObject({ view: count, like: count, share: count }),
 });
 export type VideoFacts = z.infer<typeof videoFacts>;
@@ -20,7 +19,7 @@ export const bilibili = defineEndpoint({
     'Returns title and counts of a tutorial video, at most a day old; built-in tutorials need no internet access.',
   request: z.object({
     token: z.string().optional(),
-    /** Id of the video: `BV` and ten letters or digits. */
+    /** Video id: `BV` and ten letters or digits. */
     bvid: z.string().regex(/^BV[0-9A-Za-z]{10}$/),
   }),
   response: videoFacts,

@@ -11,7 +11,7 @@ const platformName = z.string().min(1).max(maxLabelLength);
 
 export const vliveTarget = pushTarget.extend({
   files: z.array(mediaSource),
-  /** Start time, RFC 3339; empty or past: immediately. */
+  /** Start time, RFC 3339. Empty or past times start immediately. */
   startAt: z.string().default(''),
 });
 export type VliveTarget = z.infer<typeof vliveTarget>;
@@ -22,18 +22,17 @@ export const vliveSecret = defineEndpoint({
   summary: 'Returns the virtual live targets by platform; with `action: "update"` saves one target and returns null.',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
-    /** Date and time with offset (RFC 3339), or empty to start immediately. Absent: unchanged. */
+    /** Start time, RFC 3339 with offset; '' starts immediately. If absent, the stored time is kept. */
     startAt: z.string().max(maxTimeTextLength).optional(),
   }),
   response: z.union([nullData, z.record(z.string(), vliveTarget)]),
 });
 
-/** Position in a looping playlist, computed from the sent media time and the durations of the files. */
+/** Position in a looping playlist, computed from the sent media time and the file durations. */
 export const vlivePlaying = z.object({
-  /** Indexes in `files` of the current and the next file. */
   index: z.number().int(),
   nextIndex: z.number().int(),
-  /** Position in the current file, and its duration, milliseconds. */
+  /** Position and duration of the current file, milliseconds. */
   positionMs: z.number(),
   durationMs: z.number(),
 });
@@ -45,13 +44,13 @@ export const vliveRow = z.object({
   custom: z.boolean(),
   label: z.string(),
   files: z.array(mediaSource),
-  /** `uuid` of the input file (of a playlist: its first file); present only while a process runs. */
+  /** `uuid` of the input file, or of the first file in a playlist; absent without a running process. */
   source: z.string().optional(),
-  /** Present only while media flows from files with known durations. */
+  /** Absent without media, or for files of unknown duration. */
   playing: vlivePlaying.optional(),
-  /** RFC 3339; empty: immediately. */
+  /** RFC 3339; '' for an immediate start. */
   startAt: z.string(),
-  /** Tracks that must be re-encoded, because the target does not support them or the files of a playlist differ. */
+  /** Tracks that need re-encoding, because the target does not support the codec or the files of the playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -66,7 +65,7 @@ export const vliveStreams = defineEndpoint({
   response: z.array(vliveRow),
 });
 
-/** `url` may also be in the query; an unescaped value extends to the next `&`. */
+/** `url` may also be in the query, where an unescaped value ends at the next `&`. */
 export const vliveStreamUrl = defineEndpoint({
   ...paths.vliveStreamUrl,
   tag: 'Virtual live',
@@ -104,7 +103,7 @@ export const removeVlive = defineEndpoint({
   response: nullData,
 });
 
-/** A resumable upload is listed with its id as `uuid` as soon as it is complete. */
+/** A completed resumable upload appears with the upload id as `uuid`. */
 export const queryLibrary = defineEndpoint({
   ...paths.queryLibrary,
   tag: 'Virtual live',
@@ -112,9 +111,8 @@ export const queryLibrary = defineEndpoint({
   request: emptyRequest,
   response: z.object({
     files: z.array(libraryFile),
-    /** Space left for uploads, bytes. */
+    /** Free space for uploads, bytes. */
     freeBytes: z.number(),
-    /** Largest single file, bytes. */
     maxFileBytes: z.number(),
   }),
 });

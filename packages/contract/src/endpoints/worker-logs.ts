@@ -4,7 +4,6 @@ import { maxLabelLength } from '../limits.ts';
 import { workerKind, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** For the FFmpeg view of the console. */
 export const queryWorkerLogs = defineEndpoint({
   ...paths.queryWorkerLogs,
   tag: 'Workers',
@@ -12,7 +11,7 @@ export const queryWorkerLogs = defineEndpoint({
   request: z.object({
     token: z.string().optional(),
     kind: workerKind,
-    /** Empty for the transcoder. */
+    /** '' for the transcoder. */
     platform: z.string().max(maxLabelLength).default(''),
   }),
   response: workerStatus.extend({

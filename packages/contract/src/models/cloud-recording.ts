@@ -1,18 +1,18 @@
-// API models of a recording during its upload to the cloud, and of the cloud account.
+// Recordings during their upload to the cloud, and the cloud account.
 import { z } from 'zod';
 import { recordRow } from './recording.ts';
 
 /**
- * `recording`: segments are added and uploaded. `uploading`: the recording has ended and remaining segments are uploaded. `done`: the
- * upload is complete.
+ * `recording`: segments are added and uploaded. `uploading`: the recording has ended, but segments still wait for upload. `done`: all
+ * segments are uploaded.
  */
 export const cloudStates = ['recording', 'uploading', 'done'] as const;
 export type CloudState = (typeof cloudStates)[number];
 
 /**
- * Why an upload fails. `account`: no credentials are set. `credentials`: wrong keys. `denied`: the keys lack a permission. `missing`: no
- * such bucket or application. `unreachable`: name resolution or connection failed, or the response timed out. `refused`: any other error of
- * the cloud. `lost`: the local copy is gone.
+ * Reason for a failed upload. `account`: no credentials. `credentials`: wrong credentials. `denied`: missing permission. `missing`: the
+ * bucket or application does not exist. `unreachable`: name resolution, connection or response failed. `refused`: another error of the
+ * cloud. `lost`: the local copy is gone.
  */
 export const cloudProblemKinds = [
   'account',
@@ -37,12 +37,11 @@ const onlyLocal = {
 } as const;
 const cloudRow = recordRow.omit(onlyLocal).extend({
   state: z.enum(cloudStates),
-  /** Number of segments in the cloud. */
   uploaded: z.number().int(),
   problemKind: z.enum(cloudProblemKinds).nullable(),
-  /** Error code of the cloud or the operating system, e.g. `NoSuchBucket`; empty when there is none. */
+  /** Error code of the cloud or the operating system, e.g. `NoSuchBucket`; may be absent. */
   problemCode: z.string().optional(),
-  /** RFC 3339: time of the next attempt after a failed upload; empty when none is scheduled. */
+  /** Time of the next attempt after a failed upload, RFC 3339; '' without a scheduled attempt. */
   retryAt: z.string(),
 });
 export type CloudRow = z.infer<typeof cloudRow>;
@@ -50,7 +49,7 @@ export type CloudRow = z.infer<typeof cloudRow>;
 export const dvrRow = cloudRow.extend({
   bucket: z.string(),
   region: z.string(),
-  /** URL of the playlist in the bucket; empty until the upload is complete. */
+  /** URL of the playlist in the bucket; '' until the upload is complete. */
   url: z.string(),
 });
 export type DvrRow = z.infer<typeof dvrRow>;
@@ -70,21 +69,21 @@ export const remuxTask = z.object({
 export type RemuxTask = z.infer<typeof remuxTask>;
 
 export const vodRow = cloudRow.extend({
-  /** Id of the media file; empty until it is committed. */
+  /** Id of the media file in the cloud; '' until the upload is committed. */
   file: z.string(),
-  /** Address of the HLS playlist of the media file. */
+  /** URL of the media file's HLS playlist. */
   media: z.string(),
-  /** The MP4 of the recording; null until it exists. */
+  /** The MP4 of the recording; null while it does not exist. */
   task: remuxTask.nullable(),
 });
 export type VodRow = z.infer<typeof vodRow>;
 
 export const cloudAccount = z.object({
-  /** First and last four characters; empty while there are no credentials. */
+  /** First and last four characters of the id; '' without credentials. */
   secretId: z.string(),
   bucket: z.string(),
   region: z.string(),
-  /** VoD application and its storage region; empty until known. */
+  /** VoD application and storage region; '' if unknown. */
   application: z.string(),
   storageRegion: z.string(),
 });

@@ -1,8 +1,8 @@
 // Schemas of the envelope fields shared by all calls.
 import { z } from 'zod';
 
-/** Requests without fields except an optional session token. */
+/** Schema of requests whose only field is an optional session token. */
 export const emptyRequest = z.object({ token: z.string().optional() });
 
-/** `data` of calls that return nothing. */
+/** Schema of `data` in responses without data. */
 export const nullData = z.null();

@@ -1,11 +1,11 @@
-// The node of a cluster that stores the files of a recording or an upload.
+// The node of a cluster that stores a recording or an uploaded file.
 import { z } from 'zod';
 
 export const fileNode = z.object({
   id: z.string(),
-  /** Display name; for a node that has left the cluster, its last name. */
+  /** Display name, or last known name of a node that has left the cluster. */
   name: z.string(),
-  /** True when the node is unreachable: files that only it has can be neither played nor changed until it is up again. */
+  /** The node is unreachable. Files that exist only on this node cannot be played or changed meanwhile. */
   isAway: z.boolean(),
 });
 export type FileNode = z.infer<typeof fileNode>;

@@ -1,4 +1,4 @@
-// A live room: a stream with its own secret. Consoles of other releases send and expect all keys in one flat object.
+// A live room: a stream with its own secret. The object is flat, as consoles of other releases expect.
 import { z } from 'zod';
 import {
   maxLabelLength,
@@ -16,11 +16,11 @@ const time = z.iso.datetime({ offset: true }).max(maxTimeTextLength);
 export const liveRoom = z.object({
   uuid: z.string(),
   title: z.string().max(maxRoomTitleLength),
-  /** Published as `live/<stream>`. */
+  /** Name of the stream in the app `live`. */
   stream: z.string(),
   /** The only secret that authorizes publishing to the room. */
   secret: text,
-  /** Settings of an AI assistant. They are stored for consoles that have one; this product does not use them. */
+  /** Settings of an AI assistant, stored only for consoles that support an assistant. This product does not use these settings. */
   assistant: z.boolean(),
   aiName: text,
   aiProvider: text,
@@ -44,12 +44,12 @@ export const liveRoom = z.object({
   stage_uuid: text,
   roomToken: text,
   created_at: text,
-  /** Time from which guests with an invitation can publish; null: at any time. */
+  /** Start time for guests; null permits guests at any time. */
   startsAt: time.nullable(),
 });
 export type LiveRoom = z.infer<typeof liveRoom>;
 
-/** Assistant settings of a new room, as consoles with an assistant expect them. */
+/** Assistant settings of a new room, for consoles that support an assistant. */
 export const newAssistant = {
   ...{ assistant: true, aiName: '', aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '' },
   ...{ aiAsrEnabled: true, aiAsrLanguage: '', aiAsrPrompt: '' },
@@ -58,7 +58,7 @@ export const newAssistant = {
   ...{ aiTtsEnabled: true, stage_uuid: '' },
 };
 
-/** An update of a room: consoles send the whole object, scripts only the keys they change. */
+/** Update of a room. Consoles send all fields; scripts may send only changed fields. */
 export const liveRoomChange = liveRoom
   .extend({ secret: text.min(1) })
   .omit({ uuid: true })
@@ -67,28 +67,26 @@ export type LiveRoomChange = z.infer<typeof liveRoomChange>;
 
 export const roomInvitation = z.object({
   id: z.string(),
-  /** Name of the guest. */
   name: z.string().max(maxLabelLength),
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** Value that the guest sends instead of the secret. */
+  /** Secret of the invitation, which the guest sends instead of the room's secret. */
   value: z.string(),
 });
 
 export const roomPublisher = z.object({
   protocol: z.string(),
   ip: z.string(),
-  /** Time since publishing started, milliseconds. */
+  /** Milliseconds since publishing started. */
   uptimeMs: z.number(),
   bitrateKbps: z.number(),
-  /** Name of the guest's invitation; null for a publisher that uses the secret of the room. */
+  /** Name on the guest's invitation; null if the publisher used the room's secret. */
   guest: z.string().nullable(),
 });
 
 export const roomState = z.object({
   room: liveRoom,
   invitations: z.array(roomInvitation),
-  /** Null without a publisher. */
   publisher: roomPublisher.nullable(),
   viewers: z.int(),
 });

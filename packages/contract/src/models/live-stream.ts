@@ -1,4 +1,4 @@
-// A live stream as the console shows it, and refused publish and play attempts.
+// Live streams, and refused attempts to publish or play.
 import { z } from 'zod';
 import { refusalReasons } from '../values/refusals.ts';
 import { streamHealth } from './stream-health.ts';
@@ -19,7 +19,6 @@ export const liveAudio = z.object({
   profile: z.string(),
 });
 
-/** Viewers by output protocol. */
 export const viewersByProtocol = z.record(z.string(), z.number().int());
 
 export const liveStream = z.object({
@@ -28,7 +27,7 @@ export const liveStream = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Protocol of the publisher: `rtmp`, `srt`, `rtc`; empty when the media server does not report it. */
+  /** Protocol of the publisher: `rtmp`, `srt`, `rtc`; '' if unknown. */
   publisherProtocol: z.string(),
   publisherIp: z.string(),
   publisherClientId: z.string(),
@@ -38,29 +37,29 @@ export const liveStream = z.object({
   video: liveVideo.nullable(),
   audio: liveAudio.nullable(),
   fps: z.number(),
-  /** Mean interval of the last keyframes; 0 while unknown. */
+  /** Mean of the last keyframe intervals; 0 if unknown. */
   keyframeIntervalMs: z.number(),
   /** Bitrate over the last second. */
   bitrateKbps: z.number(),
-  /** One value per second, oldest first, at most 60. */
+  /** One value per second, oldest first, at most 60 values. */
   bitrateHistoryKbps: z.array(z.number()),
   viewers: z.number().int(),
   viewersByProtocol,
-  /** Viewers that recently lost frames because they were too slow; absent when the media server does not report it. */
+  /** Number of viewers that recently lost frames because they were too slow; absent if unknown. */
   slowViewers: z.number().int().optional(),
   receivedBytes: z.number(),
   sentBytes: z.number(),
-  /** Metrics of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */
+  /** Metrics of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; absent if not measured. */
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-  /** Time since the slate started, milliseconds; absent while the source sends. */
+  /** Milliseconds since the slate started; absent while the source sends media. */
   slateForMs: z.number().optional(),
-  /** Time since the backup source took over, milliseconds; absent while it is not used. */
+  /** Milliseconds since the backup source took over; absent while unused. */
   backupForMs: z.number().optional(),
-  /** Connected spare encoders, the preferred one first; absent without one. `isOnAir`: viewers see it. */
+  /** Connected spare encoders in order of preference; absent without spare encoders. `isOnAir`: viewers see this encoder. */
   spares: z.array(z.object({ priority: z.number().int(), isOnAir: z.boolean() })).optional(),
-  /** Health of the stream; absent when the media server does not measure it. */
+  /** Absent if the media server does not measure health. */
   health: streamHealth.optional(),
-  /** Playback quality of the last minute as reported by players; absent without reports. */
+  /** Playback quality of the last minute, reported by players; absent without reports. */
   viewing: streamViewers.optional(),
 });
 export type LiveStream = z.infer<typeof liveStream>;

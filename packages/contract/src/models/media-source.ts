@@ -1,26 +1,26 @@
-// Files and remote streams that are sources of a virtual live stream. Values that ffprobe prints as strings stay strings.
+// Files and remote streams as sources of virtual live. Strings in ffprobe's output stay strings.
 import { z } from 'zod';
 import { fileNode } from './file-node.ts';
 
-/** Older clients omit `type`; an empty one means a file. An older release used `ytdl`. */
+/** Older clients omit `type`; '' means a file. A previous release used `ytdl`. */
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
 
-/** Longest side of a video, pixels: no codec of a live stream supports more. */
+/** Maximum width or height of a video, pixels. No codec for live streams supports more. */
 const maxPictureSide = 16_384;
 
-/** A number that clients send back unchanged; values outside the range, which no program reports, are clamped. */
+/** A number that clients send back unchanged. Values outside the range are clamped. */
 const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
 const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 const side = within(0, maxPictureSide).default(0);
 
-/** A source as the calls that add files or streams return it and the `source` call accepts it. */
+/** A source, returned by calls that add files or streams and accepted by the `source` call. */
 export const mediaSourceItem = z.object({
   name: z.string().max(1024).default(''),
   path: z.string().max(4096).default(''),
-  /** Bytes; 0 for a stream. */
+  /** Bytes; 0 for streams. */
   size: reported.default(0),
   uuid: z.string().max(64).default(''),
-  /** `upload/{uuid}{ext}` or `vlive/{uuid}{ext}`, or the URL of a stream. */
+  /** `upload/{uuid}{ext}`, `vlive/{uuid}{ext}`, or the URL of a stream. */
   target: z.string().max(4096).default(''),
   type: z.enum(mediaSourceTypes).default(''),
 });
@@ -28,7 +28,7 @@ export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
 
-/** Why virtual live must re-encode the video of a file: players would show it rotated, or not at all; '' if not needed. */
+/** Why virtual live must re-encode the video. `rotation`: players would show the video rotated. `pixels`: players would show no video. */
 export const videoEncodeReasons = ['', 'rotation', 'pixels'] as const;
 const count = reported.default(0);
 
@@ -73,7 +73,7 @@ export const mediaAudio = z.object({
   duration: text,
 });
 
-/** A checked source, kept in the configuration of a virtual live stream. */
+/** A checked source in the configuration of a virtual live stream. */
 export const mediaSource = mediaSourceItem.extend({
   format: mediaFormat.nullable().default(null),
   video: mediaVideo.nullable().default(null),
@@ -84,7 +84,7 @@ export type MediaFormat = z.infer<typeof mediaFormat>;
 export type MediaVideo = z.infer<typeof mediaVideo>;
 export type MediaAudio = z.infer<typeof mediaAudio>;
 
-/** Response of the calls that add files or streams. */
+/** Response of calls that add files or streams. */
 export const acquiredSource = z.object({
   name: z.string(),
   uuid: z.string(),
@@ -93,7 +93,7 @@ export const acquiredSource = z.object({
 });
 export type AcquiredSource = z.infer<typeof acquiredSource>;
 
-/** A stored file of the media library. */
+/** A file in the media library. */
 export const libraryFile = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -104,13 +104,13 @@ export const libraryFile = z.object({
   type: z.enum(mediaSourceTypes),
   /** RFC 3339. */
   addedAt: z.string(),
-  /** RFC 3339: time when the file is deleted because no virtual live stream has used it; empty for files that stay. */
+  /** Time at which an unused file is deleted, RFC 3339; '' for files that stay. */
   expiresAt: z.string(),
-  /** Platforms of the virtual live targets that use the file. */
+  /** Platforms whose virtual live target uses the file. */
   usedBy: z.array(z.string()),
-  /** Whether the file is on its server only, or in the bucket too. */
+  /** Whether the file is only on its server, or also in the bucket. */
   place: z.enum(['server', 'both']),
-  /** The node that stores the file; absent with a single server, or when unknown. */
+  /** Node that stores the file; absent with a single server, or if unknown. */
   node: fileNode.optional(),
 });
 export type LibraryFile = z.infer<typeof libraryFile>;

@@ -1,4 +1,4 @@
-// The state of the server for the dashboard: current metrics, alarms, workers, events and history.
+// Data of the dashboard: current metrics, alarms, workers, events and history.
 import { z } from 'zod';
 import { alarmCodes, monitorEventKinds, monitorRanges, monitorSeries } from '../values/monitor.ts';
 import { workerKinds } from '../values/workers.ts';
@@ -6,43 +6,43 @@ import { wirePhrase } from './wire-phrase.ts';
 import { workerReason, workerState } from './worker.ts';
 
 export const monitorEvent = z.object({
-  /** Number that increases with every event; a client continues after the last id that it has received. */
+  /** Increases with every event. Clients continue after the last received id. */
   id: z.number().int(),
   /** RFC 3339. */
   at: z.string(),
   kind: z.enum(monitorEventKinds),
   severity: z.enum(['info', 'warning', 'error']),
-  /** Subject: a stream (`live/lobby`), a worker (`forward:wx`), one of several media servers; empty for the server itself. */
+  /** Subject of the event: a stream (`live/lobby`), a worker (`forward:wx`) or a media server; '' for the server itself. */
   subject: z.string(),
-  /** English text, or a value of another enumeration (refusal, worker reason); without secrets. */
+  /** English text, or an enumeration value (refusal, worker reason); without secrets. */
   detail: z.string(),
-  /** `detail` as a message key; absent for other kinds of events. */
+  /** Message key of `detail`; absent for events without translation. */
   change: wirePhrase.optional(),
-  /** Address of the client that caused the event; empty for the server itself. */
+  /** Address of the client that caused the event; '' for the server itself. */
   ip: z.string(),
 });
 export type MonitorEvent = z.infer<typeof monitorEvent>;
 
-/** A condition that needs the operator. The console has a message and a remedy for each code. */
+/** A condition that requires the operator. The console has an explanation and a remedy for each code. */
 export const monitorAlarm = z.object({
   code: z.enum(alarmCodes),
   severity: z.enum(['warning', 'error']),
-  /** Subject of the alarm: a worker, one of several media servers, or a stream (`live/lobby`); empty otherwise. */
+  /** Subject of the alarm: a worker, a media server or a stream (`live/lobby`); else ''. */
   subject: z.string(),
-  /** Free bytes, remaining days, or seconds since the start; 0 for codes without a value. */
+  /** Free bytes, remaining days, or seconds since the start, depending on the code; 0 for codes without a value. */
   value: z.number(),
-  /** Why the worker fails; `none` for other alarms. */
+  /** Reason for a failing worker; `none` for other alarms. */
   reason: workerReason,
 });
 export type MonitorAlarm = z.infer<typeof monitorAlarm>;
 
 export const monitorWorker = z.object({
-  /** `forward:wx`, `vlive:…`, `transcode`. */
+  /** Id such as `forward:wx`, `vlive:…` or `transcode`. */
   id: z.string(),
   kind: z.enum(workerKinds),
-  /** Label set by the operator; empty when unset. */
+  /** Label set by the operator; may be empty. */
   label: z.string(),
-  /** Platform key of a forward or virtual live target; empty otherwise. */
+  /** Platform key of a forward or virtual live target; '' for other workers. */
   platform: z.string(),
   state: workerState,
   reason: workerReason,
@@ -52,9 +52,9 @@ export const monitorWorker = z.object({
 });
 export type MonitorWorker = z.infer<typeof monitorWorker>;
 
-/** One of several media servers; metrics are 0 while it is unavailable. */
+/** A media server; metrics are 0 while unavailable. */
 export const monitorMediaServer = z.object({
-  /** `gateway-0`, or `host:port` of an SRS. */
+  /** `gateway-0`, or `host:port` of an SRS server. */
   name: z.string(),
   isUp: z.boolean(),
   cpuCores: z.number(),
@@ -64,26 +64,25 @@ export const monitorMediaServer = z.object({
 export type MonitorMediaServer = z.infer<typeof monitorMediaServer>;
 
 export const monitorSnapshot = z.object({
-  /** Time of the snapshot, Unix milliseconds of the server. */
+  /** Time of the snapshot by the server's clock, Unix milliseconds. */
   atMs: z.number(),
-  /** Time until the next snapshot, milliseconds. */
   nextInMs: z.number(),
-  /** Start of the drain, RFC 3339; absent while the server is not draining. */
+  /** Start of the drain, RFC 3339; absent while not draining. */
   drainingSince: z.string().optional(),
-  /** `up` while at least one media server responds. */
+  /** `up` if at least one media server responds. */
   engine: z.enum(['up', 'away']),
-  /** Each media server, if there are several. */
+  /** Metrics of each media server; absent with a single media server. */
   mediaServers: z.array(monitorMediaServer).optional(),
-  /** Internal errors that the engine has contained since it started; 0 while it is unavailable. */
+  /** Number of internal errors that the media server survived since its start; 0 while unavailable. */
   engineFaults: z.number().int(),
   streams: z.number().int(),
   viewers: z.number().int(),
-  /** Number of viewers by output protocol; only protocols with viewers. */
+  /** Number of viewers by output protocol, without protocols that have no viewers. */
   viewersByProtocol: z.record(z.string(), z.number().int()),
   receivedBps: z.number(),
   sentBps: z.number(),
   cpu: z.object({
-    /** Share of all cores, 0 to 1. */
+    /** Share of all CPU cores, 0 to 1. */
     machine: z.number(),
     cores: z.number().int(),
     gatewayCores: z.number(),
@@ -98,12 +97,12 @@ export const monitorSnapshot = z.object({
   disk: z.object({
     totalBytes: z.number(),
     freeBytes: z.number(),
-    /** Time until the disk is full at the rate of the last hour, seconds; null while usage does not grow. */
+    /** Seconds until the disk is full at the rate of the last hour; null while disk usage does not grow. */
     secondsLeft: z.number().nullable(),
   }),
   /** Null without a readable certificate. */
   certificate: z.object({ daysLeft: z.number().int(), selfSigned: z.boolean() }).nullable(),
-  /** Enabled tasks, failing ones first; at most `maxMonitorWorkers`. */
+  /** Enabled tasks, failing tasks first; at most `maxMonitorWorkers`. */
   workers: z.array(monitorWorker),
   workersRunning: z.number().int(),
   workersFailing: z.number().int(),
@@ -111,20 +110,17 @@ export const monitorSnapshot = z.object({
 });
 export type MonitorSnapshot = z.infer<typeof monitorSnapshot>;
 
-/** One point per interval, oldest first; intervals without measurements have points without values. */
+/** One point per interval, oldest first. Intervals without measurements have null values. */
 export const monitorHistory = z.object({
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
-  /** Interval between the points, milliseconds. */
   stepMs: z.number(),
-  /** Start of each interval, Unix milliseconds. */
+  /** Start times of the intervals, Unix milliseconds. */
   timesMs: z.array(z.number()),
-  /** Mean of each interval. */
   mean: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** Highest value of each interval. */
   peak: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** Events in that time, oldest first, at most `maxMonitorEvents`. */
+  /** Events in the range, oldest first, at most `maxMonitorEvents`. */
   events: z.array(monitorEvent),
 });
 export type MonitorHistory = z.infer<typeof monitorHistory>;

@@ -1,14 +1,14 @@
-// Requests between the control planes of a cluster about files that only one node has (`node-calls.ts`).
+// Requests between the control planes of a cluster about files that exist only on one node (`node-calls.ts`).
 import { z } from 'zod';
 import { maxLabelLength, maxPlaylistFiles } from '../limits.ts';
 import { mediaSourceItem } from './media-source.ts';
 import { recordLabel } from './recording.ts';
 
 const uuid = z.string().min(1).max(64);
-/** Address of the client that called the other node; '' without a client. */
+/** Address of the client that sent the request to the other node; '' without a client. */
 const ip = z.string().max(64);
 
-/** An operation on a recording, executed by the node that has its files. */
+/** An operation on a recording, executed on the node that stores its files. */
 export const recordOrder = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), uuid, ip }),
   z.object({ action: z.literal('label'), uuid, label: recordLabel.partial(), ip }),
@@ -18,7 +18,7 @@ export const recordOrder = z.discriminatedUnion('action', [
 ]);
 export type RecordOrder = z.infer<typeof recordOrder>;
 
-/** Files on the node that are to become the source of a virtual live stream. */
+/** Files of a node to become the source of a virtual live stream. */
 export const vliveSourceOrder = z.object({
   platform: z.string().max(maxLabelLength),
   files: z.array(mediaSourceItem).max(maxPlaylistFiles),

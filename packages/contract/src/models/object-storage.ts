@@ -1,15 +1,15 @@
-// API models of object storage: settings without secrets, the upload queue, the result of a test.
+// State of object storage: settings without secrets, upload queue, test result.
 import { z } from 'zod';
 import { bucketProblemKinds, bucketTestSteps, transferStates } from '../values/object-storage.ts';
 
-/** A failure of the bucket: kind, start, and time of the next attempt. */
+/** A bucket failure with its start and the time of the next attempt. */
 export const bucketProblem = z.object({
   kind: z.enum(bucketProblemKinds),
-  /** English, with the message of the bucket or the operating system. */
+  /** English message of the bucket or the operating system. */
   words: z.string(),
-  /** RFC 3339: time of the first of the consecutive failures. */
+  /** Time of the first consecutive failure, RFC 3339. */
   since: z.string(),
-  /** RFC 3339; empty during an attempt. */
+  /** Time of the next attempt, RFC 3339; '' during an attempt. */
   retryAt: z.string(),
 });
 export type BucketProblem = z.infer<typeof bucketProblem>;
@@ -17,7 +17,6 @@ export type BucketProblem = z.infer<typeof bucketProblem>;
 const amount = z.object({ count: z.number().int(), bytes: z.number() });
 
 export const objectStorageStatus = z.object({
-  /** Queued and running uploads. */
   waiting: amount,
   /** Recordings with an object in a bucket. */
   stored: amount,
@@ -25,10 +24,9 @@ export const objectStorageStatus = z.object({
   onlyThere: amount,
   /** Finished recordings on this server without an object in any bucket. */
   onlyHere: amount,
-  /** Null without a problem. */
   problem: bucketProblem.nullable(),
   removals: z.object({
-    /** Number of objects in the bucket whose recordings were deleted. */
+    /** Number of objects that wait for deletion, because their recordings were deleted. */
     count: z.number().int(),
     problem: bucketProblem.nullable(),
   }),
@@ -37,24 +35,21 @@ export type ObjectStorageStatus = z.infer<typeof objectStorageStatus>;
 
 /** A file in the upload queue. */
 export const objectTransfer = z.object({
-  /** Uuid of the recording. */
   uuid: z.string(),
   state: z.enum(transferStates),
   sentBytes: z.number(),
   sizeBytes: z.number(),
-  /** RFC 3339: time since which the file has been queued or uploading. */
+  /** Time at which the file was queued, RFC 3339. */
   since: z.string(),
-  /** Null when nothing has failed. */
   problem: bucketProblem.nullable(),
 });
 export type ObjectTransfer = z.infer<typeof objectTransfer>;
 
-/** Result of writing, reading back and deleting a small object. */
+/** Result of writing, reading and deleting a small object. */
 export const bucketTestResult = z.object({
   ok: z.boolean(),
   /** The step that failed; null on success. */
   failed: z.object({ step: z.enum(bucketTestSteps), kind: z.enum(bucketProblemKinds), words: z.string() }).nullable(),
-  /** Total duration, milliseconds. */
   durationMs: z.number(),
 });
 export type BucketTestResult = z.infer<typeof bucketTestResult>;

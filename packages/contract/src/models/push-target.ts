@@ -1,10 +1,9 @@
-// Fields that forward and virtual live targets share: where the stream is sent.
 import { z } from 'zod';
 import { maxLabelLength, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 
 export const pushTarget = z.object({
   platform: z.string(),
-  /** e.g. `rtmp://host/live/`. */
+  /** E.g. `rtmp://host/live/`. */
   server: z.string(),
   /** Stream key with its query. */
   secret: z.string(),
@@ -15,8 +14,8 @@ export const pushTarget = z.object({
 export type PushTarget = z.infer<typeof pushTarget>;
 
 /**
- * Request of a path that both reads (without `action`) and saves (`action: "update"`). Every field is therefore optional, and the server
- * reports missing ones.
+ * Request that reads (without `action`) or saves (`action: "update"`). All fields are optional, because reading needs none; the server
+ * reports missing fields.
  */
 export const pushTargetUpdate = z.object({
   token: z.string().optional(),

@@ -1,4 +1,3 @@
-// API models of a recording: its row, free disk space, and the recycle bin.
 import { z } from 'zod';
 import {
   leastKeptBytes,
@@ -16,15 +15,15 @@ import { refusedWith } from './schema-refusal.ts';
 
 /**
  * `recording`: segments are added. `finishing`: the MP4 is being created, or waits for disk space. `done`: the MP4 exists. `failed`: no MP4
- * could be created; the segments are kept and play over HLS.
+ * could be created, but the segments play over HLS.
  */
 export const recordStates = ['recording', 'finishing', 'done', 'failed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
 /**
- * Why there is no MP4, or no copy of it. `room`: not enough disk space; it is retried. `segments`: the segments are missing. `ffmpeg`:
- * FFmpeg is not installed. `killed`: another process killed FFmpeg. `remux`: FFmpeg failed. `copyFolder`: the folder for copies is missing.
- * `copy`: copying failed. `incomplete`: the MP4 lacks media that the segments contain.
+ * Reason for a missing MP4 or copy. `room`: waits for disk space. `segments`: missing segments. `ffmpeg`: FFmpeg is not installed.
+ * `killed`: another process killed FFmpeg. `remux`: FFmpeg failed. `copyFolder`: the folder for copies is missing. `copy`: copying failed.
+ * `incomplete`: the MP4 lacks media of the segments.
  */
 export const recordProblemKinds = [
   'room',
@@ -39,11 +38,11 @@ export const recordProblemKinds = [
 ] as const;
 export type RecordProblemKind = (typeof recordProblemKinds)[number];
 
-/** The operator's title, notes and keep mark of a recording. */
+/** Title, notes and keep mark set by the operator. */
 export const recordLabel = z.object({
   title: z.string().trim().max(maxRecordTitleLength),
   notes: z.string().trim().max(maxRecordNotesLength),
-  /** True: automatic clean-up does not remove the recording. */
+  /** Exempts the recording from automatic clean-up. */
   keep: z.boolean(),
 });
 export type RecordLabel = z.infer<typeof recordLabel>;
@@ -54,41 +53,40 @@ export const recordRow = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** True until the MP4, and the copy of it if enabled, are complete. */
+  /** True until the MP4 and its copy, if enabled, are complete. */
   progress: z.boolean(),
-  /** RFC 3339: time of the last change. */
+  /** Time of the last change, RFC 3339. */
   update: z.string(),
   /** Segments. */
   nn: z.number().int(),
-  /** Seconds, sum of the segments. */
+  /** Sum of the segments, seconds. */
   duration: z.number(),
-  /** Bytes, sum of the segments. */
+  /** Sum of the segments, bytes. */
   size: z.number().int(),
   state: z.enum(recordStates),
-  /** RFC 3339: start of the recording. */
+  /** Start of the recording, RFC 3339. */
   begin: z.string(),
-  /** Bytes of the MP4; 0 while there is none. */
+  /** Size of the MP4, bytes; 0 without an MP4. */
   mp4Size: z.number().int(),
-  /** Null without a problem, or when unknown. */
   problemKind: z.enum(recordProblemKinds).nullable(),
-  /** `problemKind` in English, with the message of FFmpeg or the operating system; empty without a problem. */
+  /** English description of `problemKind` with the message of FFmpeg or the operating system; '' without a problem. */
   problem: z.string(),
-  /** Location of the MP4; `server` while there is none. */
+  /** Location of the MP4; `server` without an MP4. */
   place: z.enum(recordPlaces),
-  /** `s3://bucket/key` of the MP4 in the bucket; empty until it is uploaded. */
+  /** `s3://bucket/key` of the uploaded MP4; '' before the upload. */
   object: z.string(),
-  /** Number of the file in a split recording, and uuid of its first file; absent in the first file. */
+  /** Position in a split recording, and uuid of the first file; absent in the first file. */
   part: z.object({ number: z.number().int(), first: z.string() }).optional(),
-  /** Range of the clip in the live stream, RFC 3339; absent for other recordings. */
+  /** Range of a clip in the live stream, RFC 3339; absent for other recordings. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** The node that stores the files of the recording; absent with a single server. */
+  /** Node that stores the recording; absent with a single server. */
   node: fileNode.optional(),
-  /** Query that authorizes playback of its links for the logged-in operator for some hours; absent when playback is open. */
+  /** Query that authorizes the operator's playback for some hours; absent for open streams. */
   watchQuery: z.string().optional(),
 });
 export type RecordRow = z.infer<typeof recordRow>;
 
-/** Limits of one file of a recording; 0 for none. A file exceeds them only if one segment does. */
+/** Limits of a file in a split recording; 0 for none. A segment larger than a limit still forms a file. */
 export const recordSplit = z.object({
   maxSeconds: z
     .number()
@@ -99,7 +97,6 @@ export const recordSplit = z.object({
       refusedWith('record.splits-too-short', 'the limit is shorter than one segment'),
     )
     .default(0),
-  /** Size limit of the segments, bytes. */
   maxBytes: z
     .number()
     .int()
@@ -112,7 +109,7 @@ export const recordSplit = z.object({
 });
 export type RecordSplit = z.infer<typeof recordSplit>;
 
-/** A recording in the recycle bin; it can be restored until `purgeAt`. */
+/** A recording in the recycle bin, which can be restored until `purgeAt`. */
 export const removedRecord = recordRow.extend({
   /** RFC 3339. */
   removedAt: z.string(),
@@ -121,28 +118,25 @@ export const removedRecord = recordRow.extend({
 });
 export type RemovedRecord = z.infer<typeof removedRecord>;
 
-/**
- * `ok`; `low`: recording continues, but little space is left; `full`: recording pauses until there is space again, and existing recordings
- * are kept.
- */
+/** `low`: recording continues with little free space. `full`: recording pauses until space is free; existing recordings are kept. */
 export const recordDiskStates = ['ok', 'low', 'full'] as const;
 export type RecordDiskState = (typeof recordDiskStates)[number];
 
 export const recordTotals = z.object({
-  /** Number of recordings, and of unfinished ones. */
+  /** Number of all recordings, and of unfinished recordings. */
   count: z.number().int(),
   recording: z.number().int(),
   /** Seconds. */
   duration: z.number(),
-  /** Disk usage on all servers, bytes: segments and MP4. */
+  /** Disk usage of segments and MP4 files on all servers, bytes. */
   size: z.number().int(),
 });
 export type RecordTotals = z.infer<typeof recordTotals>;
 
-/** Retention limits; 0 keeps everything. Only finished recordings are removed, the oldest first. */
+/** Retention limits; 0 for none. Only finished recordings are removed, oldest first. */
 export const recordRetention = z.object({
   keepDays: z.number().int().min(0).max(maxKeptDays).default(0),
-  /** Total size of segments and MP4 of all recordings. */
+  /** Total size of segments and MP4 files of all recordings, bytes. */
   maxBytes: z
     .number()
     .int()
@@ -157,14 +151,13 @@ export type RecordRetention = z.infer<typeof recordRetention>;
 
 export const retentionReasons = ['age', 'size'] as const;
 
-/** A recording that was removed by the retention limits. */
+/** A recording removed by the retention limits. */
 export const retentionRemoval = z.object({
   /** RFC 3339. */
   at: z.string(),
   uuid: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** RFC 3339: start of the recording. */
   begin: z.string(),
   /** Bytes freed. */
   size: z.number().int(),

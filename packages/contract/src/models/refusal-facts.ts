@@ -1,11 +1,11 @@
-// Why one entry of a list is refused, in the form of a failed call.
+// Error of one entry in a list, with the fields of a failed call.
 import { z } from 'zod';
 import { wirePhrase } from './wire-phrase.ts';
 
 export const refusalFacts = z.object({
-  /** English text of the error and its detail. */
+  /** English text of the error with its detail. */
   message: z.string(),
-  /** Name of the error in the catalogue (`errors.ts`). */
+  /** Name in the error catalogue (`errors.ts`). */
   name: z.string(),
   reason: wirePhrase.optional(),
 });

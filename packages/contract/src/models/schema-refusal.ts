@@ -1,8 +1,7 @@
-// Attaches the key of a refusal detail to a schema rule. Imports only types of the catalogue, to keep it out of the first load of the
-// console.
+// Adds the message key of a refusal to a schema rule. Imports only types, to keep the catalogue out of the console's first load.
 import type { PlainReasonKey, refusalDetails } from '../refusal-details.ts';
 
-/** The second argument of `refine`: message key and English text. It does not compile if the text differs from the catalogue. */
+/** Second argument of `refine`: English text and message key. The compiler checks the text against the catalogue. */
 export function refusedWith<Key extends PlainReasonKey>(reason: Key, message: (typeof refusalDetails)[Key]) {
   return { message, params: { reason } };
 }

@@ -1,12 +1,11 @@
-// Uses of a publish secret that is replaced: targets whose keys are updated automatically, and uses that need a manual update.
+// Uses of the publish secret before its replacement: keys of targets that the server updates, and uses that the operator must update.
 import { z } from 'zod';
 import { otherUseReasons, secretUserKinds } from '../values/secret-uses.ts';
 
 export const secretUse = z.object({
   kind: z.enum(secretUserKinds),
-  /** Platform of a target, `app/stream` of a publisher, empty for the transcoder. */
+  /** Platform of a target, `app/stream` of a publisher, '' for the transcoder. */
   name: z.string(),
-  /** Label set by the operator; may be empty. */
   label: z.string(),
 });
 export type SecretUse = z.infer<typeof secretUse>;
@@ -15,7 +14,7 @@ export const otherSecretUse = secretUse.extend({ reason: z.enum(otherUseReasons)
 export type OtherSecretUse = z.infer<typeof otherSecretUse>;
 
 export const secretUses = z.object({
-  /** Stream keys of targets on this server that contain the secret as a parameter. */
+  /** Targets on this server whose stream key contains the secret as a parameter. */
   follows: z.array(secretUse),
   others: z.array(otherSecretUse),
 });

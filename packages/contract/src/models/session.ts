@@ -4,13 +4,10 @@ import { z } from 'zod';
 export const session = z.object({
   /** JWT for the body field `token`. */
   token: z.string(),
-  /** RFC 3339 with zone offset. */
+  /** RFC 3339 with offset. */
   createAt: z.string(),
   expireAt: z.string(),
-  /**
-   * The bearer of this session for `Authorization: Bearer`; it expires with the session. The API secret is another bearer, which
-   * `querySecret` returns.
-   */
+  /** Value for `Authorization: Bearer`; expires with the session. `querySecret` returns another bearer, the API secret. */
   bearer: z.string(),
 });
 export type Session = z.infer<typeof session>;

@@ -1,5 +1,5 @@
-// Declares a setting once: its two calls (query, update) with schemas, the document in the store, and the text of the audit trail. Most
-// settings need nothing else; the control plane opens them with `openDeclared`.
+// Declares a setting: the query and update calls, the stored document, and the text of the audit trail. The control plane opens declared
+// settings with `openDeclared`.
 import { z } from 'zod';
 import { defineEndpoint, type Endpoint } from '../endpoint.ts';
 import type { CallPath } from '../paths.ts';
@@ -11,19 +11,18 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 type Revised = { readonly revision: typeof settingsRevision };
 type Update = { readonly token: z.ZodOptional<z.ZodString>; readonly revision: typeof expectedRevision };
 
-/** Path and access of one of the two calls, and its summary in the OpenAPI document. */
+/** Path, access and OpenAPI summary of a call. */
 interface SettingCall extends CallPath {
   readonly summary: string;
 }
 
 interface SettingPair<Shown extends Shape, Sent extends Shape> {
-  /** Tag in the OpenAPI document. */
   readonly tag: string;
   readonly query: SettingCall;
   readonly update: SettingCall;
-  /** Response fields of the query, in addition to the revision. */
+  /** Response fields of the query; the revision is added. */
   readonly shown: Shown;
-  /** Request fields of the update, in addition to token and revision. */
+  /** Request fields of the update; token and revision are added. */
   readonly sent: Sent;
 }
 
@@ -32,7 +31,7 @@ interface SettingCalls<Shown extends Shape, Sent extends Shape> {
   readonly update: Endpoint<z.ZodObject<Sent & Update>, typeof nullData>;
 }
 
-/** Defines the two calls of a setting, but not its stored document. Used directly where `defineSetting` does not fit. */
+/** Defines the two calls of a setting without a stored document, for settings that `defineSetting` does not fit. */
 export function settingCalls<Shown extends Shape, Sent extends Shape>(
   pair: SettingPair<Shown, Sent>,
 ): SettingCalls<Shown, Sent> {
@@ -56,25 +55,23 @@ export function settingCalls<Shown extends Shape, Sent extends Shape>(
 
 export interface SettingDefinition<Stored extends Shape, Facts extends Shape, Sent extends Shape>
   extends Omit<SettingPair<Stored & Facts, Sent>, 'shown'> {
-  /** Key of the document in the store. Must never change, because operators have data under it. */
+  /** Key of the stored document. Never change a key, because existing data would be lost. */
   readonly key: string;
-  /** Fields of the document without the limits of `sent`, so that documents of earlier releases stay readable. */
+  /** Fields of the stored document, without the limits of `sent`, so that documents of earlier releases stay readable. */
   readonly stored: Stored;
-  /** Values before the first save. */
   readonly initial: z.output<z.ZodObject<Stored>>;
-  /** Response fields of the query besides the stored values. */
+  /** Response fields of the query in addition to the stored values. */
   readonly facts?: Facts;
-  /** Text of the audit trail. */
   readonly change: (values: z.output<z.ZodObject<Stored>>) => SettingChange;
 }
 
-/** A setting for the control plane: the stored document and the text of the audit trail. */
+/** The control plane's view of a setting: stored document and audit text. */
 export interface DeclaredSetting<Values> {
   readonly document: { readonly key: string; readonly schema: z.ZodType<Values>; readonly empty: Values };
   readonly change: (values: Values) => SettingChange;
 }
 
-/** Defines a setting whose stored document has the same fields as the request of its update. */
+/** Defines a setting whose update has the fields of the stored document. */
 export function defineSetting<Stored extends Shape, Sent extends Shape, Facts extends Shape = Record<never, never>>(
   definition: SettingDefinition<Stored, Facts, Sent>,
 ): SettingCalls<Stored & Facts, Sent> & DeclaredSetting<z.output<z.ZodObject<Stored>>> {

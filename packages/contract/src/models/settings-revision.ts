@@ -1,10 +1,10 @@
-// Detects concurrent changes of settings: an update sends the revision it is based on, and is refused if another update came first.
+// Detects concurrent changes of settings. An update contains a revision and fails if the stored values have changed since that revision.
 import { z } from 'zod';
 
-/** Longest revision, characters. */
+/** Maximum length of a revision, characters. */
 const maxRevisionLength = 64;
 
-/** Identifies the stored values and changes with them. Opaque to clients. */
+/** Changes with the stored values. Opaque to clients. */
 export const settingsRevision = z.string().max(maxRevisionLength);
-/** Optional in an update: refused with `settingsChanged` when the stored revision differs. Absent: not compared. */
+/** Optional in updates. If the stored revision differs, the update fails with `settingsChanged`. If absent, nothing is compared. */
 export const expectedRevision = settingsRevision.optional();

@@ -1,10 +1,9 @@
-// Video settings of the transcoder besides codec and bitrate: resolution, frame rate, keyframes, a watermark.
+// Video settings of the transcoder, without codec and bitrate.
 import { z } from 'zod';
 import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-picture.ts';
 
-/** Lengths in percent of the video width, so that the watermark looks the same at every resolution. */
+/** A watermark. Lengths are in percent of the video width, so that the watermark scales with the resolution. */
 export const transcodeWatermark = z.object({
-  /** Id of the uploaded image. */
   image: z.string().max(64),
   corner: z.enum(watermarkCorners),
   marginPercent: z.number(),
@@ -14,9 +13,9 @@ export const transcodeWatermark = z.object({
 export type TranscodeWatermark = z.infer<typeof transcodeWatermark>;
 
 export const transcodePicture = z.object({
-  /** Height, pixels, even; 0: as the source. Smaller sources are not enlarged. */
+  /** Height in pixels, even; 0 keeps the source's height. Smaller sources are not enlarged. */
   height: z.number().default(transcodePictureDefaults.height),
-  /** Frames per second; 0: as the source. */
+  /** Frames per second; 0 keeps the source's rate. */
   fps: z.number().default(transcodePictureDefaults.fps),
   /** Time between keyframes, seconds. */
   keyframeSeconds: z.number().default(transcodePictureDefaults.keyframeSeconds),
@@ -24,7 +23,7 @@ export const transcodePicture = z.object({
 });
 export type TranscodePicture = z.infer<typeof transcodePicture>;
 
-/** An uploaded image as stored: a PNG, scaled down if it was large. */
+/** A stored image: PNG, scaled down if larger than the limit. */
 export const watermarkImage = z.object({
   id: z.string(),
   /** Pixels. */

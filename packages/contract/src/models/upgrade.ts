@@ -1,12 +1,12 @@
-// Releases of the product: what is installed, what the remote offers, the progress of an upgrade and its result. The supervisor writes them
-// to files in `releases/` of the data folder; the control plane reads these.
+// Installed and available releases, and progress and result of upgrades. The supervisor writes this data to files in `releases/` of the
+// data folder, and the control plane reads the files.
 import { z } from 'zod';
 import { installationKinds, releaseChannels, upgradeFailures, upgradeSteps } from '../values/upgrades.ts';
 
 export const releaseChannel = z.enum(releaseChannels);
 export type ReleaseChannel = z.infer<typeof releaseChannel>;
 
-/** Full hash of a commit. */
+/** Full commit hash. */
 export const commitId = z.string().regex(/^[0-9a-f]{40}$/);
 
 export const installation = z.object({
@@ -15,9 +15,8 @@ export const installation = z.object({
   version: z.string(),
   /** Empty when unknown. */
   commit: z.union([commitId, z.literal('')]),
-  /** Folder of the running release. */
   folder: z.string(),
-  /** URL of the Git remote, without credentials; empty when there is none. */
+  /** URL of the Git remote without credentials; '' without a remote. */
   remote: z.string(),
 });
 export type Installation = z.infer<typeof installation>;
@@ -27,16 +26,15 @@ export const foundRelease = z.object({
   /** Without a leading v. */
   version: z.string(),
   commit: commitId,
-  /** Date of its commit, RFC 3339. */
+  /** Date of the commit, RFC 3339. */
   date: z.string(),
-  /** Lines of its changelog, or subjects of its commits, newest first; texts from the remote. */
+  /** Changelog lines or commit subjects, newest first; texts from the remote. */
   changes: z.array(z.string()),
-  /** Number of changes beyond those listed. */
   moreChanges: z.number().int(),
 });
 export type FoundRelease = z.infer<typeof foundRelease>;
 
-/** A failure with the untranslated message of the program that failed; empty if it printed nothing. */
+/** A failure. `detail` is the message of the failed program; may be empty. */
 export const upgradeProblem = z.object({ reason: z.enum(upgradeFailures), detail: z.string() });
 export type UpgradeProblem = z.infer<typeof upgradeProblem>;
 
@@ -53,34 +51,34 @@ export type FoundReleases = z.infer<typeof foundReleases>;
 export const releaseIdentity = z.object({ channel: releaseChannel, version: z.string(), commit: commitId });
 export type ReleaseIdentity = z.infer<typeof releaseIdentity>;
 
-/** Progress of the current or the last upgrade. */
+/** Progress of the current or last upgrade. */
 export const upgradeProgress = z.object({
   state: z.enum(['running', 'done', 'failed']),
   step: z.enum(upgradeSteps),
   /** RFC 3339. */
   startedAt: z.string(),
   target: releaseIdentity,
-  /** Why the upgrade failed; null in every other state. */
+  /** Reason of a failed upgrade, else null. */
   problem: upgradeProblem.nullable(),
 });
 export type UpgradeProgress = z.infer<typeof upgradeProgress>;
 
-/** Result of the last restart into another release. */
+/** Result of the last start of another release. */
 export const upgradeResult = z.object({
   outcome: z.enum(['upgraded', 'rolled-back']),
   /** RFC 3339. */
   at: z.string(),
-  /** Version that was running before, without a leading v. */
+  /** Previous version, without a leading v. */
   from: z.string(),
   to: releaseIdentity,
-  /** Why the release was rolled back; null for every other result. */
+  /** Reason of the rollback, else null. */
   problem: upgradeProblem.nullable(),
-  /** Downtime from the stop of the servers until the first successful call, milliseconds; null if nothing was running. */
+  /** Milliseconds from stopping the servers to the first successful call; null if no server was running. */
   interruptionMs: z.number().nullable(),
 });
 export type UpgradeResult = z.infer<typeof upgradeResult>;
 
-/** Requests of the control plane to the supervisor over their IPC channel. */
+/** Requests that the control plane sends to the supervisor over IPC. */
 export const upgradeRequest = z.discriminatedUnion('action', [
   z.object({ type: z.literal('upgrade'), action: z.literal('look') }),
   z.object({ type: z.literal('upgrade'), action: z.literal('install'), channel: releaseChannel, commit: commitId }),

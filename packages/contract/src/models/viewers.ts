@@ -1,32 +1,32 @@
-// Playback quality as reported by players: current values, and values over time.
+// Playback quality reported by players: current values and history.
 import { z } from 'zod';
 import { monitorRanges } from '../values/monitor.ts';
 import { viewerOutputs } from '../values/viewers.ts';
 
 const figure = z.number().nullable();
 
-/** Null if no player reported a value. Times in seconds, rates in bits per second, shares from 0 to 1. */
+/** Null without reports. Times are in seconds, rates in bits per second, shares from 0 to 1. */
 const viewerMetrics = z.object({
-  /** Mean number of viewers whose players reported. */
+  /** Mean number of viewers with reports. */
   viewers: z.number(),
-  /** Time to first frame (TTFF). */
+  /** Time to first frame (TTFF), median. */
   joinP50: figure,
   joinP95: figure,
   /** Share of viewers with a stall within a minute. */
   stalledShare: figure,
-  /** Per hour of playback. */
+  /** Number of stalls per hour of playback. */
   stallsPerHour: figure,
   receivedBps: figure,
-  /** Received bitrate of viewers with stalls. */
+  /** Bitrate received by viewers with stalls. */
   stalledReceivedBps: figure,
-  /** Delay of the video behind live. */
+  /** Latency behind live, median. */
   delayP50: figure,
   delayP95: figure,
   /** Share of received frames that were not displayed. */
   droppedShare: figure,
 });
 
-/** Metrics of the last minute over all outputs of a stream, for findings about it. */
+/** Metrics of a stream in the last minute, over all its outputs. */
 export const streamViewers = viewerMetrics;
 export type StreamViewers = z.infer<typeof streamViewers>;
 
@@ -34,15 +34,14 @@ const output = z.enum(viewerOutputs);
 const column = z.array(figure);
 
 export const viewersHistory = z.object({
-  /** Whether playback reports are enabled. */
   viewerReports: z.boolean(),
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
   stepMs: z.number(),
-  /** Start of each interval, Unix milliseconds, oldest first. */
+  /** Start times of the intervals, Unix milliseconds, oldest first. */
   timesMs: z.array(z.number()),
-  /** One entry per output with viewers, over all streams or for the requested one. Intervals without reports are null. */
+  /** One entry per output with viewers, of the requested stream or of all streams. Intervals without reports are null. */
   outputs: z.array(
     z.object({
       output,
@@ -55,7 +54,7 @@ export const viewersHistory = z.object({
       delayP50: column,
     }),
   ),
-  /** Metrics of each stream and output over the whole range, most watched first; at most `maxViewerRows`. */
+  /** Metrics per stream and output for the whole range, most watched first; at most `maxViewerRows`. */
   streams: z.array(z.object({ app: z.string(), stream: z.string(), output, figures: viewerMetrics })),
 });
 export type ViewersHistory = z.infer<typeof viewersHistory>;

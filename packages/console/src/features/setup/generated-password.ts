@@ -1,11 +1,11 @@
-// Generates the suggested first password: the last characters of a random UUID without its dashes.
+// Generates a suggested password: the last characters of a random UUID, without dashes.
 import { generatedPasswordLength } from '@srs-stack/contract/constants.ts';
 
 export function generatePassword(uuid: string = randomUuid()): string {
   return uuid.replaceAll('-', '').slice(-generatedPasswordLength);
 }
 
-/** Also works on pages over plain HTTP, where `crypto.randomUUID` is missing. */
+/** Pages over plain HTTP lack `crypto.randomUUID`. */
 function randomUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

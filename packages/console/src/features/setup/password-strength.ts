@@ -1,4 +1,4 @@
-// Estimates in four levels how long a password resists guessing. Pure; advice only, no password is refused.
+// Rates the strength of a password as advice; weak passwords are accepted. Pure.
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
@@ -6,7 +6,7 @@ export type Strength = (typeof strengths)[number];
 /** Prefixes that attackers try first. */
 const common = /^(123|abc|qwe|admin|passw|letmein|welcome|root|srs|test|000|111|666|888)/i;
 
-/** Upper limits of the levels, estimated bits of entropy. */
+/** Upper limit of each level, bits of entropy. */
 const bounds: readonly [number, Strength][] = [
   [36, 'weak'],
   [52, 'fair'],

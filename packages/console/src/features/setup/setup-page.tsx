@@ -1,4 +1,3 @@
-// First use: choose the one password of this server. A strong one is suggested.
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// Shows the strength of the password as four segments and a level.
 import { useTranslation } from 'react-i18next';
 import { passwordStrength, strengths } from './password-strength.ts';
 import classes from './strength-meter.module.css';

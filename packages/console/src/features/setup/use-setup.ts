@@ -1,4 +1,3 @@
-// Sets the first admin password, once, and logs in with it.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,7 +36,7 @@ export function useSetup() {
       try {
         storeSession(response);
       } finally {
-        // The password is set even if this browser cannot store the session; the login page then follows.
+        // The password is set even if this browser cannot store the session. The login page then opens.
         markInitialised();
       }
       void showToast({ message: t('done') });
@@ -50,7 +49,7 @@ export function useSetup() {
   return { isSubmitting, submit };
 }
 
-/** True once the server is ready and not upgrading. */
+/** Whether the server is ready and not upgrading. */
 export function useIsReadyForSetup(): boolean {
   const { data, isSuccess } = useQuery({
     ...apiQuery(calls.check, {}),

@@ -1,4 +1,3 @@
-// Requirements for low-latency SRT: network and computer.
 import { IconActivity, IconCpu, IconPlugConnected, IconRouteAltLeft } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';

@@ -1,4 +1,4 @@
-// The parts of the SRT address in separate fields, as vMix and hardware encoders expect them.
+// The SRT address split into the separate fields of vMix and hardware encoders.
 import { srtPlayLatencyMs } from '@srs-stack/contract/constants.ts';
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';

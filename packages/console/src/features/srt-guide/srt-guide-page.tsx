@@ -1,4 +1,3 @@
-// The SRT guide: requirements, then one walkthrough per program or device.
 import { Stack } from '@mantine/core';
 import { IconBroadcast, IconDeviceTvOld, IconRouter, IconSatellite } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Watching a stream that was published over SRT: ffplay with minimum latency, and the players of every other protocol.
+// How to play an SRT stream: ffplay with minimum latency, or a player of any other protocol.
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';

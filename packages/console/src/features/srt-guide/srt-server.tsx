@@ -1,4 +1,4 @@
-// The whole SRT address, as OBS expects it.
+// The complete SRT address in one field, as OBS requires.
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';

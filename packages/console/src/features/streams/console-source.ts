@@ -1,4 +1,4 @@
-// The streams from the console's own API. The list shares its response with the status strip.
+// Loads streams through the console's API. The query shares the cached response with the status strip.
 import type { Environment } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { createElement, Fragment } from 'react';

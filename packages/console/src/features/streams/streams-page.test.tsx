@@ -1,4 +1,3 @@
-// Tests of the page of all streams as an operator uses it.
 import { storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -105,7 +104,7 @@ test('one click records a stream; the recording ends after a confirmation', asyn
     },
   });
   const user = userEvent.setup();
-  /** Found by text, because a role query searches the whole page and is slow. */
+  /** Searches by text, because a role query searches the whole page and is slow. */
   const button = (text: string) => screen.findByText(text, { selector: 'button *' });
   await open('?stream=live/lobby');
   await user.click(await button('Record'));

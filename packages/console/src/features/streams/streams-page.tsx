@@ -1,4 +1,3 @@
-// The page of all live streams, fed by the console's own calls.
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,3 @@
-// Determines which stream of this server an output address belongs to. Pure.
-
 export interface OutputStream {
   app: string;
   stream: string;
@@ -8,8 +6,7 @@ export interface OutputStream {
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The stream that an RTMP output publishes to this server, i.e. the page's host or a loopback address; undefined for other servers and
- * protocols. The address is `server` followed by the key `secret`.
+ * The stream on this server that an RTMP output publishes to; undefined for other servers. The host must be loopback or the page's host.
  */
 export function ownOutputStream(
   { server, secret }: { server: string; secret: string },
@@ -24,12 +21,12 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
-/** Display name of the output: `app/stream` on this server, otherwise the address without the key; '' without an address. */
+/** Display name of the output: `app/stream` on this server, or the address without its key on another server; '' if unset. */
 export function outputName(config: { server: string; secret: string }, hostname: string): string {
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;
   const server = config.server.trim();
-  // Without a separate key, the path of the address may contain the key, so only the host is shown.
+  // Without a separate key, the path may contain the key, so only the host is shown.
   return config.secret.trim() === '' ? server.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1') : server.replace(/[/?]+$/, '');
 }
 

@@ -1,4 +1,3 @@
-// "Advanced": size, frame rate, keyframes and watermark of the video; collapsed by default.
 import { Collapse, Select, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TranscodePicture } from '@srs-stack/contract';
@@ -9,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';
 import { WatermarkField } from './watermark-field.tsx';
 
-/** Presets; the lists also offer a current value that an API call has set. */
+/** Presets. The list also contains a current value that is no preset, which an API call can set. */
 const choices = {
   height: [0, 2_160, 1_440, 1_080, 720, 540, 480, 360],
   fps: [0, 60, 50, 30, 25, 24, 15],

@@ -1,4 +1,3 @@
-// Settings of the transcoder, its state every ten seconds, and the publish secret, which the page masks.
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

@@ -1,4 +1,4 @@
-// Metrics of source and result side by side, as the media server measures them.
+// Metrics of the source and the transcoded stream side by side.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
@@ -9,14 +9,13 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import type { OutputStream } from './output-stream.ts';
 import classes from './transcode.module.css';
 
-/** Poll interval, milliseconds: short enough for a live curve. */
+/** Poll interval, milliseconds; short enough for a live chart. */
 const comparisonPollMs = 2_000;
 
 export interface StreamComparisonProps {
-  /** `app/stream` of the source. */
   input: string;
   output: OutputStream | undefined;
-  /** Configured height of the video, pixels; 0: as the source. */
+  /** Configured video height in pixels; 0 keeps the height of the source. */
   height: number;
 }
 

@@ -1,4 +1,3 @@
-// The fields of the transcoder: video, audio, and destination.
 import {
   Alert,
   Input,
@@ -50,7 +49,7 @@ export function TranscodeFormFields(form: FormPart) {
   );
 }
 
-/** The message of an invalid field. It never contains the key. */
+/** Error message of an invalid field; never contains the stream key. */
 function ProblemText({ field, value }: { field: TranscodeField; value: string }) {
   const { t } = useTranslation('transcode');
   const details = { field: t(`field.${field}`), rule: t(`rule.${field}`) };
@@ -69,7 +68,7 @@ function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate'
       description={problem !== field && t(`rule.${field}`)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field === 'vbitrate' ? 100 : 16}
-      // Invalid input is reported, not converted to a valid value.
+      // Reports an invalid number instead of correcting the value.
       clampBehavior="none"
       hideControls
     />

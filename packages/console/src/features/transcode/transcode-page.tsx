@@ -1,4 +1,3 @@
-// The Transcode page: an introduction, its settings, and a panel with its state and a player.
 import { Skeleton } from '@mantine/core';
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
@@ -70,7 +69,7 @@ function Settings({ config, publishSecret }: { config: TranscodeConfig; publishS
   );
 }
 
-/** The introduction, with the saved destination, or the form's suggestion if nothing was saved. */
+/** Names the saved destination, or the suggested destination if nothing is saved. */
 function Introduction({ config }: { config: TranscodeConfig }) {
   const { t } = useTranslation('transcode');
   const output = outputName(config, location.hostname) || `${defaultApp}/${readStreamName(localStorage)}-trans`;

@@ -1,4 +1,3 @@
-// State of the transcoder: player of the result, source and result side by side, and the process.
 import { Skeleton } from '@mantine/core';
 import type { TranscodeConfig, TranscodeTask } from '@srs-stack/contract';
 import { buildAddresses } from '@srs-stack/contract/addresses.ts';

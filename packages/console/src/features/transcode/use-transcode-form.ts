@@ -1,4 +1,4 @@
-// The transcoder's form: fields, the first violated rule, and the ways to save. `all` changes only after a successful save.
+// State of the transcoder form. `all` changes only after a successful save.
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { useState } from 'react';
 import { useSaveLock } from '../../shared/push-target/use-save-lock.ts';
@@ -18,7 +18,7 @@ export interface TranscodeForm {
   enabled: boolean;
   isLocked: boolean;
   pending: SaveWay | undefined;
-  /** `stop` sends the stored values, so that unfinished edits cannot keep the transcoder running. */
+  /** `stop` sends the stored values, because unfinished edits could be invalid and keep the transcoder running. */
   submit: (way: SaveWay) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function useTranscodeForm(
       const all = way === 'save' ? saved.all : way === 'start';
       await apply(way === 'stop' ? { ...saved, all } : toTranscodeConfig(fields, all));
     } catch {
-      // The caller has reported the failure; the form keeps the typed values.
+      // The caller reports the failure. The form keeps the typed values.
     } finally {
       setPending(undefined);
     }

@@ -1,4 +1,3 @@
-// Validation before the transcoder's settings are saved. Pure.
 import type { TranscodeConfig, TranscodePicture } from '@srs-stack/contract';
 import { transcodeDefaults, transcodeRules } from '@srs-stack/contract/constants.ts';
 import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
@@ -9,12 +8,11 @@ export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate
   abitrate: number | '';
   achannels: number | '';
 }
-/** Fields that are validated; the video options offer only valid values. */
+/** Validated fields. The video options offer only valid values and need no validation. */
 export type TranscodeField = Exclude<keyof TranscodeFields, 'picture'>;
 
 const ranges = ['vbitrate', 'abitrate'] as const;
 const choices = ['vcodec', 'vprofile', 'vpreset', 'acodec'] as const;
-/** Fields in the order of their validation. */
 const order = [
   'vbitrate',
   'abitrate',
@@ -27,7 +25,7 @@ const order = [
   'secret',
 ] as const satisfies readonly TranscodeField[];
 
-/** The first field that violates its rule. */
+/** Returns the first invalid field. */
 export function validateTranscode(fields: TranscodeFields): TranscodeField | undefined {
   return order.find((field) => !isGood(field, fields));
 }
@@ -47,13 +45,13 @@ function isOneOf<T>(list: readonly T[], value: unknown): value is T {
   return list.some((entry) => entry === value);
 }
 
-/** The form's values: the saved ones, or the defaults with this server's own address and a separate key. */
+/** Form values: the saved settings, or defaults that publish to this server. */
 export function transcodeFields(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeFields {
   const { all: _all, ...config } = saved;
   return saved.vcodec === '' ? { ...transcodeDefaults, ...own } : config;
 }
 
-/** Converts validated fields to the settings to save. */
+/** Converts valid form values to the settings to save. */
 export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: boolean): TranscodeConfig {
   return {
     ...fields,
@@ -67,7 +65,7 @@ export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: 
   };
 }
 
-/** Whether all values are defaults. Defaults are not saved, because they also apply to settings without this field. */
+/** Whether all values are defaults. Defaults are not stored, because missing values mean the defaults. */
 function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
   const usual = transcodePictureDefaults;
   const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;

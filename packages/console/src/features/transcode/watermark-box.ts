@@ -1,7 +1,7 @@
-// Position of a watermark in a frame of a given shape, as FFmpeg places it. Pure.
+// Computes the position of a watermark as FFmpeg places it. Pure.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 
-/** Position and size in percent of the frame's width and height, as style properties. */
+/** Position and size in percent of the frame, for style properties. */
 export interface WatermarkBox {
   left: number;
   top: number;
@@ -10,8 +10,9 @@ export interface WatermarkBox {
 }
 
 /**
+ * The watermark and its margins always fit into the frame.
  * @param aspect width of the frame divided by its height.
- * @param markAspect width of the watermark divided by its height. With its margins, the watermark never exceeds the frame.
+ * @param markAspect width of the watermark divided by its height.
  */
 export function watermarkBox(
   { corner, marginPercent, widthPercent }: Omit<TranscodeWatermark, 'image' | 'opacityPercent'>,

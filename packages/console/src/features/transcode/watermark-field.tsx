@@ -1,4 +1,3 @@
-// The watermark: image, corner, size, margin and opacity, and a preview.
 import { Button, FileButton, Select, SimpleGrid, Slider, Text } from '@mantine/core';
 import type { TranscodeWatermark } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -135,7 +134,6 @@ interface PercentProps {
   set: (part: Partial<TranscodeWatermark>) => void;
 }
 
-/** Uploads an image file and passes its id to `onStored`. The image is displayed immediately, without another request. */
 function useUpload(onStored: (id: string) => void) {
   const client = useQueryClient();
   const [isTooLarge, setIsTooLarge] = useState(false);

@@ -8,7 +8,7 @@ const [sceneWidth, sceneHeight] = [320, 180];
 
 export interface WatermarkPreviewProps {
   watermark: TranscodeWatermark;
-  /** `data:` address and size; undefined until the image has loaded. */
+  /** `data:` URL and size; undefined while loading. */
   image: { picture: string; width: number; height: number } | undefined;
 }
 
@@ -42,7 +42,7 @@ export function WatermarkPreview({ watermark, image }: WatermarkPreviewProps) {
   );
 }
 
-/** A scene with bright and dark areas, so that the operator notices a watermark that is invisible on one of them. */
+/** Contains bright and dark areas, because some watermarks are visible on only one kind. */
 function Scene() {
   return (
     <svg viewBox={`0 0 ${sceneWidth} ${sceneHeight}`} aria-hidden="true">

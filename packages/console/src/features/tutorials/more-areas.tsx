@@ -1,4 +1,4 @@
-// Links to pages without a tab of their own: low latency, file and stream sources, source code, discouraged features.
+// Links to pages that have no tab.
 import { IconBolt, IconCode, IconHistory, IconMovie } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,5 +1,3 @@
-// Requests of the first page: completed steps, the demo stream, and metadata of the tutorial videos.
-
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +6,7 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 
 /** Poll interval while the first stream or the first viewer is expected, milliseconds. */
 const closePollMs = 2_000;
-/** Time for which counts of videos stay fresh, milliseconds: they change slowly, and the server caches them for a day. */
+/** Cache time of video counts, milliseconds. Counts change slowly, and the server caches them for a day. */
 const videoFactsLastMs = 10 * 60_000;
 
 export function useFirstSteps() {
@@ -41,7 +39,7 @@ export function useSwitchDemo(endpoint: typeof calls.startDemoStream | typeof ca
   });
 }
 
-/** Metadata in the order of `bvids`; each is undefined until its response. */
+/** Video metadata in the order of `bvids`; undefined entries are still loading. */
 export function useVideoFacts(bvids: readonly string[]) {
   return useQueries({
     queries: bvids.map((bvid) => ({ ...apiQuery(calls.bilibili, { bvid }), staleTime: videoFactsLastMs })),

@@ -1,4 +1,3 @@
-// The first page for a new operator: three ways to start, the demo stream, the checklist, tutorials.
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,7 +6,7 @@ import { demoStreamFixture, Refusal, startFakeServer, testSession } from '../../
 import { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// The video player needs media sources, which the simulated DOM does not have.
+// The simulated DOM lacks Media Source Extensions, which the video player needs.
 vi.mock('../../shared/stream-picture.tsx', () => ({ default: ({ address }: { address: string }) => <i>{address}</i> }));
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));

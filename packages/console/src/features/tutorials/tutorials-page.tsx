@@ -1,4 +1,3 @@
-// The first page after login: the next step of a new operator, the tutorials, and links to less used pages.
 import { FirstRun } from './first-run/first-run.tsx';
 import { TutorialList } from './list/tutorial-list.tsx';
 import { MoreAreas } from './more-areas.tsx';

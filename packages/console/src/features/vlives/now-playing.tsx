@@ -1,4 +1,4 @@
-// The current item, its position, and the next item; before the start time, the schedule.
+// Current item, position and next item of a virtual live stream; the schedule before the stream starts.
 import { Alert, Progress } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconClockPlay, IconPlayerTrackNext } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isAhead } from './start-time.ts';
 
 export interface NowPlayingProps {
   row: VliveRow;
-  /** When the row was requested, epoch milliseconds. */
+  /** Time of the response, epoch milliseconds. */
   asOfMs: number;
 }
 

@@ -1,6 +1,4 @@
-// Order of a playlist. Pure.
-
-/** The list with the entry at `index` moved one position up (-1) or down (+1); unchanged at the ends of the list. */
+/** Moves the entry at `index` up (-1) or down (+1). At the ends of the list, nothing changes. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const next = [...list];
   const [entry] = next.splice(index, 1);
@@ -10,7 +8,7 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   return next;
 }
 
-/** Whether both lists have the same entries in the same order. */
+/** Whether the entries and their order are equal in both lists. */
 export function isSameOrder(a: readonly { uuid: string }[], b: readonly { uuid: string }[]): boolean {
   return a.length === b.length && a.every(({ uuid }, index) => uuid === b[index]?.uuid);
 }

@@ -1,4 +1,3 @@
-// Targets of virtual live, their state every ten seconds, sources, the file library, and changes.
 import type { MediaSourceItem, VliveTarget } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -13,7 +12,7 @@ export type VliveTargets = Readonly<Record<string, VliveTarget>>;
 
 const targetsQuery = apiQuery(calls.vliveSecret, {});
 
-/** Targets by platform; only those that have been saved. */
+/** Saved targets by platform. */
 export function useVliveTargets() {
   return useQuery({ ...targetsQuery, select: (targets): VliveTargets => targets ?? {} });
 }
@@ -55,7 +54,7 @@ export function useRemoveVlive() {
   });
 }
 
-/** Sends sources to the server, which checks them and stores them as the playlist of a platform. The caller shows errors. */
+/** Stores sources, which the server checks first, as the playlist of a platform. The caller shows errors. */
 export function useSetSource(platform: string) {
   const refresh = useRefresh();
   const set = useMutation({ ...apiMutation(calls.vliveSource), onSettled: refresh });
@@ -87,7 +86,7 @@ export function useRemoveLibraryFile() {
   });
 }
 
-/** The fields of a source without the probed ones, which the server determines itself. */
+/** Omits the probed fields, which the server determines. */
 function itemOnly({ name, path, size, uuid, target, type }: MediaSourceItem): MediaSourceItem {
   return { name, path, size, uuid, target, type };
 }

@@ -3,13 +3,12 @@ import type { MediaSource } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 
 export interface SourceText {
-  /** Size, duration and bitrate. */
   format: string[];
   video: string[];
   audio: string[];
 }
 
-/** Unknown values are omitted. */
+/** Omits unknown values. */
 export function sourceText({ size, format, video, audio }: MediaSource, locale: string): SourceText {
   const number = (value: number, digits: number) =>
     value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -34,7 +33,7 @@ export function sourceText({ size, format, video, audio }: MediaSource, locale: 
   };
 }
 
-/** Total size of the files in MB with one decimal. */
+/** Formats the total size of the files in MB with one decimal. */
 export function totalMegabytes(files: readonly { size: number }[], locale: string): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (bytes / 1024 ** 2).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

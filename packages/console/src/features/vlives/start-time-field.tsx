@@ -1,12 +1,10 @@
-// Start time of a virtual live stream; if empty, it starts immediately.
 import { CloseButton, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fromFieldText, isAhead, toFieldText } from './start-time.ts';
 
 export interface StartTimeFieldProps {
-  /** RFC 3339, or empty. */
+  /** RFC 3339; '' for an immediate start. */
   startAt: string;
-  /** Whether the stream is on the air: a later start then interrupts it. */
   isOnAir: boolean;
   onChange: (startAt: string) => void;
 }

@@ -1,6 +1,6 @@
-// Converts a start time between the server (RFC 3339) and a field of the browser (its own time zone, whole minutes). Pure.
+// Converts a start time between RFC 3339 (server) and the format of a browser field in local time, whole minutes. Pure.
 
-/** Returns `2030-01-31T20:00`; '' for no time. */
+/** Returns local time such as `2030-01-31T20:00`; '' for an empty or invalid time. */
 export function toFieldText(startAt: string): string {
   const date = new Date(startAt);
   if (startAt === '' || Number.isNaN(date.getTime())) return '';
@@ -9,7 +9,7 @@ export function toFieldText(startAt: string): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Returns '' for an empty field, and for an invalid time. */
+/** Returns RFC 3339; '' for an empty or invalid time. */
 export function fromFieldText(text: string): string {
   const date = new Date(text);
   return text === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -1,7 +1,6 @@
-// Sources for the tests of virtual live.
 import type { MediaSource } from '@srs-stack/contract';
 
-/** Metadata of a ten-second MP4 with H.264 and AAC. */
+/** Metadata of a ten-second MP4 file with H.264 and AAC. */
 export function sourceFixture(change: Partial<MediaSource> = {}): MediaSource {
   const times = { bit_rate: '', start_time: '0.000000', duration: '10.080000' };
   return {

@@ -1,10 +1,9 @@
-// Validates a virtual live target before it is saved, and its source before it is sent. Pure.
 import type { MediaSource, VliveTarget } from '@srs-stack/contract';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 
 export type VliveProblem = 'files' | 'server' | 'label';
 
-/** The first violated rule, in this order: something to play, an address, a name for a custom platform. */
+/** Returns the first violated rule. Rules are checked in this order: source, address, name of a custom platform. */
 export function validateVlive(
   target: Pick<VliveTarget, 'files' | 'server' | 'custom' | 'label'>,
 ): VliveProblem | undefined {
@@ -15,7 +14,7 @@ export function validateVlive(
 
 export type StreamUrlProblem = 'missing' | 'scheme' | 'format';
 
-/** Accepts any rtmp, rtsp and srt address; an http address must be HTTP-FLV or HLS. */
+/** Accepts rtmp, rtsp and srt URLs, and http URLs of HTTP-FLV or HLS. */
 export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
   const text = url.trim();
   if (text === '') return 'missing';
@@ -26,7 +25,7 @@ export function validateStreamUrl(url: string): StreamUrlProblem | undefined {
 
 export type ServerFileProblem = 'missing' | 'place' | 'type';
 
-/** Accepts a file in the data folder with an extension that can be uploaded. */
+/** Accepts a file in the data folder with a supported extension. */
 export function validateServerFile(path: string): ServerFileProblem | undefined {
   const text = path.trim();
   if (text === '') return 'missing';
@@ -34,21 +33,21 @@ export function validateServerFile(path: string): ServerFileProblem | undefined 
   return hasUploadType(text) ? undefined : 'type';
 }
 
-/** Whether a browser may upload a file of this name. */
+/** Whether a browser may upload a file with this name. */
 export function hasUploadType(name: string): boolean {
   return uploadExtensions.some((extension) => name.toLowerCase().endsWith(extension));
 }
 
 export type SourceMode = 'upload' | 'file' | 'stream';
 
-/** The kind of source; older entries without a type are files. */
+/** The type of the sources; entries stored without a type are files. */
 export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): SourceMode | undefined {
   const type = files[0]?.type;
   if (type === undefined) return undefined;
   return type === 'upload' || type === 'stream' ? type : 'file';
 }
 
-/** Initial values of a platform that was never saved. */
+/** Initial values of a target that was never saved. */
 export function emptyVlive(platform: string, server: string, custom: boolean): VliveTarget {
   return { platform, server, secret: '', enabled: false, custom, label: '', files: [], startAt: '' };
 }

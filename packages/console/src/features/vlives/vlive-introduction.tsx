@@ -1,4 +1,3 @@
-// Accordion item 0: explains virtual live with an illustration and three sentences.
 import { IconMovie, IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';

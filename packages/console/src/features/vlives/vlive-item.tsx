@@ -1,4 +1,3 @@
-// One target of the accordion: its source, its destination, its switch, and its state.
 import { Text } from '@mantine/core';
 import type { VliveRow, VliveTarget } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

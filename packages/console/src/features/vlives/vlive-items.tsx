@@ -1,4 +1,3 @@
-// The contents of the accordion of virtual live.
 import { addedPlatformMarks } from '@srs-stack/contract/values/push-targets.ts';
 import { useTranslation } from 'react-i18next';
 import { TargetItems } from '../../shared/push-target/target-items.tsx';

@@ -22,7 +22,6 @@ const target = (platform: string, change: Partial<VliveTarget> = {}): VliveTarge
 });
 const second = sourceFixture({ name: 'evening.mp4', uuid: '22222222-2222-4222-8222-222222222222' });
 
-/** Starts a fake server that stores saved values and accepts every source. */
 function startServer(saved: VliveTarget[] = [], rows: VliveRow[] = [], files: LibraryFile[] = []) {
   const targets = new Map(saved.map((entry) => [entry.platform, entry]));
   let library = files;

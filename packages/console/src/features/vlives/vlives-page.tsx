@@ -1,4 +1,4 @@
-// The Virtual live page: a file, a server file or a remote stream becomes a live stream on other platforms.
+// The Virtual live page, where an uploaded file, a server file or a remote stream becomes a live stream on other platforms.
 import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { useVliveTargets } from './queries.ts';

@@ -1,4 +1,3 @@
-// All clients of the displayed SRS, over all streams.
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ClientTable } from '../../shared/streams/client-list.tsx';

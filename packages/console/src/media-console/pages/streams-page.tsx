@@ -1,4 +1,3 @@
-// The streams of the displayed SRS.
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';

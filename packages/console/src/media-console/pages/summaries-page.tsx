@@ -1,4 +1,3 @@
-// Overview of the server: version, load, memory, network, connections.
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../shared/format-bytes.ts';

@@ -1,4 +1,4 @@
-// A query of the displayed SRS, polled while the page is visible.
+// Queries the selected SRS server while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { whileAllowed } from '../../shared/streams/use-streams.ts';
 import { useSrsApi } from '../srs-api-context.ts';

@@ -1,4 +1,3 @@
-// The virtual hosts: streams, clients, traffic, HLS.
 import { Skeleton, Table } from '@mantine/core';
 import type { SrsVhostRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { useTranslation } from 'react-i18next';

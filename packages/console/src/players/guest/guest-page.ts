@@ -1,4 +1,4 @@
-// `/players/guest.html#<invitation>`: a guest of a live room publishes from the browser, without the console.
+// `/players/guest.html#<invitation>`: page on which a guest of a live room publishes from the browser.
 import '../player.css';
 import '../webrtc/whip.css';
 import './guest.css';
@@ -23,7 +23,7 @@ const t = guestTexts(locale);
 const invitation = invitationOfLink(location.hash);
 let facts: InvitationFacts | undefined;
 let captured: Capture | undefined;
-/** Counts attempts to capture; only the latest may show its result. */
+/** Counts capture attempts; the page shows only the result of the last attempt. */
 let attempt = 0;
 let session: PublishSession | undefined;
 let shown: PublishView = idleView;
@@ -53,7 +53,7 @@ view.root.querySelector('.preview')?.after(muteBar.root);
 view.panel.append(controls.root);
 view.setBusy(true);
 muteBar.follow(undefined);
-// The guest pasted another link into the same tab.
+// Handles another invitation link pasted into this tab.
 window.addEventListener('hashchange', () => location.reload());
 navigator.mediaDevices?.addEventListener('devicechange', () => void showDevices());
 void showDevices();
@@ -61,7 +61,7 @@ if (invitation === undefined) stay(...t.state.incomplete);
 else if (!window.isSecureContext) stay(...t.publisher.capture.insecure, secureLink());
 else void look(invitation);
 
-/** Requests the room of the invitation until it is open or the invitation is invalid. */
+/** Polls the room of the invitation until the room opens or the invitation is invalid. */
 async function look(value: string): Promise<void> {
   clearTimeout(retryTimer);
   const response = await requestInvitation(value);
@@ -94,7 +94,6 @@ function showRoom({ title }: InvitationFacts): void {
   if (heading) heading.textContent = title;
 }
 
-/** Shows why publishing cannot start now. */
 function stay(title: string, advice: string, link?: { href: string; text: string }): void {
   view.root.dataset.stays = 'true';
   view.showMessage(title, advice, link);
@@ -119,7 +118,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Requests the room again, because only the server can check whether the invitation caused the failure.
+  // Only the server knows whether an invalid invitation caused the failure.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -128,7 +127,7 @@ function showSentence(): void {
   if (sentence.textContent !== text) sentence.textContent = text;
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
+/** Captures the selected devices and replaces the published tracks. Returns false on failure. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
@@ -187,7 +186,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
+/** The page cannot know the server's HTTPS port and uses the default port. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

@@ -1,10 +1,9 @@
-// The state of the guest as one sentence. Pure.
 import type { PublishState } from '../webrtc/publish-state.ts';
 
 export type GuestSentence =
   | Exclude<PublishState['name'], 'live'>
   | 'live'
-  /** On air without audio, without video, without both. */
+  /** On the air without audio, without video, or without both. */
   | 'muted'
   | 'hidden'
   | 'silent';

@@ -1,4 +1,4 @@
-// Texts of the guest page: its own, and those shared with the publisher page.
+// Texts of the guest page, including texts shared with the publisher page.
 import type { Locale } from '@srs-stack/contract';
 import { ofLocale } from '../../i18n/of-locale.ts';
 import { messagesOf, textsByLocale } from '../locale-texts.ts';

@@ -1,13 +1,13 @@
-// The invitation in the link of the guest page, and the server's data about it.
+// Reads the invitation from the page's link and requests its data from the server.
 import { type InvitationFacts, invitationPath } from '@srs-stack/contract/values/live-rooms.ts';
 import { onServer } from '../server-root.ts';
 
-/** Form of every invitation: a prefix, then hexadecimal digits and dashes. */
+/** Format of invitations: a prefix, then hexadecimal digits and dashes. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
-/** Time without a response after which the server counts as unavailable, milliseconds. */
+/** Maximum wait for a response, milliseconds; the server then counts as unavailable. */
 const timeoutMs = 8_000;
 
-/** The invitation in the fragment of `…/guest.html#inv-…`; undefined if the link was truncated. */
+/** Reads the invitation from the URL fragment; undefined if the link is truncated. */
 export function invitationOfLink(hash: string): string | undefined {
   const value = decodeOrKeep(hash.replace(/^#/, '')).trim();
   return form.test(value) ? value : undefined;
@@ -29,7 +29,7 @@ export async function requestInvitation(invitation: string): Promise<InvitationF
   }
 }
 
-/** The address to which the guest publishes. */
+/** Address to which the guest publishes. */
 export function publishAddress({ app, stream }: InvitationFacts, invitation: string): string {
   const query = new URLSearchParams({ app, stream, secret: invitation });
   return onServer(`/rtc/v1/whip/?${query}`);

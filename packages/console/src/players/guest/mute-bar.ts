@@ -1,11 +1,11 @@
-// Microphone and camera, each switched by a button. A muted device stays muted when another device is selected.
+// Mute buttons for microphone and camera. A muted device stays muted when another device is selected.
 import { element } from '../player-stage.ts';
 import type { SentMedia } from './guest-sentence.ts';
 import type { GuestTexts } from './guest-texts.ts';
 
 export interface MuteBar {
   readonly root: HTMLElement;
-  /** Mutes and unmutes the tracks of this stream from now on, as the buttons show. */
+  /** Applies the state of the buttons to the tracks of this stream, now and later. */
   follow(stream: MediaStream | undefined): void;
   sent(): SentMedia;
 }

@@ -1,5 +1,4 @@
-// Adds a meter to a playback of this server's own live streams. Nothing is measured if the viewer or the operator has
-// opted out.
+// Measures the playback of this server's live streams, unless the viewer or the operator has opted out.
 import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import { isLowLatencyPlaylist } from '../low-latency-playlist.ts';
 import type { MediaSource } from '../media-url.ts';
@@ -14,10 +13,10 @@ const sampleMs = 250;
 
 const viewings = new Map<string, StreamViewing>();
 const sender = new ReportSender();
-/** Whether the operator wants reports; requested at the first frame. */
+/** Whether the operator wants playback reports; requested at the first frame. */
 let wanted: Promise<boolean> | undefined;
 
-/** Adds a meter to the playback where measurement is allowed. */
+/** Adds a meter to the playback if measurement is allowed. */
 export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
   const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
   const output = outputOf(source);
@@ -107,7 +106,7 @@ class PlaybackMeter {
       isResting: video.paused || document.hidden,
       frames: totalVideoFrames,
       droppedFrames: droppedVideoFrames,
-      // The buffer size does not determine the latency.
+      // Omitted for buffer-based latency, because the buffer size does not determine the latency.
       delay: latency && latency.kind !== 'buffer' ? latency.seconds : undefined,
       bitrateKbps: this.#facts.bitrateKbps,
       receivedBytes: this.#facts.receivedBytes,
@@ -115,7 +114,6 @@ class PlaybackMeter {
   }
 }
 
-/** Reports only streams that have shown a frame. */
 function reportOn(name: NamedStream, viewing: StreamViewing): void {
   wanted ??= isReportingOn();
   wanted

@@ -1,5 +1,5 @@
-// Measures one output protocol between two reports: playing or stalled video, frames, bytes, latency. Time is a
-// parameter; nothing here touches the page.
+// Measures one output protocol between two reports: stalls, frames, bytes, latency. The caller passes the time; this module does not access
+// the DOM.
 import {
   type OutputReport,
   stallMemorySeconds,
@@ -7,11 +7,11 @@ import {
   type ViewerOutput,
 } from '@srs-stack/contract/values/viewers.ts';
 
-/** One sample of the state of the video. */
+/** State of the video at one time. */
 export interface VideoSample {
   /** Position of the media element, seconds. */
   readonly position: number;
-  /** Whether the viewer has paused the video, or the tab is hidden, where a browser may pause playback. */
+  /** The viewer has paused the video, or the tab is hidden and the browser may have paused the video. */
   readonly isResting: boolean;
   /** Frames shown and dropped since the element was created. */
   readonly frames: number;
@@ -19,15 +19,15 @@ export interface VideoSample {
   /** Seconds behind live; undefined while unknown. */
   readonly delay: number | undefined;
   readonly bitrateKbps: number | undefined;
-  /** Media received since the playback began, bytes; undefined when only the current bitrate is known. */
+  /** Media bytes received since playback started; undefined if only the current bitrate is known. */
   readonly receivedBytes: number | undefined;
 }
 
-/** Shortest pause of the video that counts as a stall, milliseconds. */
+/** Minimum duration of a stall, milliseconds. */
 const stallAfterMs = 1_000;
-/** Time between two samples, milliseconds, above which the page was asleep. */
+/** A longer time between two samples, milliseconds, means that the page was asleep. */
 const asleepAfterMs = 2_500;
-/** Maximum per report: seconds, and events of one kind. The server accepts no more. */
+/** Maximum seconds per report, and maximum events of one kind. The server refuses larger values. */
 const maxSeconds = 60;
 const maxCount = 100;
 
@@ -63,7 +63,7 @@ export class OutputMeter {
     this.#sums.join ??= joinSeconds;
   }
 
-  /** Pauses the measurement until the next sample. */
+  /** Suspends the measurement until the next sample. */
   rest(): void {
     this.#before = undefined;
     this.#isStalled = false;
@@ -73,12 +73,12 @@ export class OutputMeter {
     this.#sums.errors[kind] = Math.min(maxCount, (this.#sums.errors[kind] ?? 0) + 1);
   }
 
-  /** Called when another output protocol replaces this one. */
+  /** Called when playback changes to another output protocol. */
   leave(): void {
     this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
   }
 
-  /** Called after a reconnect: the video stalled for these seconds. */
+  /** Called after a reconnect. @param seconds duration of the interruption, which counts as a stall. */
   interrupt(seconds: number, nowMs: number): void {
     this.#sums.seconds += seconds;
     if (!this.#isStalled) this.#sums.stalls += 1;
@@ -109,7 +109,7 @@ export class OutputMeter {
     }
   }
 
-  /** Data since the last call; undefined if there is nothing to report. */
+  /** Returns the data since the last call; undefined if empty. */
   take(nowMs: number): OutputReport | undefined {
     const { seconds, stalls, stalledSeconds, frames, droppedFrames, moves, join, errors, delays, kbps } = this.#sums;
     const reported = Math.min(maxSeconds, seconds);
@@ -135,7 +135,7 @@ export class OutputMeter {
 
   #sampleMovement(hasMoved: boolean, seconds: number, nowMs: number): void {
     if (hasMoved) {
-      // The end of a stall, within the accuracy of the samples.
+      // The stall ended between the last two samples.
       if (this.#isStalled) this.#sums.stalledSeconds += seconds;
       this.#movedAtMs = nowMs;
       this.#isStalled = false;
@@ -159,7 +159,7 @@ function noSums(): Sums {
   };
 }
 
-/** Growth of a counter; a smaller value than before means that the counter was reset. */
+/** Growth of a counter; a decrease means that the counter was reset to 0. */
 function grown(before: number, now: number): number {
   return now >= before ? now - before : now;
 }

@@ -1,5 +1,5 @@
-// Sends measurements to the server of the page: every ten seconds, and when the page is left. Nothing is stored in the
-// browser, and reports do not identify the viewer; docs/reference/playback-reports.md.
+// Sends measurements to the server every ten seconds and when the page is left. Reports do not identify the viewer
+// (docs/reference/playback-reports.md).
 import { type OutputReport, reportIntervalSeconds } from '@srs-stack/contract/values/viewers.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';
@@ -8,13 +8,13 @@ import type { NamedStream } from '../stream-of-source.ts';
 /** Number of consecutive refused reports after which the page stops reporting. */
 const maxRefusals = 3;
 
-/** Whether the viewer has opted out of measurement: Do Not Track, Global Privacy Control. */
+/** Whether the viewer has enabled Do Not Track or Global Privacy Control. */
 export function hasOptedOut(where: Navigator = navigator): boolean {
   const { doNotTrack, globalPrivacyControl } = where as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Whether the operator wants reports: from the page itself, or from the server. Never rejects. */
+/** Whether the operator wants reports, as set in the page or returned by the server. Never rejects. */
 export async function isReportingOn(): Promise<boolean> {
   const setting = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (setting) return setting === 'on';
@@ -31,7 +31,7 @@ export interface ReportSource {
   take(): OutputReport[];
 }
 
-/** Collects new data from each source while the page is open. */
+/** Collects and sends the data of all sources while the page is open. */
 export class ReportSender {
   readonly #sources = new Set<ReportSource>();
   #refusals = 0;
@@ -43,7 +43,7 @@ export class ReportSender {
 
   #begin(): void {
     setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
-    // The last event that a page on a phone reliably receives (Page Visibility, §4.1).
+    // The last event that phones reliably deliver before a page closes (Page Visibility, §4.1).
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden')
         this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));

@@ -26,7 +26,7 @@ const still: VideoSample = {
   receivedBytes: undefined,
 };
 
-/** Samples over `seconds`, in which the video plays or stalls. */
+/** Simulates samples over `seconds`, with playing or stalled video. */
 function run({ meter }: Attempt, seconds: number, isMoving: boolean, more: Partial<VideoSample> = {}): void {
   for (let step = 0; step < seconds * 4; step++) {
     nowMs += 250;

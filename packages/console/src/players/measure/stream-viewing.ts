@@ -1,12 +1,11 @@
-// A stream as one viewer sees it over any output protocol: time to first frame, fallbacks between protocols, and
-// interruptions between connections.
+// One viewer's view of a stream over all output protocols: time to first frame, fallbacks, interruptions.
 import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { PlaybackProblem } from '../playback.ts';
 import { OutputMeter } from './output-meter.ts';
 
 /** Maximum time between the failure of a protocol and the start of its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** Longest interruption that the viewer is assumed to wait for, seconds; a longer one counts as a new start. */
+/** Maximum duration of an interruption, seconds; the next playback after a longer interruption counts as a new request. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
@@ -21,7 +20,7 @@ const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>
   'not-allowed': 'refused',
 };
 
-/** One attempt to play the stream over one output protocol. */
+/** An attempt to play the stream over one output protocol. */
 export interface Attempt {
   readonly meter: OutputMeter;
   readonly output: ViewerOutput;
@@ -33,18 +32,16 @@ export class StreamViewing {
   readonly #onFirstFrame: () => void;
   readonly #meters = new Map<ViewerOutput, OutputMeter>();
   #requestedAtMs: number | undefined;
-  /** The most recent attempt that has ended. */
+  /** The attempt that ended last. */
   #over: (Attempt & { readonly atMs: number }) | undefined;
   #lost: { readonly meter: OutputMeter; readonly atMs: number } | undefined;
 
   #hadFrame = false;
 
-  /** @param onFirstFrame called once. */
   constructor(onFirstFrame: () => void) {
     this.#onFirstFrame = onFirstFrame;
   }
 
-  /** Starts an attempt to play over `output`. */
   begin(output: ViewerOutput, nowMs: number): Attempt {
     const over = this.#over;
     if (over && over.output !== output && over.hasFailed && nowMs - over.atMs < takesPlaceWithinMs) over.meter.leave();
@@ -54,7 +51,7 @@ export class StreamViewing {
     return { meter, output, hasShownFrame: false, hasFailed: false };
   }
 
-  /** @param wasAsleep the page was hidden meanwhile, so that the time to first frame is invalid. */
+  /** @param wasAsleep the page was hidden during the attempt, so the time to first frame is invalid. */
   showFrame(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
     if (attempt.hasShownFrame) return;
     attempt.hasShownFrame = true;
@@ -75,7 +72,7 @@ export class StreamViewing {
     else if (attempt.hasShownFrame && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** A WebRTC attempt that ends without a frame and without an error has found no network path, unless the viewer left. */
+  /** A WebRTC attempt that ends without frame and error found no network path, unless the viewer left. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasShownFrame && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;
@@ -86,7 +83,6 @@ export class StreamViewing {
     this.#over = { ...attempt, atMs: nowMs };
   }
 
-  /** Data since the last call. */
   take(nowMs: number): OutputReport[] {
     return [...this.#meters.values()].flatMap((meter) => meter.take(nowMs) ?? []);
   }

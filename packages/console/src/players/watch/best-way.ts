@@ -1,27 +1,23 @@
-// One playback that tries output protocols one after another: if a protocol fails before or during playback, the next one follows. For
-// streams that are not live, it reports the problem to the session, which retries.
+// Tries output protocols in order: when one fails, the next one starts. A stream that is not live is reported to the session, which
+// retries.
 import type { Playback, PlaybackEvents, PlaybackFacts, PlaybackProblem, StartPlayback } from '../playback.ts';
 import type { Way } from './watched-stream.ts';
 
-/** Problems of the output protocol, not of the stream: another protocol may work. */
+/** Problems of the output protocol. Another protocol may work. */
 const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
 
-/**
- * If WebRTC has not connected after this time, the next protocol starts, milliseconds. Where UDP works, WebRTC connects in a tenth of it.
- */
+/** Maximum connection time of WebRTC, milliseconds; then the next protocol starts. With working UDP, WebRTC needs a tenth of this time. */
 const connectPatienceMs = 4_000;
 
 export interface BestWayOptions {
-  /** All output protocols play into this element. */
   readonly video: HTMLVideoElement;
-  /** Best first; at least one. */
+  /** Protocols in order of preference; not empty. */
   readonly ways: readonly Way[];
   readonly start: (way: Way) => StartPlayback;
-  /** Called with the output protocol that is tried or played from now on. */
   readonly onWay: (way: Way) => void;
 }
 
-/** A playback that skips, in later attempts, the output protocols that have failed before. */
+/** Later attempts skip output protocols that have failed. */
 export function bestWay(options: BestWayOptions): StartPlayback {
   const memory = { at: 0 };
   return async (events) => {
@@ -33,7 +29,6 @@ export function bestWay(options: BestWayOptions): StartPlayback {
 
 class Attempt {
   readonly #options: BestWayOptions;
-  /** `at` is the index of the current protocol in `ways`. */
   readonly #memory: { at: number };
   readonly #events: PlaybackEvents;
   #playback: Playback | undefined;
@@ -56,7 +51,7 @@ class Attempt {
     const onProblem = (problem: PlaybackProblem): void => {
       if (isCurrent()) this.#onProblem(problem);
     };
-    // A closed UDP port sends no response, so only the first statistics prove that the path works.
+    // A blocked UDP port causes no error. Only WebRTC statistics prove that media arrives.
     const patience =
       way === 'webrtc' ? setTimeout(() => onProblem({ kind: 'media-path' }), connectPatienceMs) : undefined;
     this.#timer = patience;
@@ -106,5 +101,5 @@ class Attempt {
   }
 }
 
-/** The rule for engines that stay near the live edge themselves: no buffered media is skipped. */
+/** For engines that keep near the live edge: no buffered media is skipped. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

@@ -1,10 +1,10 @@
-// Captions, where the stream carries any: text tracks that the engine finds in it (CEA-608 and 708, or subtitles of the playlist).
+// Menu of the captions in the stream: CEA-608, CEA-708, or HLS subtitles.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
 export interface CaptionsMenu {
   readonly root: HTMLElement;
-  /** Shows the text tracks of this element; the selected language also applies to the next element. */
+  /** Shows the text tracks of this element. A selected language also applies to later elements. */
   follow(video: HTMLVideoElement): void;
 }
 

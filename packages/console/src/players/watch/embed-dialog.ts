@@ -1,9 +1,9 @@
-// The code that puts the player into another page.
+// Dialog with the HTML that embeds the player in another page.
 import { copyText } from '../../ui/copy-text.ts';
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** HTML of a frame that fills the available width at 16:9. The address is a URL, so it contains no quote. */
+/** HTML of a frame that fills the width at 16:9. A URL contains no quotes, so the address needs no escaping. */
 export function embedCode(page: URL, title: string): string {
   const frame = new URL(page.pathname, page);
   frame.searchParams.set('embed', '1');

@@ -1,5 +1,5 @@
-// Messages between an embedded player and the page around it (docs/how-to/use-the-watch-page.md). They carry no
-// secrets: any site may embed the page.
+// Messages between an embedded player and its parent page (docs/how-to/use-the-watch-page.md). Messages contain no secrets, because any
+// site can embed the page.
 import type { LiveView } from '../live-session.ts';
 import type { Way } from './watched-stream.ts';
 
@@ -11,7 +11,7 @@ function orderOf(data: unknown): Order | undefined {
   return orders.find((order) => order === requested);
 }
 
-/** Executes commands of the parent page as long as the page is open. `video` returns the element that plays, if there is one. */
+/** Executes commands of the parent page. @param video returns the current video element, if any. */
 export function followFrameCommands(video: () => HTMLVideoElement | null): void {
   window.addEventListener('message', ({ data, source }) => {
     const order = source === window.parent ? orderOf(data) : undefined;
@@ -23,7 +23,7 @@ export function followFrameCommands(video: () => HTMLVideoElement | null): void 
   });
 }
 
-/** Notifies the parent page when the state, the output protocol or the audio changes. */
+/** Notifies the parent page of a new state, output protocol or mute setting. */
 export function createFrameNotifier(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
   let sent = '';
   return (state, way, muted) => {

@@ -1,5 +1,4 @@
-// Inlined in the page and run before anything else loads. If the data in the page reports that the stream is live and available over
-// WebRTC, the connection starts immediately.
+// Inlined in the page and run first. Starts the WebRTC connection immediately if the page's data reports a live stream with WebRTC.
 import { serverRoot } from '../server-root.ts';
 import { EarlyWhep } from '../webrtc/early-whep.ts';
 import { writtenInfo } from './page-info.ts';

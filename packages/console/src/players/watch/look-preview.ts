@@ -1,5 +1,4 @@
-// Messages of the preview in the console's settings form: it shows unsaved values, which it accepts only from the console of the same
-// server.
+// Receives unsaved appearance values from the console's settings form. Accepts only messages of the page's own origin.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
 import { onServer } from '../server-root.ts';
@@ -9,11 +8,11 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 export interface PreviewedLook {
   readonly look: Partial<WatchLook>;
-  /** Whether the preview shows the waiting screen of a stream that is not live yet. */
+  /** Whether to show the waiting screen. */
   readonly isWaiting: boolean;
 }
 
-/** Receives values until the page is closed, and notifies the console that the page is ready. */
+/** Notifies the console that the page is ready, and receives values. */
 export function followPreview(onLook: (typed: PreviewedLook) => void): void {
   window.addEventListener('message', ({ data, source, origin }) => {
     const isConsole = source === window.parent && origin === location.origin;

@@ -1,18 +1,17 @@
-// Data of the stream for the watch page: the server writes it into the page, and the page polls it while it is open.
+// Stream data for the watch page. The server writes the data into the page, and the page then polls for updates.
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { onServer } from '../server-root.ts';
 import type { WatchedStream } from './watched-stream.ts';
 
-/** Name of the tag that the server writes. */
 const tagName = 'srs-stack-watch';
-/** A request without a response after this time has failed, milliseconds. */
+/** Maximum wait for a response, milliseconds. */
 const timeoutMs = 8_000;
-/** Polling interval, milliseconds: during playback for the number of viewers; before it for the start of the stream. */
+/** Polling intervals, milliseconds: `playing` updates the viewer count, `waiting` detects the start of the stream. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
-/** Random share of a pause, so that viewers who joined simultaneously do not poll at the same time. */
+/** Random share of each interval, which spreads the requests of viewers who joined simultaneously. */
 const jitter = 0.25;
 
-/** The data that the server wrote into the page; derived from the name alone if there is none, as in the development server. */
+/** Reads the data in the page. Without data, as in the development server, the name of the stream is the only source. */
 export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo {
   const nothing: WatchInfo = {
     ...{ name: stream.stream, text: '', picture: null, logo: null, accent: '', theme: 'system', startsAt: null },
@@ -26,10 +25,7 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
   }
 }
 
-/**
- * @param query authorizes playback.
- * @returns undefined without a response; never rejects.
- */
+/** Returns undefined if the server does not respond; never rejects. @param query authorizes playback. */
 export async function fetchPageInfo(
   { app, stream }: WatchedStream,
   query: URLSearchParams,
@@ -46,13 +42,12 @@ export async function fetchPageInfo(
   }
 }
 
-/** The data with absolute addresses of its images. */
 function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
   const addressOf = (path: string | null): string | null => (path === null ? null : onServer(path));
   return { ...info, picture: addressOf(picture), logo: addressOf(logo) };
 }
 
-/** Polls while the page is visible, until it is closed. `state` selects the interval. */
+/** Polls while the page is visible. @param state selects the interval. */
 export function pollWhileVisible(state: () => keyof typeof intervalsMs, poll: () => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (): void => {

@@ -1,8 +1,8 @@
-// Applies the appearance that the operator configured: name, text, colours, light or dark scheme.
+// Applies the configured appearance: name, text, colours, theme.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 
-/** Sets the light or dark scheme; the build converts `light-dark()` to selectors of this attribute. */
+/** Sets the theme attribute, to which the build converts `light-dark()`. */
 export function applyTheme(theme: WatchLook['theme']): void {
   if (!dark) {
     dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -22,7 +22,7 @@ function showTheme(): void {
   style.colorScheme = wanted === 'system' ? '' : wanted;
 }
 
-/** Sets the colour of icons and buttons. Their text is black or white, whichever has more contrast (WCAG 2.2 §1.4.3). */
+/** Sets the accent colour. Text on that colour is black or white, whichever has more contrast (WCAG 2.2 §1.4.3). */
 export function applyAccent(accent: string): void {
   const { style } = document.body;
   if (!/^#[0-9a-f]{6}$/i.test(accent)) {
@@ -31,11 +31,10 @@ export function applyAccent(accent: string): void {
   }
   style.setProperty('--accent', accent);
   style.setProperty('--on-accent', luminance(accent) > 0.179 ? '#000000' : '#ffffff');
-  // The focus ring has the text colour, which is visible in both themes; the operator's colour may not be.
+  // The focus ring uses the text colour, because the operator's colour may be invisible in one theme.
   style.setProperty('--focus', 'var(--text)');
 }
 
-/** Relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -50,7 +49,7 @@ export interface Heading {
   showViewers(text: string): void;
 }
 
-/** Creates the heading: logo, name, live sign, number of viewers, description. */
+/** Creates the heading with logo, name, live sign, viewer count and description. */
 export function createHeading(sign: string): Heading {
   const root = element('div', 'heading');
   const logo = element('img', 'logo');

@@ -1,10 +1,9 @@
-// The form in which a viewer enters the password of the stream, in place of the video.
 import './password-form.css';
 import { element } from '../player-stage.ts';
 import type { Unlocked } from './watch-access.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** The form stays until the owner removes it. */
+/** Creates the form, which the caller removes. */
 export function createPasswordForm(
   t: WatchTexts,
   tryPassword: (password: string) => Promise<Unlocked>,

@@ -1,15 +1,15 @@
-// The renditions of a stream as a menu, read from its multivariant playlist (RFC 8216 §4.3.4.2) on demand.
+// Menu of renditions, read on demand from the multivariant playlist (RFC 8216 §4.3.4.2).
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
 export interface Rendition {
-  /** Height, pixels; 0 for audio only. */
+  /** Height in pixels; 0 means audio only. */
   readonly height: number;
   /** Bandwidth, bit/s. */
   readonly bandwidth: number;
 }
 
-/** The renditions in descending order, one per height. Never throws. */
+/** Renditions in descending order, one per height. Never throws. */
 export function parseRenditions(playlist: string): Rendition[] {
   const found = new Map<number, Rendition>();
   for (const [, attributes = ''] of playlist.matchAll(/^#EXT-X-STREAM-INF:(.*)$/gm)) {
@@ -23,9 +23,9 @@ export function parseRenditions(playlist: string): Rendition[] {
 
 export interface QualityMenu {
   readonly root: HTMLElement;
-  /** The selected height; undefined: automatic. */
+  /** Selected height in pixels; undefined for automatic selection. */
   chosen(): number | undefined;
-  /** Offers the renditions of this playlist, which is read when the viewer opens the menu, because the first request may start a ladder. */
+  /** Offers the renditions of this playlist. The playlist is requested only when the menu opens, because the request may start a ladder. */
   offer(master: string): void;
   hide(): void;
 }
@@ -51,7 +51,7 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
     isRead = true;
     const playlist = await textOf(master).catch(() => '');
     const renditions = parseRenditions(playlist);
-    // A ladder that is starting lists only the source; the playlist is then read again later.
+    // A ladder that is starting lists only the source, so the next opening reads the playlist again.
     isRead = renditions.length > 1;
     const before = select.value;
     select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));
@@ -72,7 +72,6 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
   };
 }
 
-/** Content of the playlist; '' if the server has none. */
 async function textOf(playlist: string): Promise<string> {
   const response = await fetch(playlist);
   return response.ok ? response.text() : '';

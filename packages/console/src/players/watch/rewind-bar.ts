@@ -1,26 +1,25 @@
-// The bar below the video for rewinding a live stream: a slider over the rewind window, preview images while it moves,
-// and a button back to live. Loaded only for streams with a rewind window.
+// Seek bar over the rewind window with preview images. Loaded only for streams with a rewind window.
 import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Positions within this distance of the end count as live, seconds: one or two segments. The bar is shown only for longer windows. */
+/** Positions closer to the end count as live, seconds: one or two segments. Shorter windows have no seek bar. */
 export const nowSeconds = 8;
-/** Steps of an arrow key and of a page key, seconds. */
+/** Seconds per arrow key and per page key. */
 const steps = { arrow: 10, page: 60 } as const;
-/** Preview images are requested again after this time, milliseconds, because the window moves. */
+/** Refresh interval of preview images, milliseconds, because the window moves. */
 const storyboardMs = 30_000;
-/** Width of a preview image above the bar, pixels. */
+/** Width of a preview image, pixels. */
 const previewWidth = 160;
 
 export interface RewindBarOptions {
   readonly t: WatchTexts;
   readonly locale: string;
-  /** Called with seconds before the end of the window; 0: live. */
+  /** @param behindSeconds distance to the end of the window; 0 means live. */
   readonly onSeek: (behindSeconds: number) => void;
-  /** Query that authorizes requests for data of the stream. */
+  /** Query that authorizes data requests. */
   readonly query: () => URLSearchParams;
 }
 
@@ -56,7 +55,7 @@ export class RewindBar {
     this.#listen();
   }
 
-  /** @param heldSeconds how far a viewer can rewind at present. */
+  /** @param heldSeconds length of the window at present. */
   offer(rewind: WatchRewind, heldSeconds: number): void {
     this.#rewind = rewind;
     const min = String(-Math.max(1, Math.floor(heldSeconds)));
@@ -68,14 +67,13 @@ export class RewindBar {
     return -Number(this.#slider.value);
   }
 
-  /** Shows the position of the video; ignored while the viewer moves the slider. */
+  /** Shows the position of the video, unless the viewer is moving the slider. */
   show(behindSeconds: number): void {
     if (this.#isMoving) return;
     this.#slider.value = String(-Math.round(behindSeconds));
     this.#describe();
   }
 
-  /** Seeks by seconds, forward if positive. */
   step(seconds: number): void {
     const behind = Math.min(-Number(this.#slider.min), Math.max(0, this.behindSeconds - seconds));
     this.#slider.value = String(-behind);

@@ -1,13 +1,13 @@
-// Keys of the watch page, as on other video sites: space or k, m, f; arrows seek where that is possible, and otherwise
-// move between controls, because a TV remote has no other keys.
+// Keyboard control of the watch page: space or k, m, f, and arrow keys. Without a rewind window, arrow keys move the focus, because TV
+// remotes have no other keys.
 
 export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;
   /** The element shown in full screen. */
   readonly screen: () => HTMLElement | null;
-  /** Seeks by seconds, forward if positive. Returns false if seeking is impossible. */
+  /** Seeks forward by seconds, or back if negative. Returns false if seeking is impossible. */
   readonly seek: (seconds: number) => boolean;
-  /** Controls below the video, in their order. */
+  /** Controls below the video, in display order. */
   readonly controls: () => HTMLElement[];
 }
 
@@ -15,7 +15,7 @@ export interface KeyedPlayer {
 const seekSeconds = 10;
 const directions: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Listens as long as the page is open; keys typed into fields are ignored. */
+/** Handles keys while the page is open, except keys typed into fields. */
 export function listenToKeys(player: KeyedPlayer): void {
   document.addEventListener('keydown', (event) => {
     const target = event.target instanceof Element ? event.target : undefined;
@@ -28,7 +28,7 @@ export function listenToKeys(player: KeyedPlayer): void {
   });
 }
 
-/** Moves from one control to another; other keys are handled by the control itself. */
+/** Moves the focus to the next or previous control. The focused control handles all other keys. */
 function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, video }: KeyedPlayer): boolean {
   const all = controls();
   const direction = directions[key];
@@ -41,7 +41,7 @@ function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, vide
   return true;
 }
 
-/** Handles a key of the player; returns false for all other keys. */
+/** Handles a key. Returns false if the key has no action. */
 function press({ key, target }: KeyboardEvent, { video, screen, seek, controls }: KeyedPlayer): boolean {
   const element = video();
   const direction = directions[key];

@@ -1,16 +1,16 @@
-// The preview images of the seek bar: a WebVTT file whose cues name images. A cue names a whole image or, with `#xywh=`, a part of one
-// (Media Fragments URI 1.0 §4.2.2).
+// Preview images of the seek bar, listed in a WebVTT file. A cue names an image, or with `#xywh=` a part of an image (Media Fragments URI
+// 1.0 §4.2.2).
 
 export interface StoryboardCue {
-  /** Seconds since the beginning of the window. */
+  /** Seconds since the start of the rewind window. */
   readonly start: number;
   readonly end: number;
   readonly url: string;
-  /** Part of the image, pixels; undefined: all of it. */
+  /** Part of the image, pixels; undefined means the whole image. */
   readonly part?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
-/** Cues whose images come from the same server; all others are omitted. Never throws. */
+/** Parses the cues and omits images of other servers. Never throws. */
 export function parseStoryboard(text: string, base: string): StoryboardCue[] {
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const lines = block.split(/\r?\n/);
@@ -32,7 +32,7 @@ function secondsOf(text: string): number {
   return Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]);
 }
 
-/** The cue at this distance from the end of the window, seconds. */
+/** @param behindSeconds distance to the end of the rewind window. */
 export function cueAt(cues: readonly StoryboardCue[], behindSeconds: number): StoryboardCue | undefined {
   const end = cues.at(-1)?.end ?? 0;
   const moment = Math.max(cues[0]?.start ?? 0, end - behindSeconds);

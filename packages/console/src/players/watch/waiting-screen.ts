@@ -1,4 +1,4 @@
-// Shown while the stream is not live: its poster and its start time, counted down in the viewer's own time zone.
+// Screen for streams that are not live: poster, and a countdown to the planned start.
 import type { Locale } from '@srs-stack/contract';
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
@@ -26,7 +26,7 @@ export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScree
   picture.alt = '';
   root.hidden = true;
   message.setAttribute('role', 'status');
-  // Hidden from screen readers, which would read each second aloud.
+  // Hidden from screen readers, which would announce every second.
   countdown.setAttribute('aria-hidden', 'true');
   message.append(title, advice);
   root.append(picture, message, countdown);
@@ -55,7 +55,7 @@ export function createWaitingScreen(t: WatchTexts, locale: Locale): WaitingScree
   };
 }
 
-/** Set only if changed: a screen reader announces every assignment. */
+/** Assigned only when changed, because screen readers announce every assignment. */
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
@@ -69,7 +69,7 @@ function startTime(atMs: number, locale: Locale): string {
   return `${new Intl.DateTimeFormat(locale, options).format(atMs)} ${zone ?? ''}`.trim();
 }
 
-/** Formats a remaining time: `2 d 03:04:05`; `days` formats a number of days. */
+/** Formats a remaining time as `2 d 03:04:05`. @param days formats the number of days. */
 export function countedDown(leftMs: number, days: (count: number) => string): string {
   const seconds = Math.ceil(leftMs / 1000);
   const pad = (value: number): string => String(value).padStart(2, '0');

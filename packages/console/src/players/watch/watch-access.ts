@@ -1,23 +1,21 @@
-// The access mode of a stream, and the exchange of its password for an authorization. The authorization is stored for this tab, so that
-// playback continues after a reload.
+// Requests the access mode of a stream and exchanges its password for an authorization, which the tab stores for reloads.
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';
 import type { WatchedStream } from './watched-stream.ts';
 
-/** Why a password did not open the stream. */
 type UnlockProblem = 'wrong' | 'slowed' | 'away';
 
 export type Unlocked =
   | { readonly ok: true; readonly query: string }
   | { readonly ok: false; readonly problem: UnlockProblem };
 
-/** A call without a response after this time has failed, milliseconds. */
+/** Maximum wait for a response, milliseconds. */
 const callTimeoutMs = 10_000;
 const wrongStatus = 401;
 const throttledStatus = 429;
 
-/** Requests the access mode of the stream. `open` if the server does not respond, because it authorizes each request anyway. */
+/** Requests the access mode. Returns `open` if the server does not respond, because the server also checks each playback request. */
 export async function requestMode(stream: WatchedStream): Promise<WatchMode> {
   try {
     const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);
@@ -27,7 +25,7 @@ export async function requestMode(stream: WatchedStream): Promise<WatchMode> {
   }
 }
 
-/** Exchanges the password for the query that opens the stream. Never rejects. */
+/** Exchanges the password for the authorizing query. Never rejects. */
 export async function unlock(stream: WatchedStream, password: string): Promise<Unlocked> {
   try {
     const { data, status } = await post<{ query: string }>(watchPaths.unlock, { ...stream, password });
@@ -52,7 +50,7 @@ async function post<Data>(path: string, body: object): Promise<{ status: number;
 
 const keyOf = ({ app, stream }: WatchedStream) => `SRS_STACK_WATCH ${app}/${stream}`;
 
-/** The query of an earlier password; '' if there is none, or the browser has no storage. */
+/** The stored authorizing query; '' if none is stored. */
 export function storedAuthorization(stream: WatchedStream): string {
   try {
     return sessionStorage.getItem(keyOf(stream)) ?? '';
@@ -66,6 +64,6 @@ export function saveAuthorization(stream: WatchedStream, query: string): void {
     if (query === '') sessionStorage.removeItem(keyOf(stream));
     else sessionStorage.setItem(keyOf(stream), query);
   } catch {
-    // A frame of another site may have no storage: the viewer must enter the password again after a reload.
+    // Frames of other sites may have no storage. The viewer must then enter the password again after a reload.
   }
 }

@@ -1,4 +1,3 @@
-// Actions of a viewer: show statistics, copy the link, get the code that embeds the player.
 import { copyText } from '../../ui/copy-text.ts';
 import { element } from '../player-stage.ts';
 import { createEmbedDialog, embedCode } from './embed-dialog.ts';
@@ -32,7 +31,7 @@ export function createActions(
   return { root, dialog };
 }
 
-/** The link contains no authorization of the viewer: recipients need their own. */
+/** The link omits the viewer's own authorization. */
 function shareLink(page: URL): string {
   return new URL(page.pathname, page).href;
 }

@@ -1,4 +1,3 @@
-// The watch page without its player: what it shows if playback is refused.
 import { expect, test, vi } from 'vitest';
 import type { PlaybackEvents } from '../playback.ts';
 import type { Engine } from '../stage-player.ts';

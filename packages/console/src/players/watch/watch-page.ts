@@ -1,5 +1,4 @@
-// `/watch/<app>/<stream>`: the watch page. It selects the best output protocol, waits for streams that are not live
-// yet, requests a password where one is needed, and works in frames of other sites.
+// `/watch/<app>/<stream>`: plays a stream over the best output protocol, waits for streams that are not live, and requests passwords.
 import '../player.css';
 import './watch.css';
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
@@ -27,10 +26,10 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** Maximum delay of the first rendering while the page waits for the WebRTC answer, milliseconds. */
+/** Maximum time for which the first rendering waits for the WebRTC answer, milliseconds. */
 const mostHeadStartMs = 250;
 
-/** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
+/** Without video, for example if autoplay is blocked, the controls appear after this time, milliseconds. */
 const mostWithoutControlsMs = 1_500;
 
 const pageUrl = new URL(location.href);
@@ -38,25 +37,22 @@ const root = serverRoot();
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname, root);
-/**
- * Whether the page is the preview in the console's settings form. A preview plays a live stream and can also show the page before the
- * stream is live.
- */
+/** Whether the page is the preview in the console's settings form. */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
-/** The data that the server reported. In a preview, `info` contains the unsaved values instead. */
+/** Data from the server. In a preview, `info` has the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
-/** Query that authorizes playback: from the viewer's link, or returned for the password. */
+/** Query that authorizes playback, from the viewer's link or from the password form. */
 let authorization = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
-/** How far the viewer has rewound, seconds; 0: live. */
+/** Rewound position, seconds before the live edge; 0 means live. */
 let behindSeconds = 0;
 let isWaiting = false;
-/** Only the viewer can continue: a password or a link is missing. */
+/** A password or a link is missing, which only the viewer can provide. */
 let isRefused = false;
 let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
@@ -86,10 +82,10 @@ const engine: Engine = (frame) => {
   };
 };
 
-// The page does not request an operator's authorization, which would cost each viewer a round trip: a viewer's link already contains one.
+// `handlesAccess: false` saves each viewer a request for an operator's authorization. A viewer's link contains its own authorization.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// Waits for the WebRTC answer before the page renders, because rendering would delay the video.
+// Rendering before the WebRTC answer arrives would delay the video.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -105,8 +101,7 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays a stream that may be live without an earlier request to the server, which would cost a round trip. The data in the page
-  // does not show whether a stored authorization allows playback.
+  // Tries to play without requesting the stream state first, which saves a round trip.
   if (mayPlay()) play();
   else wait();
   pollWhileVisible(
@@ -129,7 +124,7 @@ function take(update: WatchInfo): void {
   info = isPreview ? { ...update, ...preview.look, ...(preview.isWaiting && { live: false }) } : update;
 }
 
-/** A preview plays a stream only if it is live for certain; otherwise it shows the waiting screen. */
+/** A preview plays only a stream that is known to be live. */
 function mayPlay(): boolean {
   return isPreview ? info.live === true : info.live !== false;
 }
@@ -151,14 +146,13 @@ function showInfo(update: WatchInfo): void {
   if (isWaiting) waiting.show(update);
 }
 
-/** The server counts a viewer shortly after the video starts; until then the page counts its own viewer. */
+/** The server counts a viewer with a delay; until then the page adds its own viewer. */
 function viewersText({ live, viewers }: WatchInfo): string {
   if (!live || viewers === null) return '';
   const count = hasPlayed ? Math.max(1, viewers) : viewers;
   return count > 0 ? t.watching(count) : '';
 }
 
-/** Plays with the selected protocol, live or from the rewound position. */
 function play(): void {
   setWaiting(false);
   isRefused = false;
@@ -167,13 +161,12 @@ function play(): void {
   player.open(sourceOf('flv', watched, authorization, root).url);
 }
 
-/** Shows or hides the waiting screen; while it is shown, the menu of output protocols is hidden. */
+/** Shows or hides the waiting screen, which has no protocol menu. */
 function setWaiting(now: boolean): void {
   isWaiting = now;
   document.body.dataset.waiting = String(now);
 }
 
-/** Waits until the server reports that the stream is live. */
 function wait(): void {
   player.close();
   setWaiting(true);
@@ -202,13 +195,15 @@ function wayToPlay(picture: HTMLVideoElement) {
   });
 }
 
-/** With renditions, returns the multivariant playlist of plain HLS, which adapts to the bandwidth. */
+/** For streams with renditions, uses the multivariant HLS playlist, which adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
   return master ? playlistOf(master, authorization, root) : sourceOf('hls', watched, authorization, root);
 }
 
-/** Output protocols that this browser may be able to play, fastest first. With renditions, HLS precedes protocols without renditions. */
+/**
+ * Output protocols that this browser may support, fastest first. For streams with renditions, HLS precedes protocols without renditions.
+ */
 function possibleWays(): Way[] {
   const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
   const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
@@ -219,7 +214,7 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // The updated number includes this viewer.
+  // Updates the viewer count, which now includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
     fetchPageInfo(watched, authorization).then((update) => update && learn(update), reportError);
@@ -232,7 +227,9 @@ function onView(view: LiveView): void {
   if (name === 'waiting' && view.state.problem.kind === 'not-live') checkWhetherLive().catch(reportError);
 }
 
-/** Called when the player finds no publisher: if the server confirms it, the page polls the server instead of the stream. */
+/**
+ * Called when no publisher is found. If the server confirms that the stream is not live, the page polls the server instead of the stream.
+ */
 async function checkWhetherLive(): Promise<void> {
   if (isCheckingWhetherLive) return;
   isCheckingWhetherLive = true;
@@ -244,7 +241,7 @@ async function checkWhetherLive(): Promise<void> {
   showInfo(info);
 }
 
-/** Creates the video element. It keeps the volume of the previous protocol; the browser's controls appear with the first frame. */
+/** Creates a video element with the previous volume. The controls appear with the first frame. */
 function createVideo(): HTMLVideoElement {
   const before = audio;
   const picture = element('video');
@@ -266,7 +263,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
     return;
   }
   const { RewindBar: Bar, nowSeconds } = await import('./rewind-bar.ts');
-  // A stream that has just started has less media than the window's maximum.
+  // A recently started stream has less media than the maximum length of the window.
   const heldSeconds = Math.min(rewindSeconds ?? rewind.windowSeconds, rewind.windowSeconds);
   if (heldSeconds <= nowSeconds && behindSeconds === 0) {
     rewindBar?.root.remove();
@@ -277,7 +274,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** Seeks to a distance from the end, seconds: within the current playback if possible, otherwise with the playlist of the window. */
+/** Seeks to a distance from the live edge, seconds. Positions outside the current playback need the playlist of the rewind window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();
@@ -323,7 +320,7 @@ function showPasswordForm(): void {
     return unlocked;
   });
   player.stage.showMessage('', '');
-  // Replaces a form of an earlier refusal: a viewer who changed the protocol during the request has been refused twice.
+  // Removes an earlier form, which exists if a change of the protocol caused a second refusal.
   passwordForm?.remove();
   passwordForm = form.root;
   player.stage.frame.after(form.root);
@@ -341,7 +338,7 @@ function createPage(): HTMLElement {
   return main;
 }
 
-/** Controls that a TV remote reaches, in visual order. */
+/** Controls in visual order, for keyboards and TV remotes. */
 function controls(): HTMLElement[] {
   const found = document.querySelectorAll<HTMLElement>(
     '.picture button, .rewind :is(input, button), .bar :is(button, select)',

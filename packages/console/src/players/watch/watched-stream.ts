@@ -1,4 +1,4 @@
-// The stream of the page and its addresses: `/watch/<app>/<stream>`, with the parameters of the viewer's link.
+// The stream in the path `/watch/<app>/<stream>`, and its media addresses with the viewer's query.
 import { type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import type { MediaSource } from '../media-url.ts';
 import { onServer, pathOnServer } from '../server-root.ts';
@@ -8,7 +8,7 @@ export interface WatchedStream {
   readonly stream: string;
 }
 
-/** Output protocols, which the viewer can also select by the address: `?way=hls`. */
+/** Output protocols; `?way=hls` selects one. */
 export const ways = watchWays;
 export type Way = WatchWay;
 
@@ -16,10 +16,10 @@ export function isWay(text: string | null): text is Way {
   return ways.some((way) => way === text);
 }
 
-/** Parameters of the page itself; all others are added to every request, in particular `watch`. */
+/** Query parameters of the page. All others, in particular `watch`, are added to media requests. */
 const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
-/** The stream of the page: the last segment of the path is the name. The server returns this page for no other paths. */
+/** Reads the stream from a path `/watch/<app>/<stream>`. */
 export function watchedStream(pathname: string, root: URL): WatchedStream {
   const path = pathOnServer(pathname, root)
     .replace(/^\/watch\//, '')
@@ -29,7 +29,7 @@ export function watchedStream(pathname: string, root: URL): WatchedStream {
   return { app: path.join('/'), stream };
 }
 
-/** Parameters of the viewer's link for the server. */
+/** Query parameters of the viewer's link that are added to media requests. */
 export function carriedQuery(page: URL): URLSearchParams {
   const query = new URLSearchParams(page.search);
   for (const name of ownParameters) query.delete(name);
@@ -53,7 +53,7 @@ export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSea
   }
 }
 
-/** Address of a playlist from the server's data, with the credential of the viewer. */
+/** Address of a playlist with the authorizing query. */
 export function playlistOf(path: string, query: URLSearchParams, root: URL): MediaSource {
   const url = new URL(onServer(path, root));
   for (const [name, value] of query) url.searchParams.set(name, value);

@@ -1,19 +1,16 @@
-// The menu of output protocols: automatic, or one selected by the viewer.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 import { isWay, type Way } from './watched-stream.ts';
 
 export interface WayMenu {
   readonly root: HTMLElement;
-  /** The selected protocol; undefined: automatic. */
+  /** Selected protocol; undefined for automatic selection. */
   chosen(): Way[] | undefined;
-  /** Shows these protocols as choices. */
   offer(ways: readonly Way[]): void;
-  /** Shows the protocol that was selected automatically. */
   showNow(way: Way): void;
 }
 
-/** @param requested the protocol in the address of the page. */
+/** @param requested protocol in the page's query. */
 export function createWayMenu(t: WatchTexts, requested: string | null, onChoose: () => void): WayMenu {
   const root = element('label', 'choice way', t.way);
   const select = element('select');

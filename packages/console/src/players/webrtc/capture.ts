@@ -1,14 +1,12 @@
-// Video and audio of this device: camera, screen, microphone, from the browser's API.
-
 export type PictureSource = 'camera' | 'screen' | 'none';
 
 export interface CaptureChoice {
   picture: PictureSource;
-  /** Id of the camera; empty for the browser's choice. */
+  /** Camera id; '' lets the browser choose. */
   cameraId: string;
-  /** Id of the microphone; empty for the browser's choice, undefined for no microphone. */
+  /** Microphone id; '' lets the browser choose, undefined captures no microphone. */
   microphoneId: string | undefined;
-  /** Whether audio is stereo without the browser's corrections for speech, as music needs it. */
+  /** Stereo audio without noise suppression and similar processing, for music. */
   naturalSound: boolean;
   size: PictureSize;
 }
@@ -17,7 +15,7 @@ export interface PictureSize {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** Sufficient bitrate at 30 frames per second, H.264. */
+  /** Bitrate for H.264 at 30 frames per second. */
   readonly kbps: number;
 }
 
@@ -28,13 +26,13 @@ export const pictureSizes: readonly PictureSize[] = [
   { id: '1080p', width: 1920, height: 1080, kbps: 4_500 },
 ];
 export const defaultSize = '720p';
-/** Selectable bitrates besides the one that matches the video size, kbit/s. */
+/** Bitrates that the operator can select, in addition to the bitrate of the video size, kbit/s. */
 export const bitratesKbps = [500, 1_000, 1_500, 2_500, 4_000, 6_000, 8_000] as const;
 const frameRate = 30;
 
 /**
- * `insecure`: browsers allow capture only on encrypted pages; `denied`: the user or the system denied it; `no-device`:
- * nothing is connected; `in-use`: another program has it; `cancelled`: the user closed the screen selection.
+ * `insecure`: the page is not encrypted. `denied`: the user or the system denied access. `no-device`: no device is connected. `in-use`:
+ * another program uses the device. `cancelled`: the user cancelled the screen selection.
  */
 export type CaptureProblemKind = 'insecure' | 'denied' | 'no-device' | 'in-use' | 'cancelled' | 'unsupported' | 'other';
 
@@ -53,8 +51,8 @@ export interface Capture {
 }
 
 /**
- * Requests the selected devices; a missing camera or microphone is omitted if the other device is available.
- * @param onEnded a device was unplugged or the sharing of the screen ended.
+ * Captures the selected devices. A missing camera or microphone is omitted if the other device exists.
+ * @param onEnded called when a device is unplugged or screen sharing ends.
  * @throws CaptureFailed
  */
 export async function capture(choice: CaptureChoice, onEnded: () => void): Promise<Capture> {
@@ -67,7 +65,7 @@ export async function capture(choice: CaptureChoice, onEnded: () => void): Promi
   }
 }
 
-/** Cameras and microphones; without permission their names are empty and at most one of each kind is listed. */
+/** Lists cameras and microphones. Without permission, the list has no names and at most one device of each kind. */
 export async function listDevices(): Promise<{ cameras: MediaDeviceInfo[]; microphones: MediaDeviceInfo[] }> {
   const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
   return {
@@ -136,7 +134,7 @@ function toCapture(parts: readonly MediaStream[], onEnded: () => void): Capture 
   return { stream: new MediaStream([...pictures, ...(mixed ? [mixed.track] : sounds)]), stop };
 }
 
-/** Mixes several audio tracks into one: a session carries one audio track. */
+/** Mixes audio tracks into one, because a session has one audio track. */
 function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTrack; close(): void } {
   const context = new AudioContext();
   const output = context.createMediaStreamDestination();
@@ -146,7 +144,7 @@ function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTra
   return { track, close: () => void context.close() };
 }
 
-/** Meaning of the browsers' error names (Media Capture and Streams §10, Screen Capture §5). */
+/** Maps the error names of browsers (Media Capture and Streams §10, Screen Capture §5). */
 function kindOfError(error: unknown, choice: CaptureChoice): CaptureProblemKind {
   const name = error instanceof DOMException || error instanceof Error ? error.name : '';
   switch (name) {

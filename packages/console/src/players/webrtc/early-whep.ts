@@ -1,15 +1,14 @@
-// A WHEP session that the page starts before its player has loaded: offer, answer, connection and first frame arrive while scripts still
-// load. The player of the same address continues the session.
+// Starts a WHEP session while the scripts of the page still load. The player for that address later continues the session.
 import { endRtcResource, makeRtcOffer, type RtcOffer, requestVideoAndAudio } from './rtc-offer.ts';
 
 declare global {
   interface Window {
-    /** A session started by the inline script of the page. That script is a separate bundle and shares no module with the player. */
+    /** Session started by the page's inline script, which is a separate bundle and shares no module with the player. */
     earlyWhep?: Pick<EarlyWhep, 'take' | 'answered'>;
   }
 }
 
-/** Time after which a session that no player has taken is closed, milliseconds: the scripts did not load, or play another protocol. */
+/** An unused session is closed after this time, milliseconds. The player failed to load or plays another protocol. */
 const keptMs = 10_000;
 
 interface Begun {
@@ -22,7 +21,7 @@ export class EarlyWhep {
   #begun: Begun | undefined;
   readonly #onPageHide = (): void => this.#drop();
 
-  /** Starts at most once. Never throws: a browser without WebRTC plays over another protocol. */
+  /** Starts at most one session. Never throws: without WebRTC, the player uses another protocol. */
   begin(url: string): void {
     if (this.#begun) return;
     try {
@@ -30,18 +29,18 @@ export class EarlyWhep {
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {
-      // Ignored: the player starts its own session and reports the failure.
+      // Ignored, because the player starts its own session and reports the failure.
     }
   }
 
-  /** Resolves when the request succeeds or fails, or after `mostMs`; immediately if no session was started. */
+  /** Resolves when the request ends, at most after `mostMs`. Resolves immediately if no session was started. */
   answered(mostMs: number): Promise<unknown> {
     const { answered } = this.#begun?.offer ?? {};
     if (!answered) return Promise.resolve();
     return Promise.race([answered.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, mostMs))]);
   }
 
-  /** Returns the session for this address, once; closes a session for another address. */
+  /** Returns the session for this address once. A session for another address is closed. */
   take(url: string): RtcOffer | undefined {
     if (this.#begun?.url !== url) {
       this.#drop();

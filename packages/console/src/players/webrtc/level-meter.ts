@@ -1,19 +1,16 @@
-// The level of the captured audio, as a moving bar.
-
-/** Level of an empty bar, dB relative to full scale. */
+/** Level at which the bar is empty, dBFS. */
 const floorDb = -60;
-/** Level above which the audio is about to clip, dB relative to full scale. */
+/** Level above which the audio may soon clip, dBFS. */
 const hotDb = -6;
-/** Update interval of a screen reader's value, milliseconds. */
+/** Update interval of the value for screen readers, milliseconds. */
 const announceMs = 1_000;
 
 export interface LevelMeter {
   readonly root: HTMLElement;
-  /** Shows the level of this stream; without audio the bar is empty. */
   follow(stream: MediaStream | undefined): void;
 }
 
-/** Filled share of the bar, 0 to 1, for samples between -1 and 1. */
+/** Filled share of the bar, 0 to 1. @param samples values between -1 and 1. */
 export function levelOf(samples: Float32Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
@@ -65,7 +62,7 @@ function measure(stream: MediaStream, show: (level: number) => void, announce: (
     announcedMs = nowMs;
     announce(level);
   };
-  // Browsers allow audio processing only after the first press on the page.
+  // Browsers allow audio processing only after a user gesture.
   const resume = (): void => void context.resume().catch(() => {});
   document.addEventListener('pointerdown', resume);
   frame = requestAnimationFrame(next);

@@ -1,4 +1,4 @@
-// Publishes the captured media until the operator stops it: connects, monitors, reconnects.
+// Publishes the captured media and reconnects until the operator stops the session.
 import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 import { type RtcMetrics, readPublishStats, type StatsSample } from './rtc-stats.ts';
@@ -6,30 +6,25 @@ import { preferCodec, withStartBitrate } from './sdp-offer.ts';
 
 export interface PublishView {
   state: PublishState;
-  /** Statistics of the running connection; undefined without one. */
+  /** Undefined while disconnected. */
   metrics: RtcMetrics | undefined;
   nowMs: number;
 }
 
 export interface PublishSession {
-  /** Publishes the tracks of the stream. */
   start(stream: MediaStream): void;
   stop(): void;
-  /** Sends these tracks from now on, without interruption if their kinds are the same. */
+  /** Replaces the published tracks. The connection continues if the kinds of tracks stay unchanged. */
   replace(stream: MediaStream): void;
-  /** Upper limit of the video bitrate. */
   limitBitrate(kbps: number): void;
 }
 
-/** Sample interval of state and statistics, milliseconds. */
+/** Sampling interval of state and statistics, milliseconds. */
 const tickMs = 500;
 
-/** State before the first start. */
 export const idleView: PublishView = { state: { name: 'idle' }, metrics: undefined, nowMs: 0 };
 
-/**
- * Share of the target bitrate at which the video starts: good quality immediately, and low enough for most connections.
- */
+/** Initial share of the target bitrate: good quality from the start, and low enough for most networks. */
 const startShare = 0.5;
 
 export function createPublishSession(url: string, onView: (view: PublishView) => void): PublishSession {
@@ -94,7 +89,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
       (report) => {
         if (session !== current) return;
         const read = readPublishStats(report.values(), performance.now(), before);
-        // Measures rates over a whole second: a shorter interval would flicker.
+        // Measures over a full second, because rates of shorter intervals fluctuate.
         if (before !== undefined && read.sample.atMs - before.atMs < 2 * tickMs - tickMs / 2) return;
         before = read.sample;
         metrics = read.metrics;
@@ -133,7 +128,7 @@ function canSendH264(): boolean {
   return codecs.some(({ mimeType }) => mimeType.toLowerCase() === 'video/h264');
 }
 
-/** Adds video first: some servers use the order of the sections as the order of the tracks. */
+/** Adds video first, because some servers derive the track order from the order of SDP sections. */
 function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const track of [...stream.getVideoTracks(), ...stream.getAudioTracks()]) {
     const kind = track.kind === 'video' ? 'video' : 'audio';
@@ -147,7 +142,7 @@ function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number
 function replaceTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const sender of peer.getSenders()) {
     const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
-    // A connection that was closed meanwhile rejects; the next one starts with the new tracks.
+    // Rejects if the connection was closed meanwhile. The next connection starts with the new tracks.
     if (track) sender.replaceTrack(track).catch(() => {});
   }
   limitVideo(peer, maxKbps);

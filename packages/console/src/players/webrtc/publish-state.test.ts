@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
 import type { RtcProblemKind } from './rtc-problem.ts';
 
-/** `chance` for which the pause has no jitter. */
+/** Value of `chance` that results in a pause without jitter. */
 const even = 0.5;
 const problem = (kind: RtcProblemKind): PublishEvent => ({ type: 'problem', problem: { kind, detail: '' } });
 const run = (events: readonly PublishEvent[], nowMs = 0): PublishState =>

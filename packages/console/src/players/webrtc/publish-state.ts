@@ -1,11 +1,10 @@
-// The states of a browser's publication as a pure state machine: connect, be live, wait, reconnect, until it is stopped. Time and random
-// numbers are parameters; `publish-session.ts` adds the clock and the connection.
+// State machine of publishing from a browser: connect, live, wait, reconnect. Time and random numbers are parameters. Pure.
 import { retryDelaysMs } from '../session-state.ts';
 import type { RtcProblem, RtcProblemKind } from './rtc-problem.ts';
 
 export type PublishState =
   | { name: 'idle' }
-  /** `wasLive`: this publication has been live before, so its own old session may still hold the stream. */
+  /** `wasLive`: an earlier session of this publisher may still occupy the stream on the server. */
   | { name: 'connecting'; attempt: number; wasLive: boolean }
   | { name: 'live'; sinceMs: number }
   | { name: 'waiting'; problem: RtcProblem; attempt: number; wasLive: boolean; retryAtMs: number }
@@ -20,10 +19,10 @@ export type PublishEvent =
 
 /** Problems that a retry cannot solve. */
 const finalProblems: readonly RtcProblemKind[] = ['unauthorized', 'refused', 'codec', 'invalid', 'browser'];
-/** Random share of a pause, so that publishers do not reconnect simultaneously after a restart. */
+/** Random share of each pause, which spreads the reconnects after a server restart. */
 const retryJitter = 0.25;
 
-/** The state after an event; the same object when nothing changed. `chance` is in 0..1. */
+/** Returns the next state, or the identical object if nothing changed. @param chance random number, 0 to 1. */
 export function nextPublishState(
   state: PublishState,
   event: PublishEvent,
@@ -46,7 +45,7 @@ export function nextPublishState(
   }
 }
 
-/** Whether a connection should exist. */
+/** Whether a connection should exist in this state. */
 export function isPublishing(state: PublishState): boolean {
   return state.name === 'connecting' || state.name === 'live';
 }
@@ -54,7 +53,7 @@ export function isPublishing(state: PublishState): boolean {
 function onProblem(state: PublishState, problem: RtcProblem, nowMs: number, chance: number): PublishState {
   if (state.name !== 'connecting' && state.name !== 'live') return state;
   const wasLive = state.name === 'live' || state.wasLive;
-  // After an interruption, the server keeps the old session for some seconds; "busy" then refers to that session.
+  // The server keeps an interrupted session for some seconds, so "busy" may refer to the publisher's own session.
   const isFinal = finalProblems.includes(problem.kind) || (problem.kind === 'busy' && !wasLive);
   if (isFinal) return { name: 'failed', problem };
   const attempt = state.name === 'connecting' ? state.attempt : 0;

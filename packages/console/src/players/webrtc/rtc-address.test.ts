@@ -10,7 +10,7 @@ describe('WHIP address of a query', () => {
   it.each([
     ['', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=livestream'],
     ['stream=a&secret=s', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=a&secret=s'],
-    // The console's link has https; an address with the page's own port uses the protocol of the page.
+    // On the page's own port, the page's protocol replaces the `https` of the console's link.
     ['schema=https&port=2022&api=2022&stream=a', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=a'],
     ['schema=https&port=2443&api=2443&stream=a', httpsPage, 'https://host:2443/rtc/v1/whip/?app=live&stream=a'],
     [

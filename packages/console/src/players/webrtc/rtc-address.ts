@@ -1,43 +1,42 @@
-// Parses the WHIP or WHEP address that a page is to open: a whole `url`, or its parts as in the query of SRS's own
-// pages.
+// Parses the WHIP or WHEP address of a page: a complete `url`, or its parts, as in SRS's own pages.
 import { givenAddress, serverRoot } from '../server-root.ts';
 
 export type RtcAction = 'whip' | 'whep';
 
-/** Why an address cannot be opened: an https page may not call an http address. */
+/** `mixed-content`: an https page may not call an http address. */
 export type RtcAddressProblem = 'invalid' | 'scheme' | 'mixed-content';
 
 export type ParsedRtcAddress = { ok: true; url: string } | { ok: false; problem: RtcAddressProblem };
 
-/** Parameters that the page uses itself; all others are passed to the server, e.g. `secret`, `token` and `eip`. */
+/** Query parameters of the page. All others, e.g. `secret`, `token` and `eip`, are passed to the server. */
 const ownParameters = ['url', 'schema', 'server', 'port', 'api', 'vhost', 'app', 'stream', 'autostart', 'lang'];
-/** Maximum length of an address, characters: browsers and proxies truncate longer ones. */
+/** Maximum address length, characters. Browsers and proxies truncate longer addresses. */
 const maxUrlLength = 2048;
 const defaultVhost = '__defaultVhost__';
 
-/** Reads `url`, or `schema`, `server`, `api` or `port`, `vhost`, `app`, `stream` and all other parameters for the server. */
+/** Reads `url`, or `schema`, `server`, `api` or `port`, `vhost`, `app` and `stream`. Other parameters are passed to the server. */
 export function parseRtcQuery(query: URLSearchParams, page: URL, action: RtcAction): ParsedRtcAddress {
   return parseRtcAddress(query.get('url') || addressFromParts(query, page, action), page, action);
 }
 
-/** Returns `http(s)://…` unchanged and converts `webrtc://host/app/stream?query` to its HTTP call. Never throws. */
+/** Accepts `http(s)://…`, and converts `webrtc://host/app/stream?query` to an HTTP address. Never throws. */
 export function parseRtcAddress(text: string, page: URL, action: RtcAction): ParsedRtcAddress {
   const trimmed = text.trim();
   const isStreamUrl = /^webrtc:\/\//i.test(trimmed);
-  // Some browsers do not parse the host of an unknown scheme.
+  // Some browsers cannot parse the host of an unknown scheme.
   const readable = isStreamUrl ? trimmed.replace(/^webrtc:/i, page.protocol) : trimmed;
   if (trimmed === '' || trimmed.length > maxUrlLength || !URL.canParse(readable, page)) {
     return { ok: false, problem: 'invalid' };
   }
   const url = isStreamUrl ? callOfStreamUrl(new URL(readable), page, action) : givenAddress(readable, page);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
-  // A port has one protocol: an address with the page's port uses the page's protocol.
+  // A port serves one protocol, so an address with the page's port uses the page's protocol.
   if (url.host === page.host) url.protocol = page.protocol;
   if (isMixedContent(url, page)) return { ok: false, problem: 'mixed-content' };
   return { ok: true, url: url.href };
 }
 
-/** The stream that an address names, for titles: `app/stream`, or the path of another server's address. */
+/** Name of the stream for titles: `app/stream`, or the path if the address has no such parameters. */
 export function streamOfRtcAddress(url: string): string {
   const { searchParams, pathname } = new URL(url);
   const stream = searchParams.get('stream');
@@ -67,7 +66,7 @@ function callOfStreamUrl(streamUrl: URL, page: URL, action: RtcAction): URL {
   return call;
 }
 
-/** Browsers treat loopback as trustworthy (Secure Contexts §3.1), so it may be called from an https page. */
+/** Loopback over http is allowed from an https page, because browsers trust loopback (Secure Contexts §3.1). */
 function isMixedContent(url: URL, page: URL): boolean {
   if (page.protocol !== 'https:' || url.protocol === 'https:') return false;
   return !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -1,19 +1,17 @@
-// The first half of a WHIP (RFC 9725) or WHEP session: peer connection, offer, answer. Separate from `rtc-session.ts`, so that a page can
-// start it while its player still loads.
+// Starts a WHIP (RFC 9725) or WHEP session: peer connection, offer, answer. Separate from `rtc-session.ts`, so that pages can connect
+// before the player has loaded.
 import { problemOfResponse, type RtcProblem } from './rtc-problem.ts';
 import { withStereoOpus } from './sdp-offer.ts';
 
 export interface RtcOfferOptions {
-  /** Address that receives the offer: http(s). */
   readonly url: string;
-  /** Adds tracks or transceivers; called before the offer is created. May throw errors that `toProblem` of the caller explains. */
+  /** Adds tracks or transceivers before the offer is created. `problemOf` explains thrown errors. */
   readonly prepare: (peer: RTCPeerConnection) => void;
-  /** Changes the answer before it is applied. */
+  /** Modifies the server's answer before use. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Sends the offer without candidates, before it is applied locally. Servers need no candidates: they reply to the address that requests
-   * come from (peer reflexive, RFC 8445 §7.3.1.3). Only an offer with candidates names the browser's port, by which the server finds and
-   * closes the session of a killed browser that used the same port.
+   * Sends the offer without waiting for candidates. Servers reply to the address from which STUN requests arrive (peer reflexive, RFC 8445
+   * §7.3.1.3). Not for publishers: the port in their candidates lets the server find the stale session of a crashed browser.
    */
   readonly isHasty?: boolean;
 }
@@ -21,15 +19,15 @@ export interface RtcOfferOptions {
 export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
-   * Settles when the answer is applied. Resolves with the address that closes the session, or undefined if the server sent none. If the
-   * peer was closed meanwhile, ends the session and resolves with undefined. Rejects with errors that `problemOf` explains.
+   * Resolves with the address that closes the session; undefined if the server sent none or the peer was closed meanwhile. Rejects with an
+   * error that `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }
 
-/** Longest wait for the first candidate before the offer is sent, milliseconds. */
+/** Maximum wait for the first candidate before the offer is sent, milliseconds. */
 const candidateMs = 500;
-/** Longest wait for an answer, milliseconds. */
+/** Maximum wait for an answer, milliseconds. */
 const timeoutMs = 10_000;
 
 class Refused extends Error {
@@ -40,22 +38,22 @@ class Refused extends Error {
   }
 }
 
-/** Why an offer failed. The error may come from another script with its own `Refused` class. */
+/** Converts an error. Checks the property instead of the class, because another bundle has its own `Refused` class. */
 export function problemOf(error: unknown): RtcProblem {
   if (error instanceof Error && 'problem' in error) return (error as Refused).problem;
   return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
 }
 
-/** Requests video and audio. */
+/** Adds receivers for video and audio to the offer. */
 export function requestVideoAndAudio(peer: RTCPeerConnection): void {
   for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }
 
-/** Starts immediately. Throws if the browser has no WebRTC. */
+/** Sends an offer. Throws if the browser does not support WebRTC. */
 export function makeRtcOffer(options: RtcOfferOptions): RtcOffer {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const answered = negotiate(peer, options);
-  // Avoids an unhandled rejection if nothing takes over the offer; its consumer handles the error.
+  // Avoids an unhandled rejection if no caller awaits the answer.
   answered.catch(() => undefined);
   return { peer, answered };
 }
@@ -68,7 +66,7 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   const candidate = isHasty ? undefined : firstCandidate(peer);
   const offer = withStereoOpus(sdp);
   const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
-  // A rejection is handled below, where `applied` is awaited after the response.
+  // Avoids an unhandled rejection before `applied` is awaited below.
   if (isHasty) applied.catch(() => undefined);
   else await applied;
   await candidate;
@@ -116,10 +114,7 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
   return { sdp: body, resource: location === null ? undefined : new URL(location, response.url || url).href };
 }
 
-/**
- * Closes a session, without waiting and also while the page is being left. A server that does not receive the request closes the silent
- * session by itself.
- */
+/** Closes a session without waiting, even while the page unloads. If the request is lost, the server closes the silent session later. */
 export function endRtcResource(resource: string | undefined): void {
   if (resource) fetch(resource, { method: 'DELETE', keepalive: true }).catch(() => {});
 }

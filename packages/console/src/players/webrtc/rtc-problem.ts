@@ -1,10 +1,10 @@
-// Why a WebRTC session failed or ended, as kinds that a page can explain.
+// Kinds of WebRTC failures that a page can explain.
 
 /**
- * `unauthorized`: wrong publish secret; `refused`: an access rule or callback refused it; `busy`: another publisher has the stream;
- * `codec`: the server supports no offered codec; `invalid`: malformed request; `unavailable`: the server is busy or restarting; `network`:
- * no response; `media-path`: a response, but no network path for the media; `lost`: the media stopped; `ended`: the server closed the
- * session; `browser`: this browser has no WebRTC.
+ * `unauthorized`: wrong publish secret; `refused`: an access rule or callback refused the session; `busy`: the stream has another
+ * publisher; `codec`: no supported codec; `invalid`: malformed request; `unavailable`: the server is busy or restarting; `network`: no
+ * response; `media-path`: a response, but no network path for media; `lost`: media stopped; `ended`: the server closed the session;
+ * `browser`: the browser does not support WebRTC.
  */
 export type RtcProblemKind =
   | 'unauthorized'
@@ -21,9 +21,9 @@ export type RtcProblemKind =
 
 export interface RtcProblem {
   readonly kind: RtcProblemKind;
-  /** Error message of the server or the browser, in English; may be empty. */
+  /** English message of the server or browser; may be empty. */
   readonly detail: string;
-  /** The codec of the stream for a `codec` problem, if the server reports it. */
+  /** Codec of the stream, if the server reports it for a `codec` problem. */
   readonly codec?: string;
 }
 
@@ -34,10 +34,10 @@ const kindOfStatus: Readonly<Record<number, RtcProblemKind>> = {
   409: 'busy',
   415: 'codec',
 };
-/** Longest detail that is kept of a response, characters. */
+/** Maximum length of the detail, characters; the rest of the response is cut. */
 const maxDetailLength = 200;
 
-/** Maps an error response. `body` is the failure envelope, or the error page of a proxy. */
+/** Maps an error response. @param body failure envelope, or the error page of a proxy. */
 export function problemOfResponse(status: number, body: string): RtcProblem {
   const kind = kindOfStatus[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
   const { message, codec } = factsOf(body);

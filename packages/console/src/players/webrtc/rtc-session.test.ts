@@ -4,7 +4,6 @@ import type { RtcOffer } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 
-/** The part of a peer connection that a session uses; the test sets its state. */
 class FakePeer extends EventTarget {
   connectionState = 'new';
   iceGatheringState = 'complete';

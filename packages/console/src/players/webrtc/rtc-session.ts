@@ -1,25 +1,25 @@
-// One WHIP (RFC 9725) or WHEP session: offer and answer, connection, close. Ends once, with the reason; never retries.
+// A WHIP (RFC 9725) or WHEP session from offer to close. Ends once, with a reason, and never retries.
 import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 
 export interface RtcSessionOptions extends RtcOfferOptions {
-  /** A session that was started earlier for the same address and media. If present, it is continued, and `prepare` is not called. */
+  /** Session to continue, started earlier for this address and media. `prepare` is then not called. */
   readonly begun?: RtcOffer | undefined;
   /** Called once, when media can flow. */
   readonly onConnected: () => void;
-  /** Called at most once, when the session ends for another reason than `close`. */
+  /** Called at most once, when the session ends without a call of `close`. */
   readonly onProblem: (problem: RtcProblem) => void;
 }
 
 export interface RtcSession {
   readonly peer: RTCPeerConnection;
-  /** Closes the session and notifies the server, also while the page is being left. Idempotent. */
+  /** Closes the session and notifies the server, even while the page unloads. Idempotent. */
   close(): void;
 }
 
-/** After the answer, media must arrive within this time, milliseconds. */
+/** Maximum time from the answer to the first media, milliseconds. */
 const connectMs = 12_000;
-/** An interrupted connection may recover by itself within this time, milliseconds. */
+/** Time for an interrupted connection to recover, milliseconds. */
 const recoverMs = 5_000;
 
 export function startRtcSession(options: RtcSessionOptions): RtcSession {
@@ -39,7 +39,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     endRtcResource(resource);
     if (problem) onProblem(problem);
   };
-  // A page restored from the back/forward cache has a closed session and starts a new one.
+  // A page restored from the back/forward cache starts a new session, because this session ends when the page is hidden.
   const onPageHide = (): void => end({ kind: 'lost', detail: 'the page was left' });
   const endIn = (ms: number, problem: RtcProblem): void => {
     clearTimeout(deadline);
@@ -66,7 +66,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     resource = await answered;
     if (isOver) return endRtcResource(resource);
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
-    // Called once at the start, because a session that began earlier may already be connected.
+    // Called immediately, because an earlier session may already be connected.
     onStateChange();
     watchClose(peer, () => end({ kind: 'ended', detail: '' }));
   };
@@ -77,7 +77,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
   return { peer, close: () => end() };
 }
 
-/** Detects the server's close message, which ends the DTLS connection; the connection state alone would change much later. */
+/** Detects the server's DTLS close message. The connection state would change much later. */
 function watchClose(peer: RTCPeerConnection, onClose: () => void): void {
   const transport = peer.getTransceivers().map(({ receiver }) => receiver.transport)[0];
   const look = (): void => {

@@ -1,13 +1,13 @@
-// Metrics of a running WebRTC connection from the browser's statistics, two samples apart. Pure.
+// Computes WebRTC metrics from two samples of the browser's statistics. Pure.
 
-/** The fields of an `RTCStats` object that are used; browsers omit unknown ones. */
+/** The used fields of `RTCStats`. Browsers omit unmeasured fields. */
 export interface StatsEntry {
   readonly type: string;
   readonly id: string;
   readonly [name: string]: unknown;
 }
 
-/** Counters of one sample; the next one is compared with it. */
+/** Counters of a sample, for comparison with the next sample. */
 export interface StatsSample {
   readonly atMs: number;
   readonly bytes: number;
@@ -17,16 +17,16 @@ export interface StatsSample {
   readonly jitterBufferFrames: number;
 }
 
-/** Undefined while unknown. */
+/** Undefined values are not known. */
 export interface RtcMetrics {
   readonly bitrateKbps: number | undefined;
   readonly fps: number | undefined;
   readonly width: number | undefined;
   readonly height: number | undefined;
   readonly rttMs: number | undefined;
-  /** Packets lost in the last interval, 0 to 100. */
+  /** Packets lost in the last interval, percent. */
   readonly lossPercent: number | undefined;
-  /** Delay that the player adds to compensate for jitter. */
+  /** Delay added by the jitter buffer. */
   readonly jitterBufferMs: number | undefined;
   readonly videoCodec: string | undefined;
   readonly audioCodec: string | undefined;
@@ -39,7 +39,7 @@ export interface ReadStats {
   readonly metrics: RtcMetrics;
 }
 
-/** Reads the statistics of a publisher. `packets` and `lost` are the values that the server reports. */
+/** Reads a publisher's statistics. `packets` and `lost` are reported by the server. */
 export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const sent = all.filter(({ type }) => type === 'outbound-rtp');
@@ -78,7 +78,7 @@ export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, befor
   return { sample, metrics: toRtcMetrics(all, video, received, { sample, before }, '') };
 }
 
-/** Latency between server and player: the player's buffer plus half a round trip, seconds. */
+/** Latency from server to player, seconds: jitter buffer plus half a round trip. */
 export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcMetrics): number | undefined {
   if (jitterBufferMs === undefined) return undefined;
   return (jitterBufferMs + (rttMs ?? 0) / 2) / 1000;
@@ -107,7 +107,7 @@ function toRtcMetrics(
   };
 }
 
-/** The server's reports have the most accurate round-trip time; the candidate pair is measured only occasionally. */
+/** Prefers the server's reports, because the browser rarely measures the candidate pair. */
 function roundTripMs(all: readonly StatsEntry[]): number | undefined {
   const reported = all.flatMap((entry) =>
     entry.type === 'remote-inbound-rtp' ? (number(entry, 'roundTripTime') ?? []) : [],
@@ -129,7 +129,7 @@ function jitterBufferMs(sample: StatsSample, before: StatsSample): number | unde
   return ((sample.jitterBufferSeconds - before.jitterBufferSeconds) / frames) * 1000;
 }
 
-/** `H264`, or `avc1.42e01f` where the profile is known. */
+/** Returns `H264`, or `avc1.42e01f` if the profile is known. */
 function codecOf(all: readonly StatsEntry[], stream: StatsEntry): string | undefined {
   const codec = all.find(({ type, id }) => type === 'codec' && id === stream.codecId);
   if (typeof codec?.mimeType !== 'string') return undefined;

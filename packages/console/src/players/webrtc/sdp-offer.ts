@@ -1,6 +1,6 @@
-// Changes of SDP offers and answers for which browsers have no setting.
+// Modifies SDP where browsers offer no API.
 
-/** Requests Opus in stereo in both directions (RFC 7587 §6.1): otherwise browsers send and play mono. */
+/** Requests stereo Opus in both directions (RFC 7587 §6.1), because browsers use mono by default. */
 export function withStereoOpus(sdp: string): string {
   const payloadTypes = [...sdp.matchAll(/^a=rtpmap:(\d+) opus\/48000\/2/gim)].map((match) => match[1]);
   return payloadTypes.reduce<string>((text, type) => {
@@ -12,8 +12,8 @@ export function withStereoOpus(sdp: string): string {
 }
 
 /**
- * Lets a publisher's video start at this bitrate instead of the browser's default of 300 kbit/s. Chromium reads the value from the video
- * parameters of the answer; other browsers ignore it. Congestion control detects within a second that a connection is too slow.
+ * Raises the initial video bitrate from the browser's default of 300 kbit/s. Only Chromium reads this value from the answer. Congestion
+ * control reduces the bitrate within a second on a slow network.
  */
 export function withStartBitrate(answer: string, kbps: number): string {
   return answer.replace(/(m=video [\s\S]*?)(?=\r?\nm=|$)/, (section) =>
@@ -21,7 +21,7 @@ export function withStartBitrate(answer: string, kbps: number): string {
   );
 }
 
-/** Codecs in order of preference: those of type `mimeType` first; of H.264, those with packetization mode 1 first. */
+/** Sorts codecs: `mimeType` first, and H.264 with packetization mode 1 before other H.264. */
 export function preferCodec<Codec extends { mimeType: string; sdpFmtpLine?: string }>(
   codecs: readonly Codec[],
   mimeType: string,

@@ -1,9 +1,9 @@
-// The link for viewers of a stream from a publisher page: the same stream, without the publisher's secret.
+// Builds the viewers' link on a publisher page, without the publish secret.
 
-/** The parameters of a WHIP address that a viewer needs; all others, in particular the secret, stay with the publisher. */
+/** Parameters of a WHIP address that viewers need. Other parameters may be secret. */
 const forViewers = ['app', 'stream', 'vhost', 'eip'];
 
-/** Address of the player page beside `page` for the stream of `whipUrl`. */
+/** Address of the player page next to `page`, for the stream of `whipUrl`. */
 export function watchLink(whipUrl: string, page: URL): string {
   const whip = new URL(whipUrl);
   const link = new URL('whep.html', page);

@@ -1,4 +1,4 @@
-// WHEP: WebRTC playback through the browser itself.
+// Plays WebRTC (WHEP) with the browser's own implementation.
 import type { MediaSource } from '../media-url.ts';
 import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
 import { requestVideoAndAudio } from './rtc-offer.ts';
@@ -6,12 +6,12 @@ import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
 import { playDelaySeconds, type RtcMetrics, readPlayStats, type StatsSample } from './rtc-stats.ts';
 
-/** How often the browser's statistics are read, milliseconds. */
+/** Interval of reading statistics, milliseconds. */
 const statsMs = 1_000;
-/** A connection that receives no byte for this time has no publisher, milliseconds. */
+/** Time without received bytes after which the publisher counts as missing, milliseconds. */
 const nothingArrivesMs = 4_000;
 
-/** Starts playing into `video`. */
+/** Starts playback in `video`. */
 export async function startWhepPlayback(
   video: HTMLVideoElement,
   source: MediaSource,
@@ -56,7 +56,7 @@ export async function startWhepPlayback(
   };
 }
 
-/** Shows `stream`. It must not contain a video track without video, because the video element would wait for it. */
+/** Shows `stream`, which must not contain a video track without frames, because the video element would wait for a frame. */
 function show(video: HTMLVideoElement, stream: MediaStream): void {
   if (video.srcObject === stream) return;
   video.srcObject = stream;
@@ -85,7 +85,7 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      // The server names the codec that the browser does not offer; if it names none, the browser lacks H.264.
+      // The server reports a codec that the browser does not support. Without a reported codec, the browser lacks H.264.
       return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':

@@ -1,4 +1,4 @@
-// `/players/whep.html`: the WebRTC player, for pages of other sites too.
+// `/players/whep.html`: the WebRTC player, which other sites can embed.
 import '../player.css';
 import { createPlayerPage } from '../player-page.ts';
 import { simpleEngine } from '../stage-player.ts';

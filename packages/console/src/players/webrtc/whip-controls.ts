@@ -1,4 +1,3 @@
-// The controls of the publisher page: sources of video and audio, and their quality.
 import { element } from '../player-stage.ts';
 import { bitratesKbps, type CaptureChoice, defaultSize, type PictureSource, pictureSizes } from './capture.ts';
 import type { WhipTexts } from './whip-texts.ts';
@@ -6,19 +5,19 @@ import type { WhipTexts } from './whip-texts.ts';
 export interface WhipControls {
   readonly root: HTMLElement;
   choice(): CaptureChoice;
-  /** The selected upper limit, kbit/s. */
+  /** Maximum video bitrate, kbit/s. */
   kbps(): number;
   showDevices(cameras: readonly MediaDeviceInfo[], microphones: readonly MediaDeviceInfo[]): void;
 }
 
 export interface WhipControlEvents {
-  /** Called when another device or another capture option is selected. */
+  /** Called when the operator selects a device or capture option. */
   onChoice(): void;
   onBitrate(): void;
 }
 
 const pictureSources: readonly PictureSource[] = ['camera', 'screen', 'none'];
-/** Value of the choice "no microphone"; no device has this id. */
+/** Value of "no microphone", which no device id equals. */
 const noMicrophone = 'none';
 
 export function createWhipControls(t: WhipTexts, { onChoice, onBitrate }: WhipControlEvents): WhipControls {
@@ -89,7 +88,7 @@ function bitrateOptions(t: WhipTexts, recommendedKbps: string): Options {
   ];
 }
 
-/** Omits the browser's entry for the default device: the page has its own first entry. */
+/** Omits the browser's default device, because the page adds its own default entry. */
 function deviceOptions(devices: readonly MediaDeviceInfo[], nameless: (n: number) => string): Options {
   return devices
     .filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')
@@ -115,7 +114,7 @@ function createSources(t: WhipTexts, onChange: () => void) {
   };
 }
 
-/** Number of created fields, for ids. */
+/** Number of created fields, which makes element ids unique. */
 let fieldCount = 0;
 
 function createSelect(name: string, options: Options, onChange: () => void) {
@@ -130,7 +129,6 @@ function createSelect(name: string, options: Options, onChange: () => void) {
   return { root, select };
 }
 
-/** Keeps the selection if it is still available. */
 function setOptions(select: HTMLSelectElement, options: Options): void {
   const chosen = select.value;
   select.replaceChildren(

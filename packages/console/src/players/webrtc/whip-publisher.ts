@@ -1,4 +1,4 @@
-// `/players/whip.html`: publishes from the browser with camera, microphone or screen.
+// `/players/whip.html`: publishes camera, microphone or screen from the browser.
 import '../player.css';
 import './whip.css';
 import { copyText } from '../../ui/copy-text.ts';
@@ -20,7 +20,7 @@ const t = whipTexts(locale);
 const address = parseRtcQuery(query, pageUrl, 'whip');
 
 let captured: Capture | undefined;
-/** Counts attempts to capture; only the latest may show its result. */
+/** Counts capture attempts; the page shows only the result of the last attempt. */
 let attempt = 0;
 let session: PublishSession | undefined;
 let isRunning = false;
@@ -63,7 +63,7 @@ async function goLive(): Promise<void> {
   if (captured) session?.start(captured.stream);
 }
 
-/** Captures the selected devices and passes the tracks to a running publication; false if the capture failed. */
+/** Captures the selected devices and replaces the published tracks. Returns false on failure. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();
@@ -123,7 +123,7 @@ async function showDevices(): Promise<void> {
   controls.showDevices(cameras, microphones);
 }
 
-/** Link to this page on the default HTTPS port, because the server's actual port is unknown here. */
+/** The page cannot know the server's HTTPS port and uses the default port. */
 function secureHref(): string {
   const secure = new URL(pageUrl);
   secure.protocol = 'https:';

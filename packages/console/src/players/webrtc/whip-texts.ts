@@ -1,4 +1,4 @@
-// Texts of the publisher page in the language of the viewer, formatted; their source is `locales/`.
+// Texts of the publisher page in the viewer's language, from `locales/`.
 import type { Locale } from '@srs-stack/contract';
 import { ofLocale } from '../../i18n/of-locale.ts';
 import { fill, type Message, messagesOf, textsByLocale } from '../locale-texts.ts';

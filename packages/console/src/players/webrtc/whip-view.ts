@@ -1,4 +1,4 @@
-// The view of the publisher page: preview, state, level, statistics, messages. Builds elements and texts only.
+// The publisher page: preview, state, audio level, statistics, messages. Text is never parsed as HTML.
 import { codecName } from '../codec-name.ts';
 import { element, factRow, formatMs } from '../player-stage.ts';
 import { createLevelMeter } from './level-meter.ts';
@@ -7,13 +7,12 @@ import type { WhipTexts } from './whip-texts.ts';
 
 export interface WhipView {
   readonly root: HTMLElement;
-  /** Container of the selection fields, above the buttons. */
+  /** Container of the fields above the buttons. */
   readonly panel: HTMLElement;
   showStream(stream: MediaStream | undefined, mayMirror: boolean): void;
   showPublish(view: PublishView): void;
-  /** A message beside the buttons; an empty title removes it. */
+  /** An empty title hides the message. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  /** Disables the publish button and, unless `keepsPreview` is set, the preview button. */
   setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 
@@ -140,7 +139,7 @@ function createMessage() {
     root,
     show: (title: string, advice: string, link?: { href: string; text: string }, detail = '') => {
       root.hidden = title === '';
-      // Set only if changed: a screen reader announces every assignment.
+      // Assigned only when changed, because screen readers announce every assignment.
       if (heading.textContent !== title) heading.textContent = title;
       if (text.textContent !== advice) text.textContent = advice;
       root.title = detail;
@@ -170,7 +169,6 @@ function showRtcMetrics(t: WhipTexts, list: HTMLElement, { state, metrics, nowMs
   list.replaceChildren(...rows.filter(([, value]) => value !== '').map(([name, value]) => factRow(name, value)));
 }
 
-/** Formats a duration as `1:02:03` or `2:03`. */
 function formatDuration(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const pad = (value: number) => String(value).padStart(2, '0');

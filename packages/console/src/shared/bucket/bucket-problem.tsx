@@ -1,4 +1,4 @@
-// An error of the bucket: what failed, since when, the remedy, the next retry, and the bucket's own message.
+// Alert for a bucket error with the remedy, the next retry, and the S3 service's own message.
 import { Alert, Text } from '@mantine/core';
 import type { BucketProblem as Problem } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';

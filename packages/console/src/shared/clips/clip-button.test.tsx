@@ -87,7 +87,7 @@ test('the reason of a failed clip is shown in the language of the page, beside t
   expect(screen.getByText('Invalid data found').getAttribute('lang')).toBe('en');
 });
 
-/** Time of day as the editor shows and accepts it, in the time zone of this machine. */
+/** Local time of day, as the editor displays and parses it. */
 const clock = (time: string) => new Date(time).toTimeString().slice(0, 8);
 const link = () => decodeURIComponent(screen.getByText(/show\.rewind\.m3u8/).textContent ?? '');
 
@@ -124,7 +124,7 @@ test('at a zoom of two minutes, the slider shows two minutes and follows the mov
   const begins = screen.getByRole('textbox', { name: 'Start' });
   await userEvent.clear(begins);
   await userEvent.type(begins, `${clock('2026-05-01T12:03:00Z')}{Enter}`);
-  // The clip is longer than the view, which therefore shows one minute before and after the start of the clip.
+  // The clip is longer than the view, which shows one minute before and after the clip's start.
   expect(slider().getAttribute('aria-valuenow')).toBe('60');
 });
 

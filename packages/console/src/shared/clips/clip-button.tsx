@@ -1,4 +1,4 @@
-// Opens the clip editor for a stream with a rewind window; hidden for others.
+// Button that opens the clip editor; hidden for streams without a rewind window.
 import { Button, Modal } from '@mantine/core';
 import { IconScissors } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -8,7 +8,7 @@ import { type StreamName, useRewindWindows } from './clip-queries.ts';
 
 const ClipEditor = lazyScreen(() => import('./clip-editor.tsx'), ['clips', 'recording']);
 
-/** Has its own Suspense boundary, because its texts may load later than the page. */
+/** Suspends separately, because its texts may load later than the page. */
 export function ClipButton(props: StreamName) {
   return (
     <Suspense>

@@ -1,5 +1,4 @@
-// Cuts a clip out of a live stream. Start and end are selected on preview images or entered as times of day. Shows a preview, the exact cut
-// points, and the result.
+// Editor that cuts a clip from a live stream. The operator types the times of start and end, or selects preview images.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconScissors } from '@tabler/icons-react';
@@ -18,7 +17,7 @@ import { pictureAt, timeOfDay } from './clip-times.ts';
 import type { Piece, Span } from './clip-view.ts';
 import { useClipChoice } from './use-clip-choice.ts';
 
-/** Delay after the handles stop before the cut points are requested, milliseconds. */
+/** Delay from the last move of a handle to the request of the cut points, milliseconds. */
 const settleMs = 250;
 
 export default function ClipEditor({ app, stream }: StreamName) {
@@ -32,7 +31,6 @@ type Window = NonNullable<ReturnType<typeof useRewindWindow>['data']>;
 const spanOf = ({ since, until }: Window): Span => ({ sinceMs: Date.parse(since), untilMs: Date.parse(until) });
 const momentsOf = (piece: Piece) => ({ from: iso(piece[0]), to: iso(piece[1]) });
 
-/** @param newest the latest rewind window. */
 function Editor({ name, newest }: { name: StreamName; newest: Window }) {
   const { t } = useTranslation('clips');
   const choice = useClipChoice(spanOf(newest));

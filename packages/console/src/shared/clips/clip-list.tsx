@@ -1,4 +1,4 @@
-// Streams with a rewind window; hidden if there is none.
+// List of streams with a rewind window; hidden if empty.
 import { Stack, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { formatTimestamp } from '../format-time.ts';
 import { ClipButton } from './clip-button.tsx';
 import { useRewindWindows } from './clip-queries.ts';
 
-/** Has its own Suspense boundary, because its texts may load later than the page. */
+/** Suspends separately, because its texts may load later than the page. */
 export function ClipList() {
   return (
     <Suspense>

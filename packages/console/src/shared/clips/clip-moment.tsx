@@ -1,4 +1,4 @@
-// One end of a clip: its image, its time as editable text, and buttons that move it by a second.
+// Start or end of a clip: image, editable time, and buttons that move the time by a second.
 import { ActionIcon, Input } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -8,13 +8,12 @@ import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
 import { type End, readTimeOfDay, type Span } from './clip-view.ts';
 import { StreamStill } from './stream-still.tsx';
 
-/** Step of an arrow key or a button, milliseconds. */
+/** Milliseconds per arrow key or button. */
 const stepMs = 1_000;
 
 export interface ClipMomentProps {
   end: End;
   atMs: number;
-  /** The rewind window. */
   window: Span;
   picture: StoryboardPicture | undefined;
   onChange: (atMs: number) => void;
@@ -31,7 +30,7 @@ export function ClipMoment({ end, atMs, window, picture, onChange }: ClipMomentP
 
 function TimeField({ end, atMs, window, onChange }: Omit<ClipMomentProps, 'picture'>) {
   const { t } = useTranslation('clips');
-  /** The typed text until it is applied. */
+  /** Typed text that is not yet applied. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<'malformed' | 'not-kept'>();
   const show = (text: string | undefined): void => {

@@ -1,4 +1,4 @@
-// Plays the clip as it would be cut: the playlist of its whole segments, from the first frame of the first one.
+// Preview of a clip. Playback starts at the first frame of the clip's first segment.
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -7,17 +7,16 @@ import { playHls } from '../play-hls.ts';
 import classes from './clip.module.css';
 
 export interface ClipPreviewProps {
-  /** A new address plays immediately; the caller waits until a handle stops. */
+  /** A new address plays immediately, so the caller waits until the handle stops. */
   playlist: string;
-  /** The query that authorizes playback; '' for open streams. */
+  /** Query that authorizes playback; '' for open streams. */
   watchQuery: string;
-  /** Content before the play button. */
   children: ReactNode;
 }
 
 export function ClipPreview({ playlist, watchQuery, children }: ClipPreviewProps) {
   const { t } = useTranslation('clips');
-  /** The authorization when playback started: a newer one does not interrupt playback. */
+  /** Authorizing query from the start of playback. A renewed query does not interrupt playback. */
   const [query, setQuery] = useState<string>();
   const isPlaying = query !== undefined;
   return (
@@ -42,7 +41,7 @@ function Picture({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
   useEffect(() => {
-    // The braces are needed, so that the effect does not return the browser's promise as its clean-up function.
+    // Without braces, the effect would return a promise, which React would call as its clean-up function.
     video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

@@ -1,4 +1,3 @@
-// Queries of the clip editor: the window, the cut points of a range, and the progress of a clip.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,12 +14,12 @@ export interface StreamName {
 /** Poll interval until a clip is ready, milliseconds. */
 const readyIntervalMs = 1_000;
 
-/** Streams that can be rewound. */
+/** Requests the streams that have a rewind window. */
 export function useRewindWindows() {
   return useQuery({ ...apiQuery(calls.queryRewindWindows, {}), refetchInterval: pollIntervalMs });
 }
 
-/** The rewind window of a stream, and the exact cut points of a clip of this range. */
+/** Requests the rewind window of a stream, and the exact cut points for a range. */
 export function useRewindWindow({ app, stream }: StreamName, piece: readonly [number, number] | undefined) {
   const moments = piece && { from: iso(piece[0]), to: iso(piece[1]) };
   return useQuery({
@@ -30,7 +29,7 @@ export function useRewindWindow({ app, stream }: StreamName, piece: readonly [nu
   });
 }
 
-/** Preview images of the rewind window of a stream; none while they are unavailable. */
+/** Requests the preview images of the rewind window; empty while unavailable. */
 export function useStoryboard(thumbnails: string | undefined, watchQuery: string) {
   const address = thumbnails && thumbnails + (watchQuery === '' ? '' : `?${watchQuery}`);
   return useQuery({
@@ -51,7 +50,7 @@ export function useCreateClip() {
   });
 }
 
-/** The clip among the recordings; polled until its MP4 exists. */
+/** Requests the recording of the clip until its MP4 file exists. */
 export function useClipRow(uuid: string) {
   return useQuery({
     ...apiQuery(calls.queryRecordFiles, { search: uuid, limit: 1, offset: 0 }),

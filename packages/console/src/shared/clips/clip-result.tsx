@@ -1,4 +1,4 @@
-// A requested clip: in progress, failed with the reason, or ready for download, with its exact cut points.
+// State of a requested clip: in progress, failed, or ready for download with the exact cut points.
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { IconCheck, IconDownload } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// The rewind window, or a part of it, as a strip of images with two handles below. When zoomed in, a line marks the visible part.
+// Timeline of the rewind window: preview images, and two handles. When zoomed in, a line marks the visible part.
 import { Button, RangeSlider, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
@@ -7,12 +7,10 @@ import { handlesOf, isZoomOffered, lastSeconds, type Piece, type Span, type Zoom
 import { StreamStill } from './stream-still.tsx';
 import type { ClipChoice } from './use-clip-choice.ts';
 
-/** Images in the strip above the handles. */
 const stripPictures = 8;
 
 export interface ClipTimelineProps {
   choice: ClipChoice;
-  /** The rewind window. */
   window: Span;
   pictures: readonly StoryboardPicture[];
 }
@@ -79,7 +77,7 @@ function Choices({ choice, window }: Pick<ClipTimelineProps, 'choice' | 'window'
   );
 }
 
-/** Shows the position of the view and of the clip in the window. */
+/** Shows where the visible part and the clip are in the rewind window. */
 function Overview({ window, view, piece }: { window: Span; view: Span; piece: Piece }) {
   const place = (fromMs: number, toMs: number) => {
     const share = (ms: number) => (100 * (ms - window.sinceMs)) / (window.untilMs - window.sinceMs);

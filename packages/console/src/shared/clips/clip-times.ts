@@ -1,7 +1,7 @@
-// Times and images of the rewind window for the editor. Pure.
+// Times and preview images of the rewind window. Pure.
 import type { Span } from './clip-view.ts';
 
-/** A small image of the stream. */
+/** A preview image of the stream. */
 export interface StoryboardPicture {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -10,20 +10,17 @@ export interface StoryboardPicture {
 
 const pictureLine = /^.+\.rewind-(\d{13})\.jpg(?:\?.*)?$/gm;
 
-/**
- * Images of a storyboard (WebVTT) by their time.
- * @param base address of the storyboard.
- */
+/** Parses the images of a WebVTT storyboard. @param base address of the storyboard. */
 export function readStoryboard(text: string, base: string): StoryboardPicture[] {
   return [...text.matchAll(pictureLine)].map(([line, atMs]) => ({ atMs: Number(atMs), url: new URL(line, base).href }));
 }
 
-/** The last image up to that time, or the first. */
+/** Returns the last image up to `timeMs`, or the first image if all are later. */
 export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number): StoryboardPicture | undefined {
   return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
 }
 
-/** Selects `count` images at equal distances in time, for a strip over the whole window. */
+/** Selects `count` images at equal intervals over the range. */
 export function picturesFor(
   pictures: readonly StoryboardPicture[],
   { sinceMs, untilMs }: Span,
@@ -34,7 +31,7 @@ export function picturesFor(
   return found.filter((picture) => picture !== undefined);
 }
 
-/** Local time of day to the second, or to the millisecond if `isExact`. */
+/** Local time of day with seconds, or with milliseconds if `isExact`. */
 export function timeOfDay(ms: number, isExact = false): string {
   const date = new Date(ms);
   const pad = (value: number, length = 2) => String(value).padStart(length, '0');

@@ -12,7 +12,6 @@ import {
   zooms,
 } from './clip-view.ts';
 
-/** Two hours, in milliseconds from the start of the window. */
 const window: Span = { sinceMs: 0, untilMs: 7_200_000 };
 const minute = 60_000;
 

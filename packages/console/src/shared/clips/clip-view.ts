@@ -1,6 +1,6 @@
-// How much of the window the editor shows around the clip, and how a moved handle or a typed time changes the clip. Pure.
+// Computes the visible part of the rewind window, and the clip after a handle or a typed time changes. Pure.
 
-/** A stretch of time, milliseconds since 1970. */
+/** A time range, milliseconds since 1970. */
 export interface Span {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -10,20 +10,20 @@ export interface Span {
 export type Piece = readonly [fromMs: number, toMs: number];
 export type End = 'from' | 'to';
 
-/** Zoom levels, minutes; 0: the whole window. At two minutes, one pixel of a phone's screen is a third of a second. */
+/** Visible minutes per zoom level; 0 shows the whole window. At two minutes, one pixel of a phone screen is a third of a second. */
 export const zooms = [0, 10, 2] as const;
 export type Zoom = (typeof zooms)[number];
 
-/** Length of the clip that a button proposes for the most recent events, seconds. */
+/** Clip lengths offered as buttons for the end of the window, seconds. */
 export const lastSeconds = [30, 60, 300] as const;
 
 const minuteMs = 60_000;
-/** Minimum length of a clip, milliseconds: the step of an arrow key. */
+/** Minimum clip length, milliseconds; equals the step of an arrow key. */
 const shortestMs = 1_000;
-/** A clip longer than this share of the view leaves no space for its handles: the view then follows one end of the clip. */
+/** Maximum share of the view for a clip. The view follows one end of a longer clip, because its handles would have no space. */
 const mostOfView = 0.8;
 
-/** Whether the window is longer than the zoom level; otherwise the level shows nothing else than the whole window. */
+/** Whether the rewind window is longer than the zoom level. Other zoom levels would show the whole window. */
 export function isZoomOffered(zoom: Zoom, { sinceMs, untilMs }: Span): boolean {
   return zoom * minuteMs < untilMs - sinceMs;
 }
@@ -35,8 +35,8 @@ export interface Choice {
 }
 
 /**
- * Returns the visible part, always within the window: the clip in the middle or, if the clip is too long, the end that was moved last.
- * @param before the previous view: kept while it shows the clip well, so that nothing moves during a drag.
+ * Returns the visible part of the window, centred on the clip, or on the last moved end of a long clip.
+ * @param before previous view, returned unchanged while the clip fits well, so that the view is stable during a drag.
  */
 export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?: Span): Span {
   const lengthMs = zoom * minuteMs;
@@ -48,7 +48,7 @@ export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?
   return { sinceMs, untilMs: sinceMs + lengthMs };
 }
 
-/** Whether all `moments` are far enough from the edges of the view, except where the view ends with the window. */
+/** Whether `moments` are far enough from the edges of the view. At the edges of the window, no distance is needed. */
 function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
   const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
   const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;
@@ -56,16 +56,13 @@ function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly n
   return sinceMs >= window.sinceMs && moments.every((ms) => ms >= least && ms <= most);
 }
 
-/** Positions of the handles, whole seconds from the start of the view; ends outside the view are at its edge. */
+/** Handle positions, whole seconds from the start of the view. An end outside the view has its handle at the edge. */
 export function handlesOf([from, to]: Piece, { sinceMs, untilMs }: Span): [number, number] {
   const seconds = (ms: number) => Math.round((within(ms, sinceMs, untilMs) - sinceMs) / 1000);
   return [seconds(from), seconds(to)];
 }
 
-/**
- * The clip after its handles moved in that view, and which end moved. An end whose handle did not move keeps its time,
- * visible or not.
- */
+/** Returns the clip and the moved end after handles moved in `view`. An end whose handle did not move keeps its exact time. */
 export function movedPiece(
   piece: Piece,
   view: Span,
@@ -77,7 +74,7 @@ export function movedPiece(
   return { piece: moved, end: from !== before[0] ? 'from' : to !== before[1] ? 'to' : undefined };
 }
 
-/** The clip after one end moved within the window. If that end passes the other one, both move. */
+/** Moves one end of the clip within the window. If the moved end passes the other end, both ends move. */
 export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number; window: Span }): Piece {
   const { sinceMs, untilMs } = window;
   const lengthMs = Math.min(Math.max(piece[1] - piece[0], shortestMs), untilMs - sinceMs);
@@ -90,7 +87,7 @@ export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number
   return [isPassed ? Math.max(to - lengthMs, sinceMs) : piece[0], to];
 }
 
-/** The last seconds of the window, or all of it if it is shorter. */
+/** Returns the last seconds of the window, or a shorter window completely. */
 export function lastPiece({ sinceMs, untilMs }: Span, seconds: number): Piece {
   return [Math.max(sinceMs, untilMs - seconds * 1000), untilMs];
 }
@@ -98,8 +95,8 @@ export function lastPiece({ sinceMs, untilMs }: Span, seconds: number): Piece {
 const clock = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,3}))?)?$/;
 
 /**
- * Parses a local time of day, `20:15`, `20:15:30` or `20:15:30.5`, on the day of the window that is nearest to
- * `nearMs`. Milliseconds since 1970; `malformed` if it is no time, `not-kept` if it is outside the window.
+ * Parses a local time of day, `20:15`, `20:15:30` or `20:15:30.5`, to milliseconds since 1970. Selects the day that is nearest to `nearMs`.
+ * Returns `malformed` if invalid, and `not-kept` if outside the window.
  */
 export function readTimeOfDay(text: string, nearMs: number, window: Span): number | 'malformed' | 'not-kept' {
   const [, hours, minutes, seconds = '0', fraction = ''] = clock.exec(text.trim().replaceAll('：', ':')) ?? [];
@@ -108,17 +105,17 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
   const moments = daysOf(window).map((day) =>
     new Date(day).setHours(Number(hours), Number(minutes), Number(seconds), milliseconds),
   );
-  // Displayed times are truncated to the second, so the displayed start of the window may be up to a second before the window.
+  // Displayed times are truncated to seconds, so a typed start may be up to a second before the window.
   const kept = moments.filter((ms) => ms > window.sinceMs - shortestMs && ms <= window.untilMs);
   const nearest = kept.toSorted((a, b) => Math.abs(a - nearMs) - Math.abs(b - nearMs))[0];
   return nearest === undefined ? 'not-kept' : Math.max(nearest, window.sinceMs);
 }
 
-/** Noon of each local day that the window touches. */
+/** Noon of each local day in the window. */
 function daysOf({ sinceMs, untilMs }: Span): number[] {
   const days: number[] = [];
   const day = new Date(sinceMs);
-  // Noon stays on its day in every time zone, even when the clocks change.
+  // Noon never changes its day when the clocks change.
   for (day.setHours(12, 0, 0, 0); new Date(day).setHours(0, 0, 0, 0) <= untilMs; day.setDate(day.getDate() + 1)) {
     days.push(day.getTime());
   }

@@ -1,10 +1,9 @@
-// One image of the storyboard. It may be missing or delayed: the server renders few at a time.
+// A preview image. Missing images are requested again, because the server renders few at a time.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
 import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
 
-/** Number of retries for a missing image, and the interval between them, milliseconds. */
 const tries = 4;
 const pauseMs = 2_000;
 

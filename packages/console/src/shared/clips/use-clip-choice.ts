@@ -1,4 +1,4 @@
-// The selection in the clip editor: the clip, and how much of the window is shown around it.
+// State of the clip editor: the clip, and the visible part of the rewind window.
 import { useState } from 'react';
 import {
   type Choice,
@@ -21,12 +21,11 @@ interface State extends Choice {
 export interface ClipChoice {
   readonly piece: Piece;
   readonly zoom: Zoom;
-  /** The visible part. */
   readonly view: Span;
   setZoom(zoom: Zoom): void;
-  /** Called while a handle is moved; the view stays. */
+  /** Called while a handle moves. Does not change the view. */
   moveHandles(seconds: readonly [number, number]): void;
-  /** Called when the handle is released; the view follows. */
+  /** Called when a handle is released. Moves the view to the clip. */
   release(): void;
   setEnd(end: End, atMs: number): void;
   takeLast(seconds: number): void;

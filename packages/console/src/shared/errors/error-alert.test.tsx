@@ -1,4 +1,3 @@
-// Every kind of error as the operator sees it: what happened, the remedy, and the facts for support.
 import { toWirePhrase, verbatim } from '@srs-stack/contract';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-// "You got an error!": what happened, the remedy, and facts for support. OK dismisses it.
+// Alert for an error with its explanation, its remedy, and facts for support.
 import { Alert, Anchor, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -19,7 +19,7 @@ export interface ErrorAlertProps {
 export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
-  // Without an explanation, the facts, which contain the server's message, are visible.
+  // Without an explanation, the expanded facts contain the server's message.
   const errorTexts = useErrorTexts();
   const detail = description.explanation ? errorTexts.detailOf(error) : '';
   return (

@@ -1,4 +1,4 @@
-// Catches errors during rendering. The fallback is shown instead; a change of `resetKey` (the path) renders again.
+// Catches rendering errors and shows the fallback. A new `resetKey` (the path) renders the children again.
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {

@@ -1,28 +1,27 @@
-// Converts any thrown value into the content of the alert. Pure; the texts are in the locale files.
+// Converts any thrown value to the content of the error alert. Pure.
 import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Errors without a text in the locale files: their pages show only the detail of the server. */
+/** Errors without a text in the locale files. The pages of these errors show the server's message. */
 const explainedByPages = /^(?:callback|certificate|domain)/;
 type ExplainedByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
-/** Errors that the locale files explain, by the contract's names. */
 type Explanation = Exclude<ErrorName, ExplainedByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
-  /** Key of the locale files with the explanation and the remedy; undefined if there is no explanation. */
+  /** Text key of the explanation; undefined without an explanation. */
   explanation?: Explanation;
-  /** One of the three codes that show only code and message. */
+  /** Shows only code and message. */
   isBrief?: boolean;
-  /** Facts for support, in this order. */
+  /** Facts for support, in display order. */
   facts: readonly { name: ErrorFact; value: string; isBlock?: boolean }[];
   requestId?: string;
 }
 
 type ErrorFact = 'code' | 'message' | 'request' | 'status' | 'data' | 'name' | 'stack' | 'object' | 'empty';
 
-/** Codes whose explanation needs no raw response. */
+/** Error codes whose explanation needs no raw response. */
 const briefCodes: readonly number[] = [1007, 2001, 3001];
 
 export function describeError(error: unknown): ErrorDescription {

@@ -1,4 +1,4 @@
-// Facts of a failure for support: visible if there is no explanation, otherwise behind a button.
+// Facts for support. A button reveals the facts if the error has an explanation.
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';

@@ -1,11 +1,10 @@
-// The shared error handler: every failure is reported here and shown once, at the top of the page.
+// The shared error handler, which shows the last failure at the top of the page.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type Screen, screenOfPath } from '../../navigation/paths.ts';
 
 interface ErrorReport {
-  /** The last reported error of this screen that was not dismissed. */
   reported: { error: unknown } | undefined;
   report: (error: unknown) => void;
   dismiss: () => void;
@@ -24,7 +23,7 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
 }
 
-/** Calls `onAttempt` for every change that an operator sends, so that the previous error disappears before the new result. */
+/** Calls `onAttempt` for every change sent to the server, which removes the error of an earlier attempt. */
 function useNewAttempts(onAttempt: () => void): void {
   const client = useQueryClient();
   useEffect(
@@ -36,7 +35,7 @@ function useNewAttempts(onAttempt: () => void): void {
   );
 }
 
-/** `onError` of mutations and the catch of event handlers: `useReportError()(error)`. */
+/** Returns the function that reports an error, e.g. as `onError` of a mutation. */
 export function useReportError(): (error: unknown) => void {
   return useContext(ErrorReportContext).report;
 }

@@ -1,4 +1,4 @@
-// Reasons of refusals in Chinese and English, and what is shown for unknown ones.
+// Tests the Chinese and English reasons of refusals, and the fallback for unknown reasons.
 import { AppError, because, type FailureEnvelope, verbatim } from '@srs-stack/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -13,7 +13,7 @@ import { Providers } from '../providers.tsx';
 import { QueryFailure } from '../query-failure.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** The error that `api-client.ts` creates from such a response. */
+/** Creates the error that `api-client.ts` throws for this response. */
 function refused(error: AppError, change: Partial<FailureEnvelope['data']> = {}): ApiError {
   const { message, name: errorName, reason } = { ...error.facts, ...change };
   const { code, httpStatus: status } = error.definition;

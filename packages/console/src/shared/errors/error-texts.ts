@@ -1,27 +1,25 @@
-// The server's message about a failure, in the language of the page: the translated reason if it has a key, otherwise
-// the original message.
+// Translates the reason of a failure. Without a translation, the server's English message is shown.
 import type { RefusalDetailKey, WirePhrase } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
-/** Error fields of a response envelope. Without a reason, the message is only the English text of the error code. */
+/** Error fields of a response. Without `reason`, `message` is the English text of the error code. */
 interface ReportedFailure {
   readonly message: string;
   readonly reason?: WirePhrase | undefined;
 }
 
 export interface ErrorTexts {
-  /** Text in addition to the explanation of the code; '' if the explanation is sufficient. */
+  /** Text in addition to the explanation of the error code; '' if the explanation suffices. */
   detailOf: (error: unknown) => string;
-  /** Like `detailOf`, for the error fields of an envelope; `isExplained`: the page already explains the code. */
+  /** Like `detailOf`, for error fields. @param isExplained the page already explains the error code. */
   textOf: (failure: ReportedFailure, isExplained: boolean) => string;
-  /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
 
-/** The texts may still be loading when the component is drawn; they are loaded before a call can fail. */
+/** Rendering does not wait for the texts, which load before a call can fail. */
 export function useErrorTexts(): ErrorTexts {
   const { t, i18n } = useTranslation('errors', { useSuspense: false });
   const reasonOf = (reason: WirePhrase) =>

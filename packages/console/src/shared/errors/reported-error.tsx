@@ -1,4 +1,4 @@
-// Where the page shows the reported error; the alert itself is fetched when there is one.
+// Shows the reported error. The alert's code is loaded at the first error.
 import { Suspense } from 'react';
 import { lazyScreen } from '../lazy-screen.ts';
 import { useErrorReport } from './error-report.tsx';

@@ -1,10 +1,11 @@
-// Reports the failure of a polled list to the shared error handler once, at the first failed request.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isControlPlaneDown } from '../../api/api-error.ts';
 import { useReportError } from './error-report.tsx';
 
-/** Reports nothing while the server is down: every page shows a banner then. */
+/**
+ * Reports the first failed request of a polled list once. Nothing is reported while the server is down, because every page shows a banner.
+ */
 export function useReportFailure({ failureReason }: Pick<UseQueryResult, 'failureReason'>): void {
   const report = useReportError();
   const isReported = useRef(false);

@@ -1,11 +1,11 @@
-// The dot that shows whether metrics are pushed, polled, or stale: colour, shape and label together.
+// Shows by colour, shape and label whether metrics are pushed, polled or stale.
 import { useTranslation } from 'react-i18next';
 import classes from './freshness-dot.module.css';
 import type { Freshness } from './use-monitor.ts';
 
 export interface FreshnessDotProps {
   freshness: Freshness;
-  /** Shows the label too; otherwise it is for screen readers and the tooltip. */
+  /** Makes the label visible. By default, only screen readers and the tooltip use the label. */
   withText?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Metrics and events of the server for every part of the console. They are pushed over the event stream while the tab is visible and has
-// subscribers, and polled while the stream fails. One feed per page.
+// Metrics and events of the server, shared by the whole page. The server pushes metrics while the tab is visible. After failures, the feed
+// polls the server.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -9,23 +9,23 @@ import { ApiError, isSessionExpired } from '../../api/api-error.ts';
 import { type EventStreamHandlers, readEventStream } from '../../api/event-stream.ts';
 import { onSessionChange } from '../../api/stored-session.ts';
 
-/** First and longest pause before the stream is opened again, milliseconds; doubled each time. */
+/** First and longest pause before a reconnect, milliseconds. Each pause is twice as long as the previous pause. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** A stream without a byte for this long counts as lost, milliseconds: the server sends metrics every 2 s. */
+/** A connection without data for this time counts as lost, milliseconds. The server sends metrics every 2 s. */
 const silenceMs = 12_000;
-/** After this many consecutive failures the metrics are polled. */
+/** Number of consecutive failures before polling starts. */
 const failuresBeforePolling = 2;
-/** A hidden tab keeps its stream for this time, milliseconds: a short switch costs nothing. */
+/** Time for which a hidden tab stays connected, milliseconds, so that a short tab switch causes no reconnect. */
 const hiddenGraceMs = 5_000;
 
-/** `connecting`: no metrics yet. `live`: pushed. `polling`: polled. `broken`: neither works at present. */
+/** `connecting`: no metrics yet. `live`: pushed. `polling`: polled. `broken`: neither works. */
 export type FeedLink = 'connecting' | 'live' | 'polling' | 'broken';
 
 export interface FeedState {
   link: FeedLink;
   snapshot: MonitorSnapshot | undefined;
-  /** When the snapshot arrived, milliseconds of `performance.now()`. */
+  /** Time at which the snapshot arrived, milliseconds of `performance.now()`. */
   receivedAtMs: number;
   /** Newest first. */
   events: readonly MonitorEvent[];
@@ -39,7 +39,7 @@ let stop: (() => void) | undefined;
 
 export const monitorFeed = {
   state: (): FeedState => state,
-  /** The feed runs while there are listeners. */
+  /** The feed runs while listeners exist. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     stop ??= start();
@@ -66,7 +66,7 @@ function addEvents(fresh: readonly MonitorEvent[]): void {
   set({ events });
 }
 
-/** Runs until the returned function is called. */
+/** Starts the feed and returns the function that stops it. */
 function start(): () => void {
   let connection: AbortController | undefined;
   let timers: ReturnType<typeof setTimeout>[] = [];
@@ -105,7 +105,7 @@ function start(): () => void {
     clearTimeout(silence);
     if (own === connection && (!own.signal.aborted || own.signal.reason === silent)) onEnd(error);
   };
-  /** Called when the stream ends without a request of the feed. */
+  /** Called when the server or the network ended the connection. */
   const onEnd = (error: unknown) => {
     failures += 1;
     const isFull = error instanceof ApiError && error.errorName === 'tooManyEventStreams';
@@ -113,10 +113,9 @@ function start(): () => void {
     if (state.link === 'live') set({ link: 'broken' });
     if (mustPoll) void poll();
     const pause = isFull ? longestRetryMs : Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
-    // Random, so that consoles that lost the same server do not reconnect simultaneously.
+    // Random, so that many consoles do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
-  /** Polls the metrics until the event stream is opened again. */
   const poll = async () => {
     const own = connection;
     const response = await call(calls.queryMonitor, {}).catch(() => undefined);
@@ -159,5 +158,5 @@ function start(): () => void {
   };
 }
 
-/** Reason for closing a connection that sent no byte for too long. */
+/** Closes a connection that has sent no data in time. */
 const silent = new Error('the event stream sent no data in time');

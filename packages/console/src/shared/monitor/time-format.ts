@@ -1,4 +1,3 @@
-// Time formats for the axis of a chart, by range.
 import type { MonitorRange } from '@srs-stack/contract';
 
 const hours = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
@@ -9,7 +8,7 @@ const timeParts: Record<MonitorRange, Intl.DateTimeFormatOptions> = {
   '7d': { month: 'numeric', day: 'numeric', ...hours },
 };
 
-/** Returns the function that formats a time on the axis of a range, in the browser's time zone. */
+/** Returns a formatter for the time axis of a chart, in local time. */
 export function timeFormatOf(range: MonitorRange, language: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat(language, timeParts[range]);
   return (atMs) => format.format(atMs);

@@ -1,4 +1,3 @@
-// Hooks for the feed: its state, and the age of the metrics.
 import type { MonitorEventKind } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,18 +5,18 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { apiKey } from '../../api/api-query.ts';
 import { type FeedLink, type FeedState, monitorFeed } from './monitor-feed.ts';
 
-/** Pushed metrics older than this count as stale, milliseconds: two missed messages and a short delay. */
+/** Age at which pushed metrics count as stale, milliseconds: two missed messages and a short delay. */
 const staleAfterMs = 7_000;
-/** Polled metrics older than this count as stale, milliseconds. */
+/** Age at which polled metrics count as stale, milliseconds. */
 const staleAfterPollMs = 16_000;
 const tickMs = 1_000;
 
-/** Metrics and events; the feed runs while a component uses it. */
+/** Returns metrics and events. The feed runs while a component uses this hook. */
 export function useMonitor(): FeedState {
   return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
 }
 
-/** `live`: pushed. `polling`: polled. `stale`: too old; `ageSeconds` is the age. */
+/** `live`: pushed. `polling`: polled. `stale`: too old, see `ageSeconds`. */
 export interface Freshness {
   state: 'connecting' | 'live' | 'polling' | 'reconnecting' | 'stale';
   ageSeconds: number;
@@ -30,7 +29,7 @@ export function freshnessOf(link: FeedLink, ageMs: number | undefined): Freshnes
   return { state: link === 'broken' || link === 'connecting' ? 'reconnecting' : link, ageSeconds };
 }
 
-/** Updates every second. */
+/** Returns the age of the metrics, updated every second. */
 export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Freshness {
   const [, tick] = useState(0);
   useEffect(() => {
@@ -42,7 +41,7 @@ export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Fresh
 
 const kindsOfStreams: readonly MonitorEventKind[] = ['publish', 'unpublish', 'stream-kicked', 'engine-back'];
 
-/** Lists of streams are fetched again as soon as a stream starts or ends, without waiting for the next poll. */
+/** Fetches lists of streams immediately after a stream starts or ends. */
 export function useRefreshByEvents({ events }: FeedState): void {
   const client = useQueryClient();
   const newestSeen = useRef<number>(undefined);

@@ -1,5 +1,4 @@
-// The ports to open in a firewall, as operators write them. The ports of RTMP and SRT are parsed from the displayed
-// addresses, so that port and address always agree.
+// Ports to open in a firewall. RTMP and SRT ports are parsed from the displayed addresses, so that ports and addresses always agree.
 import type { AddressSet, Environment } from '@srs-stack/contract';
 import { defaultRtcPort, defaultRtmpPort } from '@srs-stack/contract/constants.ts';
 import { srtParts } from './srt-parts.ts';

@@ -1,4 +1,4 @@
-// What every item of the guide needs: the addresses, the secret to mask, the stream name and its setter.
+// Provides addresses, publish secret and stream name to all items of a publish guide.
 import type { AddressSet } from '@srs-stack/contract';
 import { createContext, useContext } from 'react';
 import type { StreamName } from './use-stream-name.ts';
@@ -6,10 +6,10 @@ import type { WatchLinkState } from './use-watch-link.ts';
 
 export interface Guide {
   addresses: AddressSet;
-  /** The publish secret; empty while publishing needs none. */
+  /** Publish secret; '' if publishing needs none. */
   secret: string;
   streamName: StreamName;
-  /** What viewers need for the stream. Play addresses contain the link after one was created. */
+  /** Access mode of the stream and a playback link. After the operator has created a link, play addresses contain its query. */
   watchLink: WatchLinkState;
 }
 

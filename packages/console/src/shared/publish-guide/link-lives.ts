@@ -1,7 +1,6 @@
-// Selectable validity periods of a link that opens a protected stream.
 const hour = 3_600;
 
-/** Validity period, seconds. */
+/** Validity periods of playback links, seconds. */
 export const secondsOfLife = {
   hour,
   day: 24 * hour,

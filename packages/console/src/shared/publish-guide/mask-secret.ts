@@ -1,8 +1,6 @@
-// Hides the publish secret in displayed texts, both URL-encoded and as typed.
-
 const maskedSecret = '******';
 
-/** Replaces every occurrence of the secret; an empty secret hides nothing. */
+/** Replaces every occurrence of the secret, as typed or URL-encoded. An empty secret changes nothing. */
 export function maskSecret(text: string, secret: string): string {
   if (secret === '') return text;
   const forms = [...new Set([encodedInQuery(text), secret])];

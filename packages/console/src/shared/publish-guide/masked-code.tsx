@@ -1,4 +1,4 @@
-// A command or snippet that carries the publish secret: masked until revealed, copied whole.
+// A command with the publish secret. The secret is masked in the display, but copied.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { maskSecret } from './mask-secret.ts';
 
 export interface MaskedCodeProps {
   code: string;
-  /** Shown in the toast and read by screen readers. */
+  /** Name of the command in the toast and for screen readers. */
   name: string;
 }
 

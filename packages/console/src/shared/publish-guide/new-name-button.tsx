@@ -1,4 +1,4 @@
-// Switches every address of the page to a fresh stream name.
+// Button that replaces the stream name in all addresses by a random name.
 import { Button } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// Share and play: the address of each format, the pages that play it, and the snippets for WordPress.
 import { Anchor } from '@mantine/core';
 import { wordpressShortcodes } from '@srs-stack/contract/addresses.ts';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -72,7 +71,6 @@ export function PlayLinks() {
   );
 }
 
-/** Shown while low-latency HLS is switched on. */
 function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
@@ -89,7 +87,6 @@ function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** The address for viewers: the watch page selects the output protocol itself. */
 function WatchPage() {
   const { t } = useTranslation('live');
   const { watchPage } = useGuide().addresses;

@@ -1,4 +1,4 @@
-// Above the addresses of a protected stream: what viewers need, and a link for them, which the addresses then contain.
+// Note above the addresses of a protected stream, with a form that creates a playback link. The addresses then contain its query.
 import { Alert, Anchor, Button, Group, Select, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconLock, IconSignature } from '@tabler/icons-react';
@@ -71,7 +71,7 @@ function LinkMaker() {
   );
 }
 
-/** Shown when the operator has no signing key: links cannot be created without one. */
+/** Shown without a signing key, which links require. */
 function NoKey() {
   const { t } = useTranslation('live');
   const toScreen = useScreenPath();

@@ -1,4 +1,4 @@
-// Replaces the instructions for a disabled protocol; links to the page that enables it.
+// Replaces the instructions for a disabled protocol, with a link to the page that enables the protocol.
 import { Alert, Anchor } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

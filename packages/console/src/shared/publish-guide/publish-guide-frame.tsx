@@ -1,4 +1,4 @@
-// Shows a guide once the publish secret has loaded, or the reason why it has not.
+// Shows a guide after the publish secret has loaded, or the error of the request.
 import type { ReactNode } from 'react';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { QueryFailure } from '../query-failure.tsx';

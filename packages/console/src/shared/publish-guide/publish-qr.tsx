@@ -1,4 +1,4 @@
-// The publish address as a QR code for phone encoders, for regions whose operators expect one.
+// QR code of the publish address for phone encoders, in languages whose operators use QR codes.
 import { qrCodeSizePx } from '@srs-stack/contract/constants.ts';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { regionalExtras } from './regional.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));
 
-/** `protocol` as operators write it, e.g. `RTMP`. */
+/** @param protocol displayed name, e.g. `RTMP`. */
 export function PublishQr({ url, protocol }: { url: string; protocol: string }) {
   const { t } = useTranslation('live');
   if (!ofLocale(regionalExtras, useLocale()).publishQr) return null;

@@ -1,9 +1,9 @@
-// Differences between languages as data: the extras that a region's operators expect, and the language of the console page.
+// Language-specific features: the QR code of the publish address, and the language of the media server console.
 import type { AddressSet } from '@srs-stack/contract';
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export interface RegionalExtras {
-  /** Phone encoders of the region scan the publish address. */
+  /** Phone encoders in this region scan the publish address. */
   publishQr: boolean;
   mediaServerConsole: keyof Pick<AddressSet, 'cnConsole' | 'enConsole'>;
 }

@@ -1,4 +1,3 @@
-// Command lines that publish or watch over SRT, ready for a terminal.
 import type { AddressSet } from '@srs-stack/contract';
 import { quoteArgument } from '@srs-stack/contract/addresses.ts';
 
@@ -9,9 +8,9 @@ export interface SrtCommandLines {
   ffplay: string;
 }
 
-/** Every audio frame is sent immediately instead of waiting until a PES packet is full. */
+/** Sends every audio frame immediately instead of filling a PES packet first. */
 const toTransportStream = '-pes_payload_size 0 -f mpegts';
-// A keyframe every 2 s lets players start immediately; every browser decodes yuv420p.
+// A keyframe every 2 s lets players start quickly. Every browser decodes yuv420p.
 const encode = '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k';
 const pattern = '-f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440';
 

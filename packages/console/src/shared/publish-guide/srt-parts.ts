@@ -1,9 +1,9 @@
-// Splits an SRT address into the fields that encoders have.
+// Splits an SRT address into the fields of encoders.
 import type { AddressSet } from '@srs-stack/contract';
 import { defaultSrtPort } from '@srs-stack/contract/constants.ts';
 
 export interface SrtParts {
-  /** Without the brackets of an IPv6 address, because encoders have a separate field for the host. */
+  /** IPv6 addresses have no brackets, because encoders have a separate field for the host. */
   host: string;
   port: string;
   publishStreamId: string;
@@ -12,7 +12,7 @@ export interface SrtParts {
 
 const srtUrl = /^srt:\/\/(?<host>.*):(?<port>\d+)\?streamid=(?<streamId>.*)$/;
 
-/** Splits an address created by `buildAddresses`; never throws. */
+/** Splits SRT addresses of `buildAddresses`. Never throws. */
 export function srtParts({ srtPublishUrl, srtPlayUrl }: Pick<AddressSet, 'srtPublishUrl' | 'srtPlayUrl'>): SrtParts {
   const publish = srtUrl.exec(srtPublishUrl)?.groups;
   return {

@@ -1,4 +1,4 @@
-// A numbered list of steps, then a reminder to open the firewall, or a note that the protocol is disabled.
+// Numbered steps, and a reminder to open the firewall or a note that the protocol is disabled.
 import { IconWall } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +10,12 @@ export function Steps({ children }: { children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }
 
-/** `port` as operators write it, e.g. `TCP/1935`. */
+/** @param port displayed port, e.g. `TCP/1935`. */
 export function FirewallReminder({ port, protocol }: { port: string; protocol: Protocol }) {
   return useProtocolsOff()(protocol) ? <ProtocolOff protocol={protocol} /> : <OpenPort port={port} />;
 }
 
-/** The reminder alone, for a protocol that the console cannot disable. */
+/** Firewall reminder for a protocol that is always enabled. */
 export function OpenPort({ port }: { port: string }) {
   const { t } = useTranslation('live');
   return (

@@ -1,10 +1,10 @@
-// Selects the key in the addresses of a guide; hidden while the publish secret is the only one.
+// Selects the key in the addresses of a guide. Hidden without stream keys.
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './guide.module.css';
 import type { StreamKeyChoice } from './use-stream-key.ts';
 
-/** A value that is not the id of any stream key. */
+/** Value of the publish secret, which no stream key id equals. */
 const secret = 'secret';
 
 export function StreamKeySelect({ choice }: { choice: StreamKeyChoice }) {

@@ -1,8 +1,7 @@
-// The stream name selected in this browser. Pure except for the storage that is passed in.
 import { defaultStreamName, generatedStreamNameHexDigits, storageKeys } from '@srs-stack/contract/constants.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
-/** The stored name when it is a valid one, else the default. */
+/** Returns the stored name if valid, else the default. */
 export function readStreamName(storage: Pick<Storage, 'getItem'>): string {
   try {
     const stored = storage.getItem(storageKeys.streamName) ?? '';
@@ -12,16 +11,16 @@ export function readStreamName(storage: Pick<Storage, 'getItem'>): string {
   }
 }
 
-/** Stores the name. If the storage is full or blocked, the name is lost when the page closes. */
+/** Stores the name in this browser. */
 export function storeStreamName(storage: Pick<Storage, 'setItem'>, name: string): void {
   try {
     storage.setItem(storageKeys.streamName, name);
   } catch {
-    // Storage full or blocked.
+    // Without storage, the name lasts until the page closes.
   }
 }
 
-/** A fresh name of hex digits, unlikely to be taken. */
+/** Random hex digits, which are unlikely to be an existing stream. */
 export function randomStreamName(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = fillRandom): string {
   const bytes = random(new Uint8Array(generatedStreamNameHexDigits / 2));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,4 +1,3 @@
-// The addresses of a stream for the host of this page.
 import type { AddressSet, Environment } from '@srs-stack/contract';
 import { buildAddresses } from '@srs-stack/contract/addresses.ts';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
@@ -6,8 +5,9 @@ import { useMemo } from 'react';
 import { useEnvironment } from '../environment.ts';
 
 /**
- * @param secret empty while publishing needs none.
- * @param watchQuery added to play addresses; empty if they need no signed link.
+ * Addresses of a stream on the host of this page.
+ * @param secret '' if publishing needs none.
+ * @param watchQuery added to play addresses; '' for open streams.
  */
 export function useAddresses(stream: string, secret: string, app: string = defaultApp, watchQuery = ''): AddressSet {
   const environment = useEnvironment();

@@ -1,4 +1,3 @@
-// Whether a protocol is disabled on the components page. Unknown counts as enabled.
 import type { protocolComponents } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +5,7 @@ import { apiQuery } from '../../api/api-query.ts';
 
 export type Protocol = (typeof protocolComponents)[number];
 
-/** Whether a protocol is disabled, in the console or by an environment variable of the server. */
+/** Returns a function that reports whether a protocol is disabled, by the console or the environment. False until known. */
 export function useProtocolsOff(): (protocol: Protocol) => boolean {
   const { data } = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false });
   const off = new Set(

@@ -1,4 +1,3 @@
-// Data of the publish guides, fetched once: stream name, publish secret, addresses.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -13,12 +12,12 @@ import { useWatchLink } from './use-watch-link.ts';
 const publishSecretQuery = apiQuery(calls.queryPublishSecret, {});
 
 export interface PublishGuide {
-  /** Complete except for the secret while `status` is not `ready`. */
+  /** Lacks the secret until `status` is `ready`. */
   guide: Guide;
   status: 'loading' | 'failed' | 'ready';
   error: Error | null;
   retry: () => void;
-  /** The stream key in the addresses; undefined while publishing needs no key. */
+  /** Stream key in the addresses; undefined if publishing needs no key. */
   streamKey: StreamKeyChoice | undefined;
 }
 

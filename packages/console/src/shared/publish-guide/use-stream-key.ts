@@ -1,4 +1,4 @@
-// The stream key in the addresses of a guide: a named one, or the publish secret.
+// Selects the stream key or the publish secret for the addresses of a guide.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,9 +8,9 @@ import { apiQuery } from '../../api/api-query.ts';
 type StreamKey = ResponseOf<typeof calls.queryStreamKeys>['keys'][number];
 
 export interface StreamKeyChoice {
-  /** Keys that have not expired; empty until loaded. */
+  /** Unexpired keys; empty while loading. */
   readonly keys: readonly StreamKey[];
-  /** Undefined: the publish secret. */
+  /** Undefined if the publish secret is selected. */
   readonly chosen: StreamKey | undefined;
   readonly choose: (id: string | undefined) => void;
 }

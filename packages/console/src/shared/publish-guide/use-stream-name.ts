@@ -1,4 +1,3 @@
-// The stream name of the page, kept in this browser.
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast.ts';
@@ -6,9 +5,8 @@ import { randomStreamName, readStreamName, storeStreamName } from './stream-name
 
 export interface StreamName {
   name: string;
-  /** Stores a valid name and confirms it. */
+  /** Stores a valid name and shows a confirmation. */
   change(name: string): void;
-  /** Switches to a fresh name. */
   renew(): void;
 }
 

@@ -1,4 +1,4 @@
-// What viewers need to play a stream, and the link that the operator created for them here.
+// Access mode of a stream, and the playback link that the operator created on this page.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
@@ -9,13 +9,12 @@ import { apiQuery } from '../../api/api-query.ts';
 type MadeLink = ResponseOf<typeof calls.createWatchLink>;
 
 export interface WatchLinkState {
-  /** The stream as `app/stream`. */
   readonly pattern: string;
-  /** `open` until the server responds, and if it does not respond. */
+  /** `open` until the server responds, or if the server does not respond. */
   readonly mode: WatchMode;
-  /** Undefined until a link was made. */
+  /** Undefined until the operator creates a link. */
   readonly made: MadeLink | undefined;
-  /** Undefined until loaded. */
+  /** Undefined while loading. */
   readonly hasKey: boolean | undefined;
   keep(made: MadeLink): void;
 }
@@ -27,7 +26,7 @@ export function useWatchLink(app: string, stream: string): WatchLinkState {
   const mode = access?.mode ?? 'open';
   const { data: watching } = useQuery({ ...apiQuery(calls.queryWatching, {}), retry: false, enabled: mode !== 'open' });
   const hasKey = watching && watching.keys.length > 0;
-  // Kept while the console is open: the other items of the guide show the same addresses.
+  // Cached while the console is open, because all items of the guide show the link.
   const { data: kept } = useQuery<MadeLink>({
     queryKey: ['made-watch-link', pattern],
     queryFn: skipToken,

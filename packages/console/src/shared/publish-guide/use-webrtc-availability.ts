@@ -1,11 +1,11 @@
-// Whether WebRTC is available from this page, and the operator's override.
+// Whether WebRTC works on this page, and an override by the operator.
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useEnvironment } from '../environment.ts';
 import { allowLocalhostParameter, type WebrtcAvailability, webrtcAvailability } from './webrtc-availability.ts';
 
 export interface UsedWebrtcAvailability extends WebrtcAvailability {
-  /** Allows WebRTC over localhost by a query parameter of this page. */
+  /** Adds the query parameter that allows WebRTC over localhost. */
   allowLocalhost: () => void;
 }
 

@@ -15,7 +15,7 @@ const withHttps = { ...bare, httpsPort: '2443' };
 
 describe('WebRTC from this page', () => {
   it.each([
-    // The browser runs on another computer than the server.
+    // The browser and the server are on different computers.
     ['https://live.example.com', bare, ready, ready, true],
     ['https://10.0.0.7:2443', docker, ready, ready, true],
     ['http://10.0.0.7:2022', bare, httpsRequired(), ready, true],
@@ -30,7 +30,7 @@ describe('WebRTC from this page', () => {
       ready,
       true,
     ],
-    // The browser runs on the computer of the server.
+    // The browser and the server are on one computer.
     ['http://localhost:2022', bare, noLocalhost, noLocalhost, true],
     ['https://localhost:2443', bare, noLocalhost, noLocalhost, true],
     ['http://127.0.0.1:2022', bare, noLocalhost, noLocalhost, true],

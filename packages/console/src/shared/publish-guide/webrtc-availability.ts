@@ -1,10 +1,10 @@
-// Whether WebRTC can be used from the page that is open, and what to do when it cannot. Pure.
+// Determines whether WebRTC works on the open page, and the remedy if not. Pure.
 import type { Environment } from '@srs-stack/contract';
 
-/** The part of `location` that the decision needs. */
+/** The used part of `location`. */
 export interface PageLocation {
   hostname: string;
-  /** With the colon, as `location.protocol`. */
+  /** With a colon, as in `location.protocol`. */
   protocol: string;
   port: string;
   pathname: string;
@@ -12,8 +12,8 @@ export interface PageLocation {
 }
 
 /**
- * `https-required`: browsers allow cameras only on encrypted pages and on localhost; `httpsUrl` is this page on the server's HTTPS port,
- * undefined if it has none. `no-localhost`: the SDP answer of the server would contain only an address that this computer alone can reach.
+ * `https-required`: browsers allow cameras only on HTTPS pages and localhost. `httpsUrl` is the HTTPS address of this page; undefined if
+ * the server has none. `no-localhost`: the SDP answer would contain only an address that only this computer can reach.
  */
 export type WebrtcPublish =
   | { kind: 'ready' }
@@ -21,15 +21,13 @@ export type WebrtcPublish =
   | { kind: 'no-localhost' };
 
 export interface WebrtcAvailability {
-  /** Whether the browser can publish. */
   publish: WebrtcPublish;
-  /** Whether a program can publish, which needs no encrypted page. */
+  /** Whether a program such as FFmpeg can publish, which needs no HTTPS page. */
   program: Exclude<WebrtcPublish, { kind: 'https-required' }>;
-  /** Whether links to the WebRTC player and its address are shown. */
   play: boolean;
 }
 
-/** Query parameter with which an operator enables WebRTC over localhost. */
+/** Query parameter that allows WebRTC over localhost. */
 export const allowLocalhostParameter = 'allow-lo-rtc';
 
 type WebrtcEnvironment = Pick<Environment, 'candidate' | 'platformDocker' | 'httpsPort'>;
@@ -47,12 +45,12 @@ export function webrtcAvailability(page: PageLocation, environment: WebrtcEnviro
   };
 }
 
-/** Names and addresses that browsers treat as this computer (Secure Contexts §3.1). */
+/** Host names that browsers treat as this computer (Secure Contexts §3.1). */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
-/** A page on port 80 is behind a port mapping or proxy, which by convention has HTTPS on 443. */
+/** A page on port 80 is behind a port mapping or proxy, which usually provides HTTPS on port 443. */
 function httpsUrl(page: PageLocation, httpsPort: string | undefined): string | undefined {
   if (!httpsPort) return undefined;
   const isMapped = page.port === '' || page.port === '80';

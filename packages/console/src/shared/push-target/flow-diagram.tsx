@@ -1,4 +1,4 @@
-// Illustration of a page's data flow: steps in a row, then the destination; sentences below.
+// Illustration of a page's data flow: steps in a row, the destination, and an explanation.
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './flow-diagram.module.css';

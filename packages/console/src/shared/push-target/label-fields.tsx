@@ -1,4 +1,4 @@
-// Form fields of a push target: the display name, and a checkbox that changes a built-in platform to a custom one.
+// Display name of a push target, and a checkbox that turns a built-in platform into a custom platform.
 import { Checkbox, TextInput } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';
@@ -9,7 +9,7 @@ export interface LabelFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
   labelError: string | undefined;
-  /** An added target is always custom and has no checkbox. */
+  /** False for added targets, which are always custom. */
   canBeCustom: boolean;
 }
 

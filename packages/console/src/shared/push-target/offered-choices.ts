@@ -1,5 +1,4 @@
-// Suggestions of a text field: all until the operator types, then the matching ones. An address that matches none leaves the list empty, so
-// that it does not cover the page.
+// Suggests all options until the operator types, then the matching options. Without a match, the list is empty and hidden.
 import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 
 export const offeredChoices: OptionsFilter = ({ options, search }) => {

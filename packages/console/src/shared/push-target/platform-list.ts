@@ -1,8 +1,8 @@
-// Data: platforms to send to, 30 per language, beginning with the three built-in ones. Only servers that are the same for every account are
-// listed; of all others the operator pastes the server that the platform shows. Backup servers are last.
+// Platforms to send to, 30 per language; the three built-in platforms come first. A server is listed only if all accounts use it. Backup
+// servers are last.
 import type { PlatformPreset } from './platform-preset.ts';
 
-/** Menu paths to server and key, for platforms without a special one. */
+/** Menu paths to server and key for platforms without their own description. */
 const copyBoth = 'Copy the server and the stream key from there. Paste each into its own field.';
 const newEachTime = 'Server and key change with every broadcast: copy them again before you start.';
 const onAir = 'The broadcast goes on air as soon as the stream arrives.';
@@ -39,7 +39,7 @@ export const englishPlatforms: readonly PlatformPreset[] = [
       'In the Creator Dashboard open Settings, then Stream.',
       'Copy the Primary Stream key. The server above fits every channel.',
     ],
-    // Twitch documents this suffix: the channel does not go live.
+    // A documented suffix of Twitch that prevents the channel from going live.
     harmlessTest: { keySuffix: '?bandwidthtest=true' },
   },
   {
@@ -411,7 +411,7 @@ export const chinesePlatforms: readonly PlatformPreset[] = [
   },
 ];
 
-/** A platform whose server is different for each account. */
+/** A platform with a different server for each account. */
 function pasted(
   name: string,
   logo: PlatformPreset['logo'],

@@ -1,4 +1,3 @@
-// The logo of a platform in its own colour, always beside its name.
 import {
   type Icon,
   IconBrandBilibili,
@@ -37,7 +36,6 @@ const signs: Record<Logo, Icon> = {
 };
 
 export interface PlatformLogoProps {
-  /** `other` for a server of an unknown platform. */
   logo: Logo;
   size?: 'md' | 'sm';
 }

@@ -1,4 +1,4 @@
-// One platform to send to: what the form fills in and explains.
+// A platform to send to, with the form values and help texts for its targets.
 
 export type PlatformLogo =
   | 'youtube'
@@ -21,13 +21,13 @@ export interface PlatformPreset {
   name: string;
   /** Empty if each account has its own server. */
   servers: readonly { name: string; url: string }[];
-  /** Whether the form of a new target is prefilled with the first server. */
+  /** Whether a new target starts with the first server. */
   isPrefilled: boolean;
-  /** Endings of the host names of its servers, to recognise an address. */
+  /** Suffixes of host names that identify the platform. */
   hosts: readonly string[];
-  /** Where to find address and key: the page of the platform, and the menu path. */
+  /** Page and menu path where the operator finds server and key. */
   keyPage: string;
   keySteps: readonly string[];
-  /** Text that a test appends to the stream key, so that nothing goes on air. Absent if the platform starts the broadcast anyway. */
+  /** Suffix of the stream key that keeps a test off the air. Absent if the platform has none. */
   harmlessTest?: { keySuffix: string };
 }

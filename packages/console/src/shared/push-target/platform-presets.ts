@@ -1,4 +1,4 @@
-// Access to the platforms of `platform-list.ts`. The three built-in keys mean different platforms in other languages.
+// Finds platforms in `platform-list.ts`. The meaning of the three built-in keys depends on the language.
 import type { Locale } from '@srs-stack/contract';
 import { builtInPlatforms } from '@srs-stack/contract/values/push-targets.ts';
 import { type ByLocale, ofLocale } from '../../i18n/of-locale.ts';
@@ -8,12 +8,12 @@ import type { PlatformPreset } from './platform-preset.ts';
 export type BuiltInPlatform = (typeof builtInPlatforms)[number];
 const presets = { en: englishPlatforms, zh: chinesePlatforms } satisfies ByLocale<readonly PlatformPreset[]>;
 
-/** All platforms of a language; the built-in ones come first, in the order of their keys. */
+/** All platforms of a language, starting with the built-in platforms. */
 export function allPresets(locale: Locale): readonly PlatformPreset[] {
   return ofLocale(presets, locale);
 }
 
-/** The platforms of a language by their internal key. */
+/** Built-in platforms of a language by key. */
 export function platformPresets(locale: Locale): Record<BuiltInPlatform, PlatformPreset> {
   const all = allPresets(locale);
   return Object.fromEntries(builtInPlatforms.map((key, index) => [key, all[index]])) as Record<
@@ -23,8 +23,8 @@ export function platformPresets(locale: Locale): Record<BuiltInPlatform, Platfor
 }
 
 /**
- * The platform that an address belongs to, in any language; undefined for other servers. The longest matching suffix applies, because
- * several platforms use the servers of one provider.
+ * The platform of a server address in any language; undefined if unknown. The longest matching suffix applies, because platforms share
+ * providers.
  */
 export function presetOfServer(server: string, locale: Locale): PlatformPreset | undefined {
   const host = /^[a-z]+:\/\/([^/:?#]+)/i.exec(server.trim())?.[1]?.toLowerCase();

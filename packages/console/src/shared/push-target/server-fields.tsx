@@ -1,4 +1,3 @@
-// The destination: address with suggestions of the platform, masked stream key, and where to find both.
 import { Autocomplete, Collapse, PasswordInput, Select, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
@@ -16,10 +15,10 @@ import type { TargetFields } from './use-target-form.ts';
 export interface ServerFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
-  /** The platform; undefined for any other server, which gets the suggestions of all platforms. */
+  /** Undefined for other servers; the suggestions then cover all platforms. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
-  /** Whether the operator can select the platform, which fills in server and name; false if the item determines the platform. */
+  /** Whether the form has a platform selection, which fills in server and name. */
   canChoose: boolean;
 }
 
@@ -87,7 +86,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** Keeps the operator's input, unless the platform has its own server. */
+/** Server and name after a platform is selected. Without a server of the platform, a typed server stays. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,

@@ -1,4 +1,4 @@
-// Selects the live stream to send: always the newest, or the one with a fixed name. Suggests the live streams.
+// Selects the live stream to send: the newest, or a fixed name.
 import { Autocomplete } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';
@@ -7,7 +7,7 @@ import { useLiveStreams } from '../live-streams.ts';
 import { offeredChoices } from './offered-choices.ts';
 
 export interface SourceStreamFieldProps {
-  /** Empty for the newest. */
+  /** Stream name; '' for the newest stream. */
   value: string;
   onChange: (stream: string) => void;
   error: string | undefined;

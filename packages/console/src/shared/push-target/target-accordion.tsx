@@ -1,5 +1,4 @@
-// The accordion of forward and virtual live: item 0 is the introduction, 1 to 3 are the platforms, then the added
-// targets and the button that adds one; 99 is the status table.
+// Accordion of forward and virtual live: introduction (item 0), platforms (1 to 3), added targets, status table (99).
 import { Button, Group } from '@mantine/core';
 import type { PushTarget } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
@@ -11,26 +10,24 @@ import { addedPlatforms, defaultOpenItem, itemOfPlatform, newPlatformKey, status
 
 export interface TargetAccordionProps {
   targets: Readonly<Record<string, PushTarget>>;
-  /** Prefix of the keys of added targets. */
   mark: string;
   introduction: { title: string; content: ReactNode };
   renderItem: (platform: string, acts: TargetActs) => ReactNode;
   status: { title: string; summary: string; render: (onOpen: (platform: string) => void) => ReactNode };
   addText: string;
-  /** Beside the button that adds a target. */
   actions?: ReactNode;
 }
 
 interface TargetActs {
-  /** Drops a target that was added here and never saved. */
+  /** Removes an added target that was never saved. */
   forget: () => void;
-  /** Adds a target with a copy of these settings; undefined when the maximum number of targets is reached. */
+  /** Adds a target with copied settings; undefined at the maximum number of targets. */
   copy: (() => void) | undefined;
-  /** Key of the target whose settings were copied; undefined if the target was added empty. */
+  /** Key of the target to copy; undefined for an empty target. */
   from: string | undefined;
 }
 
-/** A target that was added here and is not saved yet. */
+/** An added target that is not saved yet. */
 interface Draft {
   platform: string;
   from: string | undefined;

@@ -1,4 +1,4 @@
-// Buttons that start or stop a target, save it unchanged, or delete an added one. All are disabled for three seconds after a click.
+// Buttons to start, stop, save, copy and delete a target. A click disables all buttons for three seconds.
 import { Button } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -8,12 +8,11 @@ import type { SaveWay } from './use-target-form.ts';
 
 export interface TargetButtonsProps {
   form: { enabled: boolean; isLocked: boolean; pending: SaveWay | undefined; submit: (way: SaveWay) => Promise<void> };
-  /** Labels of the page, e.g. "Start forwarding". */
+  /** Labels, e.g. "Start forwarding". */
   startText: string;
   stopText: string;
-  /** Begins a new target with these settings. */
   onCopy?: (() => void) | undefined;
-  /** Deletes the target after a confirmation with this consequence. */
+  /** Deletes the target after a confirmation, which shows the text `consequence`. */
   remove?: { consequence: string; onConfirm: () => void; isPending: boolean };
 }
 

@@ -1,4 +1,4 @@
-// The form of one target: its name, its destination, its switch, and its state. The page adds its own fields before and after the address.
+// Form of a target. The page adds its own fields before and after the address.
 import type { WorkerKind } from '@srs-stack/contract';
 import type { ComponentProps, ReactNode } from 'react';
 import { useLocale } from '../../navigation/current-locale.ts';
@@ -12,7 +12,6 @@ import type { TargetFields } from './use-target-form.ts';
 
 export interface TargetEditorProps {
   kind: WorkerKind;
-  /** The settings of a saved target can be copied to a new one. */
   canBeCopied?: boolean;
   item: {
     platform: string;
@@ -27,7 +26,7 @@ export interface TargetEditorProps {
     set: (change: Partial<TargetFields>) => void;
   };
   errors: { server: string | undefined; label: string | undefined };
-  /** `remove`: consequence of deleting an added target. */
+  /** `remove`: consequence of a deletion, shown in its confirmation. */
   texts: { start: string; stop: string; remove: string };
   before?: ReactNode;
   after?: ReactNode;

@@ -1,5 +1,4 @@
-// Accordion items shared by forward and virtual live: each target with its row and its removal, the status, the button
-// that adds one.
+// Accordion items that forward and virtual live share.
 import type { PushTarget } from '@srs-stack/contract';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,32 +7,29 @@ import { TargetAccordion } from './target-accordion.tsx';
 
 type PlatformRow = WorkerFacts & { platform: string };
 
-/** One target of the accordion. */
+/** A target in the accordion. */
 export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> {
   platform: string;
-  /** Undefined if it has never been saved. */
+  /** Undefined until saved. */
   target: Target | undefined;
   row: Row | undefined;
-  /** When the row was received, epoch milliseconds. */
+  /** Time at which the row arrived, epoch milliseconds. */
   asOfMs: number;
   onRemove: () => void;
   isRemoving: boolean;
-  /** Creates a new target with a copy of these settings; undefined when the maximum number of targets is reached. */
+  /** Adds a target with copied settings; undefined at the maximum number of targets. */
   onCopy: (() => void) | undefined;
-  /** The target whose settings are copied to a new one. */
   template: Target | undefined;
 }
 
 export interface TargetItemsProps<Target extends PushTarget, Row extends PlatformRow> {
   targets: Readonly<Record<string, Target>>;
-  /** Prefix of the keys of added targets. */
   mark: string;
   rows: UseQueryResult<Row[]>;
   remove: UseMutationResult<unknown, Error, { platform: string }>;
   introduction: { title: string; content: ReactNode };
   status: { title: string; summary: (active: number) => string; render: (onOpen: OpenTarget) => ReactNode };
   addText: string;
-  /** Beside the button that adds a target. */
   actions?: ReactNode;
   renderItem: (item: TargetItem<Target, Row>) => ReactNode;
 }
@@ -63,7 +59,7 @@ export function TargetItems<Target extends PushTarget, Row extends PlatformRow>(
           onCopy: targets[platform] && copy,
           row: rows.data?.find((row) => row.platform === platform),
           asOfMs: rows.dataUpdatedAt,
-          // A refusal is reported by the mutation.
+          // The mutation has already reported the error.
           onRemove: () => void removeTarget(platform, forget).catch(() => {}),
           isRemoving: remove.isPending && remove.variables?.platform === platform,
         })

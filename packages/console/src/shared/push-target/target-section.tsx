@@ -1,4 +1,3 @@
-// The section of one target: its name, its icon, its destination, and its state while it is collapsed.
 import type { PushTarget } from '@srs-stack/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +12,6 @@ import { isBuiltIn, itemOfPlatform, presetOfTarget, targetName } from './push-ta
 
 export interface TargetSectionProps {
   stored: PushTarget;
-  /** One line under the name. */
   summary: string;
   item: { row: WorkerFacts | undefined; asOfMs: number };
   /** "Forwarding" or "Streaming". */
@@ -45,10 +43,7 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
   );
 }
 
-/**
- * The stored values of a target. A new target begins with the server of its platform, or with a copy of another target. A copy has no name
- * and no key, because two publishers with the same key disconnect each other.
- */
+/** Stored or initial values of a target. A copy has no name and no key, because two publishers with one key disconnect each other. */
 export function useStoredTarget<Target extends PushTarget>(
   { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },
   empty: (platform: string, server: string, custom: boolean) => Target,

@@ -1,4 +1,3 @@
-// Item 99 of forward and virtual live: the status of all targets, with loading and error states.
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
@@ -18,7 +17,7 @@ type TargetRow = Omit<Parameters<typeof targetName>[0], 'server'> &
   >;
 
 export interface TargetStatusProps<Row extends TargetRow> {
-  /** Saved settings by platform: their server determines the logo. */
+  /** Saved settings by platform. `server` determines the logo. */
   targets: Readonly<Record<string, { server: string } | undefined>>;
   rows: UseQueryResult<Row[]>;
   sourceOf: (row: Row) => string;

@@ -1,8 +1,8 @@
-// Disables the save buttons of a form for three seconds after each click, so that a double click saves once.
+// Disables save buttons for three seconds after a click, so that a double click saves once.
 import { saveLockMs } from '@srs-stack/contract/constants.ts';
 import { useCallback, useEffect, useState } from 'react';
 
-/** The lock ends by the clock, even if the form was collapsed meanwhile and its timers were paused. */
+/** Compares times instead of relying on a timer, because timers pause while the form is collapsed. */
 export function useSaveLock(): { isLocked: boolean; lock: () => void } {
   const [lockedUntilMs, setLockedUntilMs] = useState(0);
   useEffect(() => {

@@ -1,5 +1,4 @@
-// The form of one push target: fields, the first problem, and the three ways to save. `enabled` is the stored value; it changes only after
-// a successful save.
+// State of a target's form. `enabled` changes only after a successful save.
 import { useState } from 'react';
 import { useSaveLock } from './use-save-lock.ts';
 
@@ -13,26 +12,24 @@ export interface TargetFields {
 type Target = TargetFields & { enabled: boolean };
 
 export interface TargetFormOptions<T extends Target, Problem extends string> {
-  /** The stored values; for a new target, the initial values. */
+  /** Stored values, or initial values of a new target. */
   stored: T;
-  /** Returns the first violated rule. */
   validate: (fields: T) => Problem | undefined;
-  /** Rejects if nothing was saved; the caller has reported the error. */
+  /** Rejects if nothing was saved. The caller reports the error. */
   save: (target: T) => Promise<unknown>;
 }
 
 export type SaveWay = 'start' | 'stop' | 'save';
 
 export interface TargetForm<T extends Target, Problem extends string> {
-  /** As typed; `enabled` is ignored. */
+  /** Typed values; `enabled` is ignored. */
   fields: T;
   set: (change: Partial<T>) => void;
   problem: Problem | undefined;
   enabled: boolean;
   isLocked: boolean;
-  /** The save in progress. */
   pending: SaveWay | undefined;
-  /** `stop` sends the stored values, so that unfinished edits cannot keep a stream on air. */
+  /** `stop` sends the stored values, because unfinished edits could be invalid and keep the stream on air. */
   submit: (way: SaveWay) => Promise<void>;
 }
 
@@ -62,7 +59,7 @@ export function useTargetForm<T extends Target, Problem extends string>({
         way === 'stop' ? stored : { ...fields, server: fields.server.trim(), secret: fields.secret.trim() };
       await save({ ...target, enabled: way === 'save' ? enabled : way === 'start' });
     } catch {
-      // The caller has reported the failure; the form keeps the typed values.
+      // The caller reports the failure. The form keeps the typed values.
     } finally {
       setPending(undefined);
     }

@@ -1,14 +1,14 @@
-// Why a recording has no MP4 or was not uploaded, in the page's language.
+// Explains why a recording has no MP4 or was not uploaded.
 import type { RecordRow } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 
 interface ProblemText {
   readonly sentence: string;
-  /** The English message of a program, if it adds detail. */
+  /** English message of a program, if it adds details. */
   readonly message?: string;
 }
 
-/** Returns the text of a problem. The English message is omitted if the text explains it completely. */
+/** Returns a function that explains a problem. Omits the English message if the explanation is complete. */
 export function useProblemText() {
   const { t } = useTranslation('recording');
   return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemText | undefined => {

@@ -1,4 +1,4 @@
-// The record button of one live stream: starts and stops its recording, independent of the rules for all streams.
+// Button that starts or stops the recording of one stream, independent of the recording rules.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -16,7 +16,7 @@ interface StreamName {
   stream: string;
 }
 
-/** Has its own Suspense boundary, because its texts may load later than the page. */
+/** Suspends separately, because its texts may load later than the page. */
 export function RecordStreamButton(props: StreamName) {
   return (
     <Suspense>

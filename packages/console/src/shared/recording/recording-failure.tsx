@@ -1,5 +1,4 @@
-// Shown when the recording rules cannot be read: an ended session leads to the logout screen with the reason; other
-// refusals show their code and a retry button.
+// Error while loading the recording rules. An ended session opens the logout screen; other errors show a retry button.
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect } from 'react';

@@ -1,5 +1,3 @@
-// Metrics of recordings as the product shows them. Pure.
-
 const bytesPerMegabyte = 1024 * 1024;
 
 /** `12.3 MB`: one decimal. */

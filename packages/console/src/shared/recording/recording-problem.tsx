@@ -1,11 +1,11 @@
-// Why a recording is incomplete: a sentence with the remedy, and the message of the program or service below it.
+// Why a recording is incomplete: an explanation with remedy, and the message of the failed program or service.
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './recording-problem.module.css';
 
 export interface RecordingProblemProps {
   children: ReactNode;
-  /** Message of the program or service, in English. */
+  /** English message of the program or service. */
   message?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Why settings were not saved; if another operator saved meanwhile, with a button that loads their values.
+// Why settings were not saved. After a conflict with another operator, a button loads that operator's values.
 import { Alert, Button, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

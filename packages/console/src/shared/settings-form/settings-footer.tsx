@@ -1,4 +1,4 @@
-// The footer of every settings form: error, save, discard, and the equivalent command.
+// Footer of settings forms: error, buttons, and the equivalent command.
 import { Button, Group } from '@mantine/core';
 import type { Call } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,6 @@ export interface SettingsFooterProps<T extends object, C extends Call> {
   form: SettingsForm<T, C>;
   /** Label of the save button; "Save" by default. */
   saveLabel?: string;
-  /** Further buttons beside the save button. */
   children?: React.ReactNode;
 }
 

@@ -1,5 +1,4 @@
-// State of a settings form: typed values, difference from the stored ones, saving with the loaded revision, and the
-// confirmation before typed values are lost.
+// State of a settings form: typed values, unsaved changes, and the save. A confirmation appears before typed values are lost.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,17 +8,15 @@ import { showToast } from '../../ui/toast.ts';
 import { useUnsavedChanges } from '../unsaved-changes.ts';
 
 export interface SettingsFormOptions<T extends object, C extends Call> {
-  /** Values stored on the server. */
   stored: T;
-  /** The revision of the stored values. A save sends the revision that was current at the first typed change. */
+  /** Revision of the stored values. A save sends the revision at the time of the first typed change. */
   revision?: string | undefined;
   update: C;
-  /** Calls whose responses a save invalidates. */
+  /** Calls whose cached responses a save invalidates. */
   refreshes: readonly Call[];
   toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
-  /** Toast after a save. */
   savedText: string;
-  /** Handles failures instead of the form, except a conflict with another operator. */
+  /** Handles failures in place of the form, except conflicts with another operator. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -27,12 +24,11 @@ export interface SettingsForm<T extends object, C extends Call> {
   values: T;
   isDirty: boolean;
   isSaving: boolean;
-  /** Why the last save failed; a change clears it. */
   error: Error | null;
   change: (part: Partial<T>) => void;
   discard: () => void;
   save: () => void;
-  /** The equivalent API call, without the revision. */
+  /** Equivalent API call without the revision. */
   request: RequestOf<C>;
   endpoint: C;
 }
@@ -63,7 +59,7 @@ export function useSettingsForm<T extends object, C extends Call>(
     isSaving: mutation.isPending,
     error: onFailure && !isConflict(mutation.error) ? null : mutation.error,
     change: (part) => {
-      // Polling must not hide a change by another operator: the draft keeps the revision of the values it started with.
+      // Keeps the revision at the first typed change, so that a later poll cannot hide another operator's change.
       setDraft({ values: { ...values, ...part }, revision: draft ? draft.revision : revision });
       mutation.reset();
     },
@@ -78,7 +74,7 @@ export function useSettingsForm<T extends object, C extends Call>(
   };
 }
 
-/** Whether a save failed because another operator has changed the same settings. */
+/** Whether a save failed because another operator changed the settings meanwhile. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.errorName === 'settingsChanged';
 }

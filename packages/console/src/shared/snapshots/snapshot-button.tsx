@@ -1,4 +1,4 @@
-// Takes a snapshot of a live stream and shows it with the earlier ones.
+// Button that takes a snapshot of a live stream and opens the snapshot viewer.
 import { Button, Modal } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -8,7 +8,7 @@ import { type StreamName, useTakeSnapshot } from './snapshot-queries.ts';
 
 const SnapshotViewer = lazyScreen(() => import('./snapshot-viewer.tsx'), ['snapshots']);
 
-/** Has its own Suspense boundary, because its texts may load later than the page. */
+/** Suspends separately, because its texts may load later than the page. */
 export function SnapshotButton(props: StreamName) {
   return (
     <Suspense>

@@ -1,4 +1,3 @@
-// Snapshots of a stream, their images, and the timers.
 import type { Call } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -14,7 +13,7 @@ export interface StreamName {
 export const useSnapshots = ({ app, stream }: StreamName) =>
   useQuery({ ...apiQuery(calls.querySnapshots, { app, stream }), refetchInterval: pollIntervalMs });
 
-/** One image, requested only once, because images never change. */
+/** Requests an image only once, because images never change. */
 export const useSnapshotPicture = ({ app, stream }: StreamName, name: string | undefined) =>
   useQuery({
     ...apiQuery(calls.querySnapshotPicture, { app, stream, name: name ?? '' }),

@@ -1,4 +1,4 @@
-// Snapshots at intervals: a list of patterns, and the streams that have snapshots.
+// Form for periodic snapshots of streams by pattern, and the streams with the newest snapshots.
 import { ActionIcon, Button, Group, NumberInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { SnapshotTimer } from '@srs-stack/contract';
 import {
@@ -22,7 +22,6 @@ import { SnapshotModal } from './snapshot-button.tsx';
 import { type StreamName, useSaveTimers, useSnapshotTimers } from './snapshot-queries.ts';
 import classes from './snapshots.module.css';
 
-/** Maximum number of displayed streams: those with the newest snapshots. */
 const maxShown = 50;
 
 export function SnapshotTimers() {
@@ -42,7 +41,7 @@ export function SnapshotTimers() {
   );
 }
 
-/** One row of the form, with numbers as typed. */
+/** A row of the form, with numbers as typed. */
 type Row = { id: number; glob: string; seconds: number | string; keep: number | string };
 
 function TimersForm({ timers }: { timers: readonly SnapshotTimer[] }) {

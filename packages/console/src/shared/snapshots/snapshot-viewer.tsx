@@ -1,4 +1,3 @@
-// The snapshots of a stream: one large, the others by their times.
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,34 +1,31 @@
-// Rules about the arrival of media: pauses, drops, losses, clocks. Pure.
+// Rules about missing, delayed and lost media. Pure.
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
-/** An accepted encoder sends media within this time, milliseconds. */
+/** Maximum time from the acceptance of an encoder to its first media, milliseconds. */
 const firstMediaMs = 5_000;
-/** A longer pause is visible to every viewer with a short buffer, milliseconds. */
+/** Minimum current pause that is reported, milliseconds. Viewers with a short buffer notice longer pauses. */
 const stallMs = 2_000;
-/** A pause in the last minute is reported from this duration, milliseconds: about the buffer of a low-delay player. */
+/** Minimum pause in the last minute that is reported, milliseconds: about the buffer of a low-latency player. */
 const pauseMs = 1_000;
-/**
- * Metrics of the first seconds are not meaningful: the encoder fills its pipeline, a relay sends its cache.
- * Milliseconds.
- */
+/** Time after the start in which metrics are ignored, milliseconds. The first media of an encoder or relay arrives in a burst. */
 const settledMs = 20_000;
-/** Players stall when packet arrival varies by more than this, milliseconds. */
+/** Variation of packet arrival, milliseconds, above which players stall. */
 const spreadMs = 1_000;
-/** Seconds of history needed to detect a drop, and seconds whose mean is compared with the rest. */
+/** Required history, seconds, and the last seconds whose mean is compared with the earlier history. */
 const historyNeeded = 10;
 const recentSeconds = 5;
-/** Share of the minute's mean bitrate below which the uplink or the encoder is overloaded. */
+/** Minimum share of the minute's mean bitrate. Below this share, the uplink or encoder is overloaded. */
 const dropShare = 0.4;
-/** Repairs per minute that viewers notice. */
+/** Number of timestamp repairs per minute that viewers notice. */
 const manyRepairs = 10;
-/** Lost packets per minute that are reported, and the share of all packets from which it is a warning. */
+/** Minimum number of lost packets per minute that is reported, and the minimum share of lost packets for a warning. */
 const fewLost = 5;
 const lossShare = 0.02;
-/** Media bytes of one packet on the network: SRT carries 7 TS packets, RTP a little less. */
+/** Media bytes per network packet. SRT carries 7 TS packets; RTP carries slightly less. */
 const packetBytes = 1_316;
-/** Round trips that SRT needs to request and receive a lost packet, with one attempt in reserve. */
+/** Round trips that SRT needs to recover a lost packet, including one spare attempt. */
 const srtRoundTrips = 3;
-/** Step of the recommended values in encoder settings, milliseconds. */
+/** Rounding step of recommended values, milliseconds. */
 const latencyStepMs = 20;
 
 const noMedia: HealthRule = ({ hasMedia, uptimeMs }) =>
@@ -66,7 +63,6 @@ const timestamps: HealthRule = ({ health }) => {
   });
 };
 
-/** The server dropped unreadable messages of the encoder. */
 const messagesDropped: HealthRule = ({ health }) => {
   if (!health) return undefined;
   const { recentDroppedVideo: video, recentDroppedAudio: audio, recentDroppedOther: other } = health;

@@ -1,4 +1,3 @@
-// One finding as a sentence with its evidence and the remedy.
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -20,11 +19,10 @@ export function FindingNote({ finding }: { finding: HealthFinding }) {
   );
 }
 
-/** Sentences of findings in the current language. */
+/** Returns a function that formats findings in the current language. */
 export function useFindingTexts(): (finding: HealthFinding) => { what: string; advice: string } {
   const { t } = useTranslation('stream-health');
   return ({ kind, values }) => {
-    // The direction of the audio offset is a translated word.
     const direction =
       typeof values.direction === 'string' ? { direction: t(`direction.${values.direction as 'ahead'}`) } : {};
     const named = { ...values, ...direction };

@@ -1,7 +1,7 @@
-// A finding about a stream: its text, severity, and values. The texts are in the locale files.
+// A finding about a stream. The texts of findings are in the locale files.
 import type { LiveStream } from '@srs-stack/contract';
 
-/** `bad`: viewers have no video or audio. `warning`: they notice. `info`: for the operator. */
+/** `bad`: viewers have no video or no audio. `warning`: viewers notice the problem. `info`: only operators need to know. */
 export const severities = ['bad', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -46,18 +46,18 @@ export type FindingKind = (typeof findingKinds)[number];
 export interface HealthFinding {
   readonly kind: FindingKind;
   readonly severity: Severity;
-  /** Values of the text by name. */
+  /** Placeholder values of the text by name. */
   readonly values: Readonly<Record<string, number | string>>;
 }
 
-/** Undefined if there is no finding. A rule gets one stream and no clock. */
+/** Checks one stream; returns undefined without a finding. */
 export type HealthRule = (stream: LiveStream) => HealthFinding | undefined;
 
 export function finding(severity: Severity, kind: FindingKind, values: HealthFinding['values'] = {}): HealthFinding {
   return { kind, severity, values };
 }
 
-/** Formats milliseconds as seconds with one decimal digit: `8.2`. */
+/** Formats milliseconds as seconds with one decimal: `8.2`. */
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }

@@ -1,29 +1,28 @@
-// Rules about the sent media: keyframes, frame rate, tracks, codecs and their support in players. Pure.
+// Rules about keyframes, frame rate, tracks and codecs of a stream. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { codecName } from '../../players/codec-name.ts';
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
-/** Longest keyframe interval, milliseconds: players wait for a keyframe, so a longer one makes every start slow. */
+/** Maximum recommended keyframe interval, milliseconds. Longer intervals delay the start for every viewer. */
 const keyframeIntervalMs = 4_000;
-/** Without a keyframe for this time, new viewers see nothing, milliseconds. */
+/** Time without a keyframe, milliseconds, after which new viewers see nothing. */
 const keyframeMissingMs = 5_000;
-/** Keyframes count as stopped after this multiple of their usual interval. */
+/** Keyframes count as missing after this multiple of their usual interval. */
 const keyframeLateTimes = 3;
-/** Metrics of the first seconds are not meaningful, milliseconds. */
+/** Time after the start in which metrics are ignored, milliseconds. */
 const settledMs = 10_000;
-/** Below this share of the announced frame rate the encoder cannot keep up. */
+/** Minimum share of the announced frame rate. An encoder with a lower rate is overloaded. */
 const fpsShare = 0.85;
-/** A track has stopped if it pauses this long while the other one continues, milliseconds. */
+/** A track counts as stopped after this pause, milliseconds, if the second track continues. */
 const trackSilenceMs = 4_000;
-/** Viewers notice this offset between audio and video, and players that wait for both tracks stop; milliseconds. */
+/** Offset between audio and video that viewers notice, milliseconds. Players that wait for both tracks stop. */
 const offsetMs = 700;
-/** Silent AAC has a few bytes per frame: below this bitrate the audio is silence, kbit/s. */
+/** Audio below this bitrate counts as silence, kbit/s, because silent AAC has only a few bytes per frame. */
 const emptyAudioKbps = 4;
-/** Sufficient bits per pixel and frame of a live H.264 encoder: more adds load without better quality. */
+/** Sufficient bits per pixel and frame for live H.264. More bits cause load without better quality. */
 const bitsPerPixel = 0.25;
-/** Assumed frame rate where it is not known, per second. */
 const usualFps = 30;
-/** A bitrate up to this one is never reported, kbit/s. */
+/** Bitrates up to this value are never reported, kbit/s. */
 const modestKbps = 6_000;
 
 const noKeyframe: HealthRule = ({ video, health, keyframeIntervalMs: intervalMs }) => {
@@ -87,7 +86,7 @@ const codecOfVideo: HealthRule = (stream) => {
   return codec === 'H.264' || codecForWebrtc(stream) ? undefined : finding('info', 'codec-video', { codec });
 };
 
-/** Audio that every output supports directly or after conversion. */
+/** Audio codecs that every output supports directly or after conversion. */
 const carriedAudio = /^(HE-AAC|AAC|AAC-LC|MP3|Opus)$/;
 
 const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
@@ -96,14 +95,14 @@ const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
   return carriedAudio.test(codec) ? undefined : finding('warning', 'codec-audio', { codec });
 };
 
-/** Media of the encoder that the media server does not support, by the codec name that the server reports. */
+/** Codecs that the media server does not support, by the reported codec name. */
 const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
   const codec = stream.publisherDetail?.[kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio'];
   if (typeof codec !== 'string' || codec === '') return undefined;
   return finding(kind === 'video' ? 'bad' : 'warning', `unsupported-${kind}`, { codec: codecName(codec) });
 };
 
-/** Additional tracks: a stream carries one video and one audio track. */
+/** The server ignores additional tracks, because a stream has one video and one audio track. */
 const extraTracks: HealthRule = ({ publisherDetail }) => {
   const video = Number(publisherDetail?.extraVideoTracks ?? 0);
   const audio = Number(publisherDetail?.extraAudioTracks ?? 0);

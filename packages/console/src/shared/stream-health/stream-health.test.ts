@@ -1,4 +1,3 @@
-// Every rule as a table: metrics of a stream and the expected finding.
 import type { LiveStream, StreamHealth } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { liveStreamFixture, streamHealthFixture } from '../../testing/live-stream-fixture.ts';

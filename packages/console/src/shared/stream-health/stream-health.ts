@@ -1,4 +1,4 @@
-// Applies every rule to a stream; the most severe finding comes first. Pure.
+// Applies all rules to a stream and sorts the findings by severity. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { arrivalRules } from './arrival-rules.ts';
 import { findingKinds, type HealthFinding, severities } from './health-finding.ts';
@@ -11,7 +11,7 @@ export function healthFindings(stream: LiveStream): HealthFinding[] {
   return rules.flatMap((rule) => rule(stream) ?? []).sort((a, b) => gravity(a) - gravity(b));
 }
 
-/** Smaller is more severe; equal severities are ordered by `findingKinds`. */
+/** Sort order: severity, then position in `findingKinds`. Smaller values are more severe. */
 function gravity({ severity, kind }: HealthFinding): number {
   return severities.indexOf(severity) * findingKinds.length + findingKinds.indexOf(kind);
 }

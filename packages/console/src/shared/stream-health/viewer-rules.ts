@@ -1,26 +1,25 @@
-// Compares the reports of viewers' players with the source: which viewers stall, and whose connection is the cause. Pure tables.
+// Rules that compare playback reports with the source to find why viewers stall. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { finding, type HealthFinding, type HealthRule, seconds } from './health-finding.ts';
 
 type Viewing = NonNullable<LiveStream['viewing']>;
 
-/** Minimum number of viewers, averaged over the last minute: one viewer for half of it. */
+/** Minimum average number of viewers in the last minute: one viewer for half a minute. */
 const leastViewers = 0.5;
-/** Minimum share of stalled viewers: a smaller share occurs on any network. */
+/** Minimum share of stalled viewers. Smaller shares occur on any network. */
 const leastStalledShare = 0.1;
-/** Viewers have a common cause if at least this share of them stalls; the average number of viewers must be at least 1.5. */
+/** Share of stalled viewers that indicates a common cause, and the minimum average number of viewers for this rule. */
 const togetherShare = 0.8;
 const togetherViewers = 1.5;
-/** A pause in the source that players notice, milliseconds. */
+/** Pause of the source that players notice, milliseconds. */
 const unevenMs = 1_000;
-/** A viewer that receives less than this part of the encoder's bitrate has a slower connection. */
+/** Minimum share of the encoder's bitrate. A viewer that receives less has a slow network. */
 const slowerShare = 0.9;
-/** Maximum median time to first frame, seconds: viewers do not wait longer. */
+/** Maximum acceptable median time to first frame, seconds. */
 const slowJoinSeconds = 4;
-/** Longest keyframe interval that is not the cause of a late first frame, milliseconds: the recommended 2 s plus jitter. */
+/** Keyframe intervals up to this value do not delay the first frame, milliseconds: the recommended 2 s plus jitter. */
 const shortKeyframeIntervalMs = 2_200;
 
-/** Causes of a stall, in the order in which they are checked. */
 const causes: readonly (readonly [HealthFinding['kind'], (stream: LiveStream, viewing: Viewing) => boolean])[] = [
   ['viewers-stall-encoder', (stream, viewing) => isTogether(viewing) && isUneven(stream)],
   ['viewers-stall-server', (_stream, viewing) => isTogether(viewing)],
@@ -34,7 +33,6 @@ const stalls: HealthRule = (stream) => {
   if (!viewing || viewing.viewers < leastViewers || share < leastStalledShare) return undefined;
   const kind = causes.find(([, isCause]) => isCause(stream, viewing))?.[0] ?? 'viewers-stall';
   return finding('warning', kind, {
-    // The share as "one in N viewers".
     count: Math.max(1, Math.round(1 / share)),
     mbps: (stream.bitrateKbps / 1000).toFixed(1),
     receivedMbps: ((viewing.stalledReceivedBps ?? 0) / 1_000_000).toFixed(1),
@@ -55,7 +53,7 @@ function isTogether({ viewers, stalledShare }: Viewing): boolean {
   return viewers >= togetherViewers && (stalledShare ?? 0) >= togetherShare;
 }
 
-/** Whether the source paused, or pauses now, long enough for players to notice. */
+/** Whether the source pauses long enough for players to notice. */
 function isUneven({ health }: LiveStream): boolean {
   return health !== undefined && Math.max(health.longestGapMs, health.silentMs) >= unevenMs;
 }

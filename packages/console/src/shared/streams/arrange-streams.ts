@@ -1,4 +1,3 @@
-// Searches and sorts streams and clients. Pure.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';
 import type { Severity } from '../stream-health/health-finding.ts';
@@ -27,7 +26,7 @@ const comparisons: Record<StreamOrder, (a: ArrangedStream, b: ArrangedStream) =>
   uptime: (a, b) => b.stream.uptimeMs - a.stream.uptimeMs,
 };
 
-/** Every word must occur in the displayed data of the stream. Equal streams are ordered by name. */
+/** Filters and sorts streams. Every word of `search` must occur in the displayed data. Ties are sorted by name. */
 export function arrangeStreams(streams: readonly LiveStream[], order: StreamOrder, search: string): ArrangedStream[] {
   return streams
     .filter((stream) => matches(search, wordsOfStream(stream)))
@@ -35,7 +34,7 @@ export function arrangeStreams(streams: readonly LiveStream[], order: StreamOrde
     .sort((a, b) => comparisons[order](a, b) || byName(a, b));
 }
 
-/** The publisher first, then the longest sessions. */
+/** Filters and sorts clients: the publisher first, then the longest sessions. */
 export function arrangeClients<T extends LiveClient & { streamPath?: string }>(
   clients: readonly T[],
   search: string,

@@ -1,4 +1,4 @@
-// All sessions of one stream with protocol and quality; a viewer can be disconnected.
+// List of a stream's clients, in which the operator can disconnect viewers.
 import { Button, TextInput } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconSearch } from '@tabler/icons-react';
@@ -12,9 +12,8 @@ import { type ClientsResponse, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 import { whileAllowed } from './use-streams.ts';
 
-/** Rows shown initially and added by each "more": a thousand rows would slow down typing. */
+/** Number of rows per page, because a thousand rows would slow down typing. */
 const pageRows = 50;
-/** Minimum number of rows for a search field. */
 const searchFrom = 8;
 
 export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
@@ -41,7 +40,7 @@ interface ListedClients extends ClientsResponse {
   clients: ListedClient[];
 }
 
-/** The list itself, for callers that already have the rows. */
+/** Table of clients that are already loaded. */
 export function ClientTable({ response: { clients, total } }: { response: ListedClients }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');

@@ -1,4 +1,3 @@
-// One connection: protocol, address and program, duration, transferred bytes, quality, and the button that disconnects it.
 import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
@@ -16,7 +15,7 @@ import { protocolName } from './stream-parts.ts';
 import { useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 
-/** `streamPath` where the list spans several streams. */
+/** `streamPath` is set in lists that contain several streams. */
 export type ListedClient = LiveClient & { readonly streamPath?: string };
 
 export function ClientRow({ client }: { client: ListedClient }) {
@@ -73,7 +72,7 @@ function KickClient({ client }: { client: LiveClient }) {
     onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
-  // A popover per row would cost more than the whole list: only the row to be disconnected has one.
+  // Renders the popover only after a click, because a popover in each row would slow down the list.
   const [isConfirming, setIsConfirming] = useState(false);
   const button = (
     <button

@@ -1,4 +1,3 @@
-// The metrics of the publisher's connection that are shown, in reading order. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 
 export interface ConnectionMetric {
@@ -6,7 +5,7 @@ export interface ConnectionMetric {
   value: number;
 }
 
-/** Names of the media server's metrics; omitted ones are for logs. */
+/** Displayed metrics by their name in the media server, in display order. */
 const shownMetrics: readonly { kind: ConnectionMetric['kind']; name: string; hideZero: boolean }[] = [
   { kind: 'rtt', name: 'rttMs', hideZero: true },
   { kind: 'latency', name: 'latencyMs', hideZero: true },
@@ -16,7 +15,7 @@ const shownMetrics: readonly { kind: ConnectionMetric['kind']; name: string; hid
   { kind: 'damaged', name: 'damagedFrames', hideZero: true },
 ];
 
-/** Empty for protocols that do not measure their connection. */
+/** Selects the displayed metrics of the publisher's connection; empty for protocols without metrics. */
 export function connectionMetrics({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionMetric[] {
   return shownMetrics.flatMap(({ kind, name, hideZero }) => {
     const value = publisherDetail?.[name];

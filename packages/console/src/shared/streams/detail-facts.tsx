@@ -1,4 +1,3 @@
-// All metrics of one stream by name, and the bitrate of the last minute.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';

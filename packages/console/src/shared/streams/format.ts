@@ -1,6 +1,4 @@
-// Number formats of the live card.
-
-/** `1:02:03`, `2:03`; days are counted as hours. */
+/** Formats `1:02:03` or `2:03`; days count as hours. */
 export function formatDuration(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const pad = (value: number) => String(value).padStart(2, '0');
@@ -8,7 +6,7 @@ export function formatDuration(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
-/** Whole numbers from ten, because a measured rate jitters; one decimal digit below. */
+/** One decimal below ten; whole numbers above, because a measured frame rate fluctuates. */
 export function formatFps(fps: number): string {
   return String(Number(fps.toFixed(fps >= 10 ? 0 : 1)));
 }

@@ -1,4 +1,4 @@
-// Short values in a row; the row breaks between them only.
+// Short values in a row that wraps only between values.
 
 export function Parts({ values, none = '' }: { values: readonly string[]; none?: string }) {
   const present = values.filter((value) => value !== '');

@@ -1,5 +1,5 @@
-// Shows that viewers of a stream see its slate, backup source or spare encoder, and since when. While viewers see the source, it shows only
-// that a spare encoder is connected.
+// Badge of a stream whose viewers see a slate, a backup source or a spare encoder. While viewers see the main source, the badge reports a
+// connected spare encoder.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';

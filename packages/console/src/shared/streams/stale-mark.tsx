@@ -1,9 +1,9 @@
-// Shows the age of the numbers when it is too high, so that stale ones are never shown without notice.
+// Shows the age of metrics that are no longer current.
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../worker/use-now.ts';
 import classes from './streams.module.css';
 
-/** Numbers older than this are marked, milliseconds: two polls and a slow network. */
+/** Age at which metrics count as stale, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
 export function StaleMark({ receivedAtMs }: { receivedAtMs: number }) {

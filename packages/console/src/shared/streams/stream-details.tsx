@@ -1,4 +1,3 @@
-// The details of the selected stream beside the list: player, findings, metrics, and sessions.
 import { Button, Drawer, Group } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
@@ -21,7 +20,6 @@ import classes from './streams.module.css';
 const StreamPicture = lazy(() => import('../stream-picture.tsx'));
 
 export interface StreamDetailsProps {
-  /** Null while none is chosen. */
   path: string | null;
   /** Undefined if the selected stream is not live. */
   row: ArrangedStream | undefined;

@@ -1,4 +1,4 @@
-// All live streams with search and order; the details of the selected one open beside the list and are part of the URL.
+// Searchable list of live streams. The URL contains the selected stream, whose details open beside the list.
 import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';
@@ -16,9 +16,7 @@ import classes from './streams.module.css';
 import { useStreams } from './use-streams.ts';
 
 export interface StreamListProps {
-  /** What to do while no stream is live. */
   emptyAction: ReactNode;
-  /** Shows why there is no response. */
   failure: (error: Error, retry: () => void) => ReactNode;
 }
 
@@ -104,7 +102,7 @@ function Streams({ streams, receivedAtMs }: { streams: readonly LiveStream[]; re
   );
 }
 
-/** Path of the opened stream, kept in the URL (`?stream=live/livestream`), so that it can be linked and the Back button closes it. */
+/** The URL contains the selected stream (`?stream=live/livestream`), so links and the Back button work. */
 function useOpenedStream() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

@@ -1,4 +1,4 @@
-// Tracks of a stream as short labels in reading order. Pure.
+// Labels for the tracks of a stream. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatFps, formatSampleRate } from './format.ts';
@@ -19,17 +19,17 @@ export function audioParts({ audio }: Pick<LiveStream, 'audio'>): string[] {
 
 const protocolNames: Readonly<Record<string, string>> = { rtc: 'WebRTC', flv: 'HTTP-FLV', ts: 'HTTP-TS' };
 
-/** Protocol name as operators write it. */
+/** Display name of a protocol. */
 export function protocolName(protocol: string): string {
   return protocolNames[protocol] ?? protocol.toUpperCase();
 }
 
-/** `2.0 s`; undefined while it is being measured. */
+/** Text such as `2.0 s`; undefined until measured. */
 export function keyframeText({ keyframeIntervalMs }: Pick<LiveStream, 'keyframeIntervalMs'>): string | undefined {
   return keyframeIntervalMs > 0 ? `${(keyframeIntervalMs / 1000).toFixed(1)} s` : undefined;
 }
 
-/** Viewers by output protocol, most first: `HTTP-FLV 1,200`. */
+/** Viewer counts by output protocol, largest first, e.g. `HTTP-FLV 1,200`. */
 export function viewerParts({ viewersByProtocol }: Pick<LiveStream, 'viewersByProtocol'>, language: string): string[] {
   return Object.entries(viewersByProtocol)
     .filter(([, count]) => count > 0)

@@ -1,4 +1,3 @@
-// One stream of the list: thumbnail, name, tracks, the last minute's bitrate, viewers, health. Opens its details.
 import { IconCircleCheck } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,20 +1,19 @@
-// Data source of the stream pages: the console's API, or the HTTP API of any SRS. Pages depend only on this.
+// Interface to the source of stream data: the console's API, or the HTTP API of an SRS server.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 
 export interface StreamsResponse {
-  /** False while the media server does not respond; the list is then empty. */
+  /** False while the media server does not respond; `streams` is then empty. */
   mediaServer: boolean;
   streams: LiveStream[];
 }
 
 export interface ClientsResponse {
   clients: LiveClient[];
-  /** All streams, including those beyond the list. */
+  /** Number of all clients; `clients` may be truncated. */
   total: number;
 }
 
-/** Key and request of one entry of the query cache. */
 interface Loader<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
@@ -23,15 +22,14 @@ interface Loader<T> {
 export interface StreamSource {
   readonly streams: Loader<StreamsResponse>;
   clients(streamId: string): Loader<ClientsResponse>;
-  /** Omitted by sources without thumbnails; `null` while there is none. */
+  /** Absent for sources without thumbnails; `null` for streams without a thumbnail. */
   picture?(streamId: string): Loader<string | null>;
   kickPublisher(stream: LiveStream): Promise<unknown>;
   kickViewer(client: LiveClient): Promise<unknown>;
-  /** Other actions on a stream; absent for sources without a control plane. */
+  /** Additional actions on a stream; absent for sources without a control plane. */
   actions?(stream: LiveStream): ReactNode;
   /** Playback quality over time; absent for sources without a control plane. */
   viewers?(stream: LiveStream): ReactNode;
-  /** Address of the live video, HTTP-FLV. */
   flvAddress(stream: LiveStream): string;
 }
 

@@ -1,4 +1,4 @@
-// A thumbnail of the stream, refreshed while it is visible; an icon if there is none.
+// Thumbnail of a stream, refreshed while visible; an icon without a thumbnail.
 
 import type { LiveStream } from '@srs-stack/contract';
 import { IconMicrophone, IconMovie } from '@tabler/icons-react';
@@ -8,7 +8,7 @@ import { useVisible } from '../use-visible.ts';
 import { type StreamSource, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 
-/** Refresh interval of a visible thumbnail, milliseconds; the server renders one at most every 10 s. */
+/** Refresh interval, milliseconds. The server renders a thumbnail at most every 10 s. */
 const renewMs = 15_000;
 
 export interface StreamThumbnailProps {

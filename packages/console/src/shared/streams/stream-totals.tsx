@@ -1,4 +1,3 @@
-// Totals of all streams: number, viewers, incoming and outgoing bitrate.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { formatBitrate } from '../format-bitrate.ts';

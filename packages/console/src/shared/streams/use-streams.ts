@@ -1,21 +1,20 @@
-// The streams of the source, polled while the page is visible.
+// Polls the streams of the source while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { type StreamsResponse, useStreamSource } from './stream-source.ts';
 
-/** Poll interval of a visible list, milliseconds. */
 const streamsPollMs = 2_000;
 
-/** The poll interval; false, which stops polling, after the session has expired. Polling resumes after the next login. */
+/** Returns the poll interval, or false after the session has expired. Polling resumes after the next login. */
 export function whileAllowed({ state }: { readonly state: { readonly error: Error | null } }): number | false {
   return state.error instanceof ApiError && state.error.status === 401 ? false : streamsPollMs;
 }
 
 export interface StreamsState {
   readonly response: StreamsResponse | undefined;
-  /** Why no response has ever arrived; later failures only make the metrics stale. */
+  /** Error of the first request. Later failures leave old metrics on the page. */
   readonly error: Error | null;
-  /** When the last response arrived, epoch milliseconds. */
+  /** Time of the last response, epoch milliseconds. */
   readonly receivedAtMs: number;
   readonly retry: () => void;
 }
@@ -27,7 +26,7 @@ export function useStreams(): StreamsState {
     refetchInterval: whileAllowed,
     staleTime: 0,
     retry: false,
-    // Metrics differ in every response: a comparison of thousands of them has no benefit.
+    // Metrics change in every response, so a comparison with the previous response is useless.
     structuralSharing: false,
   });
   return {

@@ -1,4 +1,4 @@
-// Which metrics of viewers share a chart, with one line per output protocol. Pure.
+// Groups playback metrics into charts with one line per output protocol. Pure.
 import type { ViewersHistory } from '@srs-stack/contract';
 import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
@@ -28,7 +28,7 @@ export interface ViewerChart {
   readonly id: 'viewers' | 'join' | 'stalled' | 'stalls' | 'bitrate' | 'delay';
   readonly lines: ChartLine[];
   readonly format: Format;
-  /** Minimum height of the scale, in the unit of the lines. */
+  /** Minimum top of the scale, in the unit of the lines. */
   readonly leastTop: number;
 }
 
@@ -41,7 +41,7 @@ const charts: readonly (Omit<ViewerChart, 'lines'> & { readonly columns: readonl
   { id: 'delay', columns: ['delayP50'], format: 'seconds', leastTop: 2 },
 ];
 
-/** Suffixes that distinguish the two lines of one protocol, in charts that have two. */
+/** Label suffixes for charts with two lines per protocol. */
 const suffixes: Partial<Record<Column, string>> = { joinP50: ' p50', joinP95: ' p95' };
 
 export function viewerCharts({ outputs }: Pick<ViewersHistory, 'outputs'>): ViewerChart[] {

@@ -1,5 +1,4 @@
-// Quality of playback over time, of all streams or of one: charts with a choice of the range, and a message if there
-// are no reports.
+// Charts of playback quality over a selected time range, for one stream or all streams.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { MonitorRange, ViewersHistory } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -16,17 +15,15 @@ import { QueryPlaceholder } from '../query-placeholder.tsx';
 import { viewerCharts, viewerFormats } from './viewer-charts.ts';
 import classes from './viewers.module.css';
 
-/** Interval at which a range is fetched again, milliseconds: about the time between two points, a minute at most. */
+/** Refetch interval, milliseconds: about the interval of the points, at most a minute. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 10_000, '1h': 30_000, '24h': 60_000, '7d': 60_000 };
 
 export interface ViewerHistoryProps {
-  /** All streams by default. */
+  /** If undefined, all streams are shown. */
   name?: { app: string; stream: string } | undefined;
-  /** Range selected by the caller; if absent, the charts have their own selection. */
+  /** If undefined, the operator selects the range. */
   range?: MonitorRange;
-  /** Above the charts. */
   choice?: (history: ViewersHistory) => ReactNode;
-  /** Below the charts. */
   children?: (history: ViewersHistory) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// "Advanced": the FFmpeg process of a task, collapsed by default. Nothing is fetched before it is expanded.
+// FFmpeg process of a task, collapsed by default. The data is requested when the section is expanded.
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ResponseOf, WorkerKind } from '@srs-stack/contract';
@@ -17,7 +17,7 @@ import classes from './ffmpeg-view.module.css';
 
 export interface FfmpegViewProps {
   kind: WorkerKind;
-  /** Empty for the transcoder. */
+  /** '' for the transcoder. */
   platform?: string;
 }
 
@@ -76,7 +76,7 @@ function ProcessFacts({ process }: { process: ResponseOf<typeof calls.queryWorke
   );
 }
 
-/** Stays at the newest line unless the reader scrolled up. */
+/** Scrolls to new lines, unless the operator has scrolled up. */
 function LogLines({ lines }: { lines: readonly string[] }) {
   const { t } = useTranslation('worker');
   const box = useRef<HTMLPreElement>(null);

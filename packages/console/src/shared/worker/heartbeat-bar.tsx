@@ -1,4 +1,4 @@
-// The last hour of a worker, a tick per minute. Height and colour both show the state; the tooltip names it.
+// State of a worker in the last hour, one bar per minute.
 import type { WorkerHeartbeat } from '@srs-stack/contract';
 import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { heartbeatLook, heartbeatMinutes, heartbeatSlots, heartbeatSummary } fro
 
 export interface HeartbeatBarProps {
   heartbeat: readonly WorkerHeartbeat[];
-  /** When the row was received, epoch milliseconds. */
+  /** Time at which the row arrived, epoch milliseconds. */
   asOfMs: number;
 }
 

@@ -1,5 +1,4 @@
-// Metrics of a stream that the media server sends to a target without FFmpeg: bitrate of the last five minutes, delay, dropped frames,
-// reconnects, latest failure.
+// Metrics of a stream that the media server sends to a target without FFmpeg.
 import type { PushMetrics as Metrics, WorkerFailure } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +14,7 @@ export interface PushMetricsProps {
 
 export function PushMetrics({ row }: PushMetricsProps) {
   const { push, lastError } = row;
-  // While the task fails, the page already shows the reason.
+  // While the task fails, the page shows the reason elsewhere.
   const failure = shownReason(row) === undefined ? lastError : undefined;
   if (!row.enabled || (!push && !failure)) return null;
   return (

@@ -1,5 +1,4 @@
-// Running tasks, one row per target: the six columns, and below them the last hour and the reason when it is not on air. On a phone every
-// row is a card.
+// Table of tasks with the last hour and the reason for an inactive task. Phones show a card per task.
 import { UnstyledButton } from '@mantine/core';
 import type { WirePhrase, WorkerHeartbeat } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
@@ -22,7 +21,7 @@ interface StatusRow {
   heartbeat: readonly WorkerHeartbeat[];
   push?: PushMetricsProps['row']['push'];
   lastError?: PushMetricsProps['row']['lastError'];
-  /** Source stream or file; empty while no process runs. */
+  /** Source stream or file; '' without a running process. */
   source: string;
 }
 
@@ -31,7 +30,6 @@ export interface StatusTableProps {
   rows: readonly StatusRow[];
   activeWord: string;
   asOfMs: number;
-  /** Called when the operator opens the settings of a row. */
   onOpen: (key: string) => void;
 }
 

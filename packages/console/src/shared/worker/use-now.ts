@@ -1,9 +1,8 @@
-// The clock for texts that count seconds: a new value every second while one is shown.
 import { useEffect, useState } from 'react';
 
 const tickMs = 1_000;
 
-/** Epoch milliseconds; constant while `isTicking` is false. */
+/** Returns the time, epoch milliseconds, updated every second while `isTicking`. */
 export function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

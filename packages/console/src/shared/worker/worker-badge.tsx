@@ -1,4 +1,3 @@
-// The state of a worker as a word: Inactive, Waiting, the page's own word for active, or Retrying with its countdown.
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useNow } from './use-now.ts';
@@ -8,7 +7,7 @@ export interface WorkerBadgeProps {
   facts: WorkerFacts;
   /** "Forwarding", "Streaming" or "Transcoding". */
   activeWord: string;
-  /** When the row was received, epoch milliseconds. */
+  /** Time at which the row arrived, epoch milliseconds. */
   asOfMs: number;
 }
 

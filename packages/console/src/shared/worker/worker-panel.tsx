@@ -1,4 +1,3 @@
-// The state of one task in its accordion section: reason, last hour, and FFmpeg under "Advanced".
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { FfmpegView } from './ffmpeg-view.tsx';

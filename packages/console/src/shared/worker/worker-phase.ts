@@ -1,10 +1,10 @@
-// The state of a worker as the page shows it, derived from its row and the clock. Pure.
+// Derives the displayed state of a worker from its row and the time. Pure.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 import type { StatusState } from '../../ui/status-badge.tsx';
 
 /**
- * `inactive`: disabled. `waiting`: enabled, no media yet. `active`: media flows (Forwarding, Streaming, Transcoding).
- * `retrying`: failed, restarts by itself. `failed`: needs the operator, although it still retries.
+ * `inactive`: disabled. `waiting`: enabled without media. `active`: media flows. `retrying`: failed and restarts automatically. `failed`:
+ * retries, but needs the operator.
  */
 export type WorkerPhase = 'inactive' | 'waiting' | 'active' | 'retrying' | 'failed';
 
@@ -31,19 +31,19 @@ export const badgeOfPhase: Record<WorkerPhase, StatusState> = {
   failed: 'error',
 };
 
-/** Whole seconds until the next attempt; 0 once it is due. `ageMs` is the age of the row. */
+/** Whole seconds until the next attempt; 0 when due. @param ageMs age of the row. */
 export function retryInSeconds(retryInMs: number, ageMs: number): number {
   return Math.max(0, Math.ceil((retryInMs - Math.max(0, ageMs)) / 1000));
 }
 
-/** Why the task fails or waits. Undefined while there is no problem. */
+/** Reason for a failed or waiting task; undefined without a problem. */
 export function shownReason(facts: WorkerFacts): WorkerReason | undefined {
   const phase = workerPhase(facts);
   if (facts.reason === 'none' || phase === 'inactive' || phase === 'active') return undefined;
   return facts.reason;
 }
 
-/** State of a minute in the heartbeat bar. `none` is before the first record. */
+/** Displayed state of a minute. `none`: no record yet. */
 export type HeartbeatLook = 'none' | 'off' | 'waiting' | 'good' | 'retrying' | 'failed';
 
 export function heartbeatLook(state: WorkerState | undefined): HeartbeatLook {
@@ -54,10 +54,9 @@ export function heartbeatLook(state: WorkerState | undefined): HeartbeatLook {
   return state === 'waiting' || state === 'starting' ? 'waiting' : 'off';
 }
 
-/** Number of minutes in the heartbeat bar. */
 export const heartbeatMinutes = 60;
 
-/** The last 60 minutes, oldest first; minutes without a record are empty. Records are placed by their own time. */
+/** The last 60 minutes, oldest first. Each record is placed by its own time; other minutes are undefined. */
 export function heartbeatSlots(heartbeat: readonly WorkerHeartbeat[], nowMs: number): (WorkerHeartbeat | undefined)[] {
   const slots = Array.from<WorkerHeartbeat | undefined>({ length: heartbeatMinutes });
   const thisMinute = Math.floor(nowMs / 60_000);
@@ -68,7 +67,7 @@ export function heartbeatSlots(heartbeat: readonly WorkerHeartbeat[], nowMs: num
   return slots;
 }
 
-/** Number of minutes by state, for screen readers. */
+/** Number of minutes per state, for screen readers. */
 export function heartbeatSummary(slots: readonly (WorkerHeartbeat | undefined)[]): Record<HeartbeatLook, number> {
   const summary = { none: 0, off: 0, waiting: 0, good: 0, retrying: 0, failed: 0 };
   for (const beat of slots) summary[heartbeatLook(beat?.state)] += 1;

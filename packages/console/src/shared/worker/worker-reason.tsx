@@ -1,4 +1,3 @@
-// Why a worker is not active, and the remedy; below it the detail, which may be FFmpeg's own message.
 import { Alert, Text } from '@mantine/core';
 import type { WorkerDetailKey, WorkerReason, WorkerStatus } from '@srs-stack/contract';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';
@@ -8,9 +7,9 @@ import { shownReason, type WorkerFacts, workerPhase } from './worker-phase.ts';
 
 export interface WorkerReasonProps {
   facts: WorkerFacts;
-  /** `detail` is a message key with values; rows of older servers contain only the English text `reasonDetail`. */
+  /** `detail` is a message key with values. Older servers send only the English text `reasonDetail`. */
   reported: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
-  /** Texts of the page for some reasons, instead of the common ones. */
+  /** Overrides the common texts of some reasons. */
   textsOf?: (reason: WorkerReason) => { readonly what: string; readonly remedy: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The canvas of a chart, drawn by uPlot; loaded lazily by `time-chart.tsx`.
+// Draws a chart with uPlot; loaded on demand by `time-chart.tsx`.
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -8,28 +8,28 @@ import 'uplot/dist/uPlot.min.css';
 
 export interface ChartCanvasProps extends TimeChartProps {
   height: number;
-  /** Index of the point below the cursor of any chart of the group; null when the cursor leaves. */
+  /** Called with the index of the point at the cursor of any chart in the group; null without a cursor. */
   onCursor: (index: number | null) => void;
 }
 
 const axisFont = '11px system-ui, sans-serif';
-/** Minimum distance of two labels, CSS pixels. */
+/** Minimum distances of labels, CSS pixels. */
 const timeLabelSpacePx = 76;
 const valueLabelSpacePx = 38;
 const valueAxisWidthPx = 64;
 const timeAxisHeightPx = 26;
-/** Possible distances of time labels, milliseconds: from 5 s to two days. */
+/** Possible intervals of time labels: 5 s to two days. */
 const timeSteps = [
   5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800,
 ].map((seconds) => seconds * 1_000);
-/** Possible distances of byte labels: 1, 2, 5, 10, … 500 of each power of 1,024. */
+/** Possible intervals of byte labels: 1, 2, 5, 10, … 500 times each power of 1,024. */
 const binarySteps = [0, 1, 2, 3, 4].flatMap((power) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500].map((factor) => factor * 1024 ** power),
 );
 
-/** Possible distances of count labels: 1, 2, 5, 10, … */
+/** Possible intervals of count labels: 1, 2, 5, 10, … */
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((factor) => factor * 10 ** power));
-/** Length of dash and gap of a dashed line, CSS pixels. */
+/** Lengths of dash and gap in a dashed line, CSS pixels. */
 const dashPx = [5, 4];
 
 export default function ChartCanvas(props: ChartCanvasProps) {
@@ -127,7 +127,6 @@ function optionsOf(latest: { readonly current: ChartCanvasProps }, width: number
   };
 }
 
-/** Draws a dashed vertical line with a small triangle at the bottom for each mark. */
 function drawMarks(drawn: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = drawn;
   const pixel = devicePixelRatio;
@@ -153,7 +152,7 @@ function drawMarks(drawn: uPlot, marks: readonly ChartMark[]): void {
   ctx.restore();
 }
 
-/** A canvas does not support CSS variables. */
+/** Resolves a CSS variable, which a canvas does not support. */
 function colorOf(variable: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }

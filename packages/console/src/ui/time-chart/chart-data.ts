@@ -1,13 +1,11 @@
-// Contents of a chart as plain data. Pure.
-
 export interface ChartLine {
   label: string;
-  /** CSS variable, e.g. `--chart-viewers`: a metric has the same colour everywhere. */
+  /** CSS variable, e.g. `--chart-viewers`. Each metric has one colour in all charts. */
   color: string;
-  /** One per time; null interrupts the line. */
+  /** One value per time; null interrupts the line. */
   values: readonly (number | null)[];
   isFilled?: boolean;
-  /** Distinguishes two lines of the same colour. */
+  /** Distinguishes lines of one colour. */
   isDashed?: boolean;
 }
 
@@ -18,12 +16,12 @@ export interface ChartMark {
   color: string;
 }
 
-/** The newest marks within `reachMs` of a time, for its readout. */
+/** The newest marks within `reachMs` of a time. */
 export function marksNear(marks: readonly ChartMark[], atMs: number, reachMs: number): ChartMark[] {
   return marks.filter((mark) => Math.abs(mark.atMs - atMs) <= reachMs).slice(-3);
 }
 
-/** Top of the scale, slightly above the highest value. */
+/** Top of the scale: slightly above the maximum value, at least `least`. */
 export function topOf(lines: readonly ChartLine[], least: number): number {
   let highest = 0;
   for (const { values } of lines) for (const value of values) if (value !== null && value > highest) highest = value;

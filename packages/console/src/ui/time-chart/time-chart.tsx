@@ -1,5 +1,4 @@
-// Metrics over time: a canvas chart with readout, marks, and a cursor shared by the charts of one group. The chart library is fetched when
-// the first chart is shown.
+// Chart of metrics over time. Charts of a group share their cursor. The chart library is loaded on first use.
 import { lazy, Suspense, useState } from 'react';
 import { type ChartLine, marksNear } from './chart-data.ts';
 import classes from './time-chart.module.css';

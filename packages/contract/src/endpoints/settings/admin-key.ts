@@ -15,23 +15,20 @@ export const { query: queryAdminKey, update: updateAdminKey } = settingCalls({
     summary: 'Grants or denies the key SSH access; other keys of the file stay as they are.',
   },
   shown: {
-    /** The authorized-keys file named by AUTHORIZED_KEYS_FILE; '' when unset, which disables this setting. */
+    /** Path of AUTHORIZED_KEYS_FILE; '' if unset, which disables this setting. */
     file: z.string(),
-    /** OpenSSH public key; '' when none was set. */
+    /** OpenSSH public key; '' if unset. */
     key: z.string(),
-    /** SHA-256 fingerprint in the format of ssh-keygen. */
     fingerprint: z.string(),
-    /** Whether the file contains the key. */
     granted: z.boolean(),
-    /** Number of other keys in the file. */
     otherKeys: z.number().int(),
-    /** Why the file cannot be used, in English; '' when it can. */
+    /** English error message if the file cannot be used, else ''. */
     problem: z.string(),
-    /** `problem` as a message key, as in the failure envelope. */
+    /** Message key of `problem`, as in the failure envelope. */
     reason: wirePhrase.optional(),
   },
   sent: {
-    /** Absent: the stored key. */
+    /** If absent, the stored key is kept. */
     key: z.string().max(maxPublicKeyLength).optional(),
     enable: z.boolean(),
   },

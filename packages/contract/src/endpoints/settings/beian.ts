@@ -20,7 +20,7 @@ export const updateBeian = defineEndpoint({
     token: z.string().optional(),
     beian: z.enum(['icp', 'title']),
     text: z.string().max(maxBeianTextLength),
-    /** The text that the operator saw, '' for none; refused with `settingsChanged` when it has changed since. */
+    /** Text before the operator's change; '' for none. If the stored text differs, the update fails with `settingsChanged`. */
     previous: z.string().max(maxBeianTextLength).optional(),
   }),
   response: nullData,

@@ -1,4 +1,4 @@
-// Highest bitrate of remote and uploaded sources, kbit/s.
+// Maximum bitrate of remote and uploaded sources, kbit/s.
 import { z } from 'zod';
 import { defaultSourceBitrateKbps } from '../../constants.ts';
 import { maxSourceBitrateKbps } from '../../limits.ts';

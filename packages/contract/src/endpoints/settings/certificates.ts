@@ -6,23 +6,22 @@ import { wirePhrase } from '../../models/wire-phrase.ts';
 import { paths } from '../../paths.ts';
 import { certificateOrderSteps } from '../../values/certificates.ts';
 
-/** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed automatically. */
+/** '': none. `ssl`: uploaded or self-signed. `lets`: issued by an ACME authority and renewed automatically. */
 const certificateProviders = ['', 'ssl', 'lets'] as const;
 
-/** Fields of the certificate in use. */
 const certificateFacts = z.object({
-  /** Common name of the subject, or the first of `names`. */
+  /** Common name of the subject, or the first entry of `names`. */
   subject: z.string(),
   issuer: z.string(),
-  /** Host names and addresses for which the certificate is valid. */
+  /** Host names and addresses that the certificate covers. */
   names: z.array(z.string()),
   /** RFC 3339. */
   notBefore: z.string(),
   notAfter: z.string(),
-  /** Whole days until the certificate expires; negative afterwards. */
+  /** Whole days until expiry; negative after expiry. */
   daysLeft: z.number().int(),
   selfSigned: z.boolean(),
-  /** SHA-256 in hexadecimal, separated by colons. */
+  /** SHA-256 fingerprint, hexadecimal with colons. */
   fingerprint: z.string(),
 });
 export type CertificateFacts = z.infer<typeof certificateFacts>;
@@ -33,31 +32,29 @@ const certificateOrder = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** Whether the order is an automatic renewal. */
   isRenewal: z.boolean(),
-  /** Failure of the order, as in the failure envelope. */
+  /** Error, as in the failure envelope. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
 });
 export type CertificateOrder = z.infer<typeof certificateOrder>;
 
 const certificateState = z.object({
   provider: z.enum(certificateProviders),
-  /** Domain of the ACME certificate, '' for other providers. */
+  /** Domain of an ACME certificate; '' for other providers. */
   domain: z.string(),
-  /** Null while there is no readable certificate. */
+  /** Null without a readable certificate. */
   certificate: certificateFacts.nullable(),
-  /** The running order or the last one since the server started; null before the first. */
+  /** Current or last order since the server started; null without an order. */
   order: certificateOrder.nullable(),
-  /** Contact address registered with the ACME authority. */
   email: z.string(),
-  /** When the server next checks whether to renew, RFC 3339; '' when it does not renew. */
+  /** Time of the next renewal check, RFC 3339; '' without automatic renewal. */
   nextRenewalCheck: z.string(),
 });
 export type CertificateState = z.infer<typeof certificateState>;
 
 /**
- * Fingerprint of the certificate that the operator saw, '' for none. Refused with `settingsChanged` when another one is in
- * use. Absent: not compared.
+ * Fingerprint of the certificate that the operator wants to replace; '' for none. If the current fingerprint differs, the call fails with
+ * `settingsChanged`. If absent, nothing is compared.
  */
 const replacedFingerprint = z.string().max(128).optional();
 
@@ -69,7 +66,7 @@ export const queryCertificate = defineEndpoint({
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
-/** Like `queryCertificate`, but without certificate and private key, for pages that poll. */
+/** Like `queryCertificate`, but without certificate and private key. For pages that poll. */
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',
@@ -98,9 +95,9 @@ export const requestLetsEncrypt = defineEndpoint({
   request: z.object({
     token: z.string().optional(),
     domain: z.string().max(maxDomainLength).default(''),
-    /** Address for warnings of the authority. Absent: the stored one. */
+    /** Address for warnings of the ACME authority. If absent, the stored address is kept. */
     email: z.string().max(maxEmailLength).optional(),
-    /** `false` returns as soon as the order has started; `mgmt/cert/status` then reports its progress. */
+    /** `false` responds when the order starts. `mgmt/cert/status` then reports the progress. */
     wait: z.boolean().default(true),
     replaces: replacedFingerprint,
   }),
@@ -113,9 +110,8 @@ export const createSelfSignedCertificate = defineEndpoint({
   summary: 'Creates a self-signed certificate if there is none; with `replace` also if there is one.',
   request: z.object({
     token: z.string().optional(),
-    /** Replaces the certificate in use, of any kind. */
+    /** Replaces an existing certificate of any provider. */
     replace: z.boolean().default(false),
-    /** Host name or address to include beside the default name. */
     domain: z.string().max(maxDomainLength).default(''),
     replaces: replacedFingerprint,
   }),

@@ -1,4 +1,4 @@
-// The servers that share one store, and the settings with which another server joins them.
+// Servers of a cluster, which share one store, and the settings with which a server joins.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { maxNodeIdLength } from '../../limits.ts';
@@ -9,7 +9,7 @@ import { clusterTroubleKinds, nodeStates } from '../../values/cluster.ts';
 const tag = 'Cluster';
 
 const nodeLoad = z.object({
-  /** Share of all cores, 0 to 1. */
+  /** Share of all CPU cores, 0 to 1. */
   cpu: z.number(),
   cores: z.number().int(),
   memoryUsedBytes: z.number(),
@@ -17,7 +17,6 @@ const nodeLoad = z.object({
   /** Received media, bits per second. */
   receivedBps: z.number(),
   sentBps: z.number(),
-  /** Number of streams published on this node. */
   streams: z.number().int(),
   viewers: z.number().int(),
 });
@@ -25,26 +24,24 @@ const nodeLoad = z.object({
 const clusterNode = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whether this node sent the response. */
   isSelf: z.boolean(),
-  /** Address at which other nodes reach the node, `host:port`; empty when they cannot. */
+  /** Address for other nodes, `host:port`; '' if unreachable. */
   address: z.string(),
   version: z.string(),
-  /** RFC 3339: start of the node's control plane. */
+  /** Start of the control plane, RFC 3339. */
   startedAt: z.string(),
   gateways: z.number().int(),
   state: z.enum(nodeStates),
   load: nodeLoad.nullable(),
-  /** Tasks assigned to the node, by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
-  /** Number of recordings and files without a copy in a bucket, which are unreachable while this node is down. */
+  /** Recordings and files that exist only on this node, without a copy in a bucket. */
   onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),
 });
 export type ClusterNodeRow = z.infer<typeof clusterNode>;
 
 const trouble = z.object({
   kind: z.enum(clusterTroubleKinds),
-  /** Name of the other node that the problem is about, if any. */
+  /** Name of the other affected node, if any. */
   name: z.string().optional(),
   version: z.string().optional(),
   seconds: z.number().optional(),
@@ -58,11 +55,11 @@ export const queryCluster = defineEndpoint({
   summary: 'Lists the servers that share the store with this one, with load, tasks and problems.',
   request: emptyRequest,
   response: z.object({
-    /** False: the store is a file, and this is the only server. */
+    /** False if the store is a file, which only this server uses. */
     isShared: z.boolean(),
     /** `CLUSTER_NAME`. */
     name: z.string(),
-    /** Address of the store without its password; empty for a file. */
+    /** Address of the store without its password; '' for a file. */
     store: z.string(),
     nodes: z.array(clusterNode),
     troubles: z.array(trouble),

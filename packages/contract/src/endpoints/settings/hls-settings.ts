@@ -36,11 +36,11 @@ const rewindPattern = z
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
 
 const rewindSettings = z.object({
-  /** Length of the window of each stream; 0 disables rewinding. */
+  /** Length of each stream's rewind window; 0 disables rewinding. */
   minutes: z.number().int().min(0).max(maxRewindMinutes),
-  /** Total size of all windows; the oldest segments are removed first. */
+  /** Total size of all rewind windows, bytes. The oldest segments are removed first. */
   maxBytes: z.number().int().min(leastRewindBytes).max(maxKeptBytes),
-  /** `app/stream` with `*`; empty: all streams. */
+  /** Patterns of `app/stream` with `*`; an empty list means all streams. */
   patterns: z.array(rewindPattern).max(maxRewindPatterns),
 });
 
@@ -56,9 +56,8 @@ export const { query: queryRewind, update: updateRewind } = settingCalls({
   },
   shown: {
     ...rewindSettings.shape,
-    /** Total size of the windows of this server, bytes. */
+    /** Total size of the rewind windows on this server, bytes. */
     usedBytes: z.number().int(),
-    /** Number of streams that have a window. */
     windows: z.number().int(),
   },
   sent: {

@@ -11,19 +11,18 @@ export const queryHooks = defineEndpoint({
   summary: 'Returns the callback settings, and the last request and response body.',
   request: emptyRequest,
   response: z.object({
-    /** Whether callbacks are enabled. */
     all: z.boolean(),
-    /** URL that receives the callbacks; empty: none. */
+    /** Callback URL; '' for none. */
     target: z.string(),
-    /** Opaque text that is sent with each callback. */
+    /** Text that every callback contains; not interpreted by the server. */
     opaque: z.string(),
-    /** Base URL of links to recordings, e.g. `https://live.example.com`. */
+    /** Base URL for links to recordings, e.g. `https://live.example.com`. */
     host: z.string(),
-    /** JSON text of the last body sent, secrets masked; '' before the first. */
+    /** Last sent body as JSON text with masked secrets; '' before the first callback. */
     req: z.string(),
-    /** Body of the last response with HTTP 200; '' before the first. */
+    /** Last response body with HTTP 200; '' before the first callback. */
     res: z.string(),
-    /** Revision of the settings; send it with `apply` to detect a concurrent change. */
+    /** Revision of the settings. Send this value with `apply` to detect concurrent changes. */
     revision: z.number().int(),
   }),
 });
@@ -37,15 +36,15 @@ export const applyHooks = defineEndpoint({
     all: z.boolean().default(false),
     target: z.string().max(maxTargetUrlLength).default(''),
     opaque: z.string().max(maxHookOpaqueLength).default(''),
-    /** Base URL of links to recordings; empty: the address of this request. */
+    /** Base URL for links to recordings; '' for the address of this request. */
     host: z.string().max(maxTargetUrlLength).default(''),
-    /** Refused with `settingsChanged` when it is not the stored revision. Absent: not compared. */
+    /** If the stored revision differs, the call fails with `settingsChanged`. If absent, nothing is compared. */
     revision: z.number().int().optional(),
   }),
   response: nullData,
 });
 
-/** A callback target for tests; accepts everything unless `fail` is `true` or `1`, in the query or the body. */
+/** Callback target for tests. Accepts every callback, except with `fail` set to `true` or `1` in the query or body. */
 export const hooksExample = defineEndpoint({
   ...paths.hooksExample,
   tag: 'Callbacks',
@@ -55,23 +54,21 @@ export const hooksExample = defineEndpoint({
 });
 
 export const hookDelivery = z.object({
-  /** The `request_id` of the body. */
+  /** `request_id` of the callback. */
   id: z.string(),
-  /** When the callback was sent, RFC 3339. */
   at: z.string(),
   action: z.enum([...hookActions, 'test']),
-  /** Target URL, without password and secret parameters. */
+  /** Target URL without password and secret parameters. */
   target: z.string(),
-  /** JSON text of the body, secrets masked. */
+  /** JSON text with masked secrets. */
   request: z.string(),
   /** HTTP status; absent without a response. */
   status: z.number().int().optional(),
-  /** Beginning of the response body. */
   response: z.string(),
   durationMs: z.number(),
   outcome: z.enum(hookOutcomes),
   problem: z.enum(hookProblems).optional(),
-  /** Description in English; '' when accepted. */
+  /** English description; '' if accepted. */
   detail: z.string(),
 });
 export type HookDelivery = z.infer<typeof hookDelivery>;
@@ -87,7 +84,7 @@ export const queryHookDeliveries = defineEndpoint({
   response: z.object({ deliveries: z.array(hookDelivery) }),
 });
 
-/** Tests a target before it is saved. The body is that of `on_publish` with action `test`. */
+/** Tests an unsaved target. The body is that of `on_publish` with the action `test`. */
 export const testHooks = defineEndpoint({
   ...paths.testHooks,
   tag: 'Callbacks',

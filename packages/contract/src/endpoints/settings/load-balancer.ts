@@ -3,7 +3,6 @@ import { maxBackends, maxTargetUrlLength } from '../../limits.ts';
 import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 
-/** Programs for which a configuration is generated. */
 export const balancerPrograms = ['nginx-edge', 'nginx', 'haproxy', 'caddy'] as const;
 export type BalancerProgram = (typeof balancerPrograms)[number];
 
@@ -19,7 +18,7 @@ export const { query: queryLoadBalancer, update: updateLoadBalancer } = settingC
       'Sets the backend servers: an IP address, a domain, or a domain with protocol, each with an optional port.',
   },
   shown: {
-    /** Backends as entered; empty: the nodes of the cluster, or the address of this request. */
+    /** Entered backends; if empty, the configuration contains the cluster's nodes or the address of this request. */
     backends: z.array(z.string()),
     configurations: z.array(z.object({ program: z.enum(balancerPrograms), fileName: z.string(), text: z.string() })),
   },

@@ -1,4 +1,4 @@
-// An S3 bucket of any provider for finished recordings.
+// Setting of the S3 bucket for finished recordings.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import {
@@ -17,26 +17,23 @@ import { deliveryChoices, localCopyChoices } from '../../values/object-storage.t
 const tag = 'Object storage';
 const token = z.string().optional();
 
-/** Address of the bucket, and how to access it. */
 const place = z.object({
   /** `https://s3.example.com`. */
   endpoint: z.string().trim().max(maxTargetUrlLength).default(''),
   region: z.string().trim().max(maxBucketRegionLength).default(''),
   bucket: z.string().trim().max(maxBucketNameLength).default(''),
-  /** Whether URLs are path-style: with the bucket in the path instead of the host name. */
+  /** Path-style URLs contain the bucket in the path instead of the host name. */
   pathStyle: z.boolean().default(true),
-  /** Prefix of every key. */
   prefix: z.string().trim().max(maxBucketPrefixLength).default(''),
 });
 
-/** Empty or absent: the stored keys. */
+/** If empty or absent, the stored keys are kept. */
 const keys = z.object({
   accessKey: z.string().trim().max(maxBucketKeyLength).default(''),
   secretKey: z.string().trim().max(maxBucketKeyLength).default(''),
 });
 
 const choices = z.object({
-  /** Whether finished recordings are uploaded. */
   on: z.boolean().default(false),
   local: z.enum(localCopyChoices).default('keep'),
   delivery: z.enum(deliveryChoices).default('auto'),
@@ -57,11 +54,10 @@ export const { query: queryObjectStorage, update: updateObjectStorage } = settin
   shown: {
     ...choices.shape,
     ...place.shape,
-    /** First and last four characters; empty while there is none. */
+    /** First and last four characters of the access key; '' if unset. */
     accessKey: z.string(),
-    /** Whether a secret key is stored. */
     hasSecretKey: z.boolean(),
-    /** The delivery that `auto` selects for this endpoint. */
+    /** Delivery that `auto` selects for this endpoint. */
     delivers: z.enum(['server', 'direct']),
     status: objectStorageStatus,
   },

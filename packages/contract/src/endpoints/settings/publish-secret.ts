@@ -27,7 +27,6 @@ export const updatePublishSecret = defineEndpoint({
   response: z.union([nullData, secretUses]),
 });
 
-/** Called before the secret is replaced. */
 export const queryPublishSecretUses = defineEndpoint({
   ...paths.queryPublishSecretUses,
   tag: 'Publish secret',

@@ -1,4 +1,4 @@
-// The backup source and the slate that viewers and targets receive while the source of a stream is down.
+// Setting of slates and backup sources, which replace the source of a stream while the source is down.
 import { z } from 'zod';
 import { defaultApp } from '../../constants.ts';
 import { defineEndpoint } from '../../endpoint.ts';
@@ -21,9 +21,9 @@ import { paths } from '../../paths.ts';
 import { changed } from '../../setting-changes.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '../../stream-pattern.ts';
 
-/** Longest image of a slate in Base64, characters: four for three bytes. */
+/** Maximum length of a Base64 image, characters: four per three bytes. */
 const maxImageLength = Math.ceil(maxWatermarkBytes / 3) * 4;
-/** Length limit of the patterns in the audit trail, characters. */
+/** Maximum length of the patterns in an audit entry, characters. */
 const maxShownPatterns = 300;
 
 const pattern = z
@@ -31,7 +31,7 @@ const pattern = z
   .max(maxStreamPatternLength)
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
 
-/** Text that is drawn into the image, without control characters and line breaks. */
+/** Text drawn over a slate, without control characters and line breaks. */
 const drawnText = (maxLength: number) =>
   z
     .string()
@@ -39,23 +39,20 @@ const drawnText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !/\p{Cc}/u.test(text), 'a text of a slate has no line breaks and control characters');
 const sentTexts = {
-  /** Title in large letters; empty: none. Absent: unchanged. */
+  /** Title in large letters; '' for none. If absent, the stored title is kept. */
   title: drawnText(maxSlateTitleLength).optional(),
-  /** Second line below the title; empty: none. Absent: unchanged. */
+  /** Line below the title; '' for none. If absent, the stored line is kept. */
   text: drawnText(maxSlateTextLength).optional(),
 };
 
-/**
- * What the slate shows: the image, a clip of the library, or the last keyframe of the source. The image replaces content that is not
- * available.
- */
+/** Content of a slate: an image, a library clip, or the source's last keyframe. The image replaces unavailable content. */
 const contents = ['image', 'clip', 'last-frame'] as const;
 export type SlateContent = (typeof contents)[number];
 
-/** `app/stream`, one stream. */
+/** A single stream, `app/stream`. */
 const streamPath = pattern.refine((path) => !path.includes('*'), 'a stream is like live/livestream');
 
-/** `backup` replaces the source of `stream` while that is down. */
+/** `backup` replaces `stream` while the source of `stream` is down. */
 const backupSource = z.object({ stream: z.string(), backup: z.string() });
 const sentBackup = z
   .object({ stream: streamPath, backup: streamPath })
@@ -78,24 +75,22 @@ export const slates = defineSetting({
   key: 'slates',
   stored: {
     enabled: z.boolean(),
-    /** `app/stream` with `*`; empty: every stream. */
+    /** Patterns of `app/stream` with `*`; an empty list means every stream. */
     patterns: z.array(z.string()),
-    /** Time without media from the source until the slate starts, seconds. */
+    /** Seconds without media until the slate starts. */
     afterSeconds: z.number(),
-    /** Maximum duration of a slate, minutes; then the stream ends. */
+    /** Maximum minutes of a slate; the stream then ends. */
     longestMinutes: z.number(),
-    /** Name of the image; empty: a black screen. */
+    /** Name of the image; '' for a black screen. */
     image: z.string(),
     content: z.enum(contents).default('image'),
-    /** `target` of a file of the library, and the name of the file. */
+    /** `target` and name of a library file. */
     clip: z.string().default(''),
     clipName: z.string().default(''),
-    /** Whether the last frame is blurred. */
     blur: z.boolean().default(false),
-    /** Title and second line, which are drawn into the slate. */
     title: z.string().default(''),
     text: z.string().default(''),
-    /** Backup sources. They take effect before the slate, and even if `enabled` is false. */
+    /** Backup sources. A backup source takes effect before the slate, even if `enabled` is false. */
     backups: z.array(backupSource).default([]),
   },
   initial: {
@@ -104,20 +99,20 @@ export const slates = defineSetting({
     ...{ image: '', clip: '', clipName: '', blur: false, title: '', text: '' },
   },
   facts: {
-    /** Active backup sources: `app/stream` of the stream that they continue, and time since they took over, milliseconds. */
+    /** Active backup sources: the affected stream (`app/stream`), and milliseconds since the takeover. */
     backupsOnAir: z.array(z.object({ stream: z.string(), onAirMs: z.number() })),
-    /** True when the clip of the setting is not on this server, so that the image is shown. */
+    /** The selected clip is missing on this server, so the image is shown. */
     isClipMissing: z.boolean(),
-    /** Streams that were started with their slate and still have no source. */
+    /** Streams that started with their slate and have no encoder yet. */
     starts: z.array(
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `waiting`: ordered, but not yet started by the media server. */
+        /** `waiting`: requested, but not yet started by the media server. */
         state: z.enum(['preparing', 'waiting', 'on-air', 'failed']),
         progress: z.number().optional(),
         failure: z.string().optional(),
-        /** `failure` as a message key; absent for a message of FFmpeg. */
+        /** Message key of `failure`; absent if `failure` is a message of FFmpeg. */
         reason: wirePhrase.optional(),
         onAirMs: z.number().optional(),
       }),
@@ -126,20 +121,20 @@ export const slates = defineSetting({
       z.object({
         app: z.string(),
         stream: z.string(),
-        /** `unsupported`: slates do not support the codecs of the stream. `failed`: FFmpeg failed; it is retried after a minute. */
+        /** `unsupported`: slates do not support the codecs of the stream. `failed`: FFmpeg failed and runs again after a minute. */
         state: z.enum(['preparing', 'ready', 'failed', 'unsupported']),
-        /** Progress while FFmpeg encodes the slate of this stream, 0 to 1. */
+        /** Progress of encoding the slate, 0 to 1. */
         progress: z.number().optional(),
-        /** The last line of FFmpeg's log, or another cause of the failure. */
+        /** Last line of FFmpeg's log, or another cause. */
         failure: z.string().optional(),
-        /** `failure` as a message key; absent for a message of FFmpeg. */
+        /** Message key of `failure`; absent if `failure` is a message of FFmpeg. */
         reason: wirePhrase.optional(),
-        /** Progress while the clip is encoded, 0 to 1; the image is shown meanwhile. */
+        /** Progress of encoding the clip, 0 to 1. Viewers see the image meanwhile. */
         clipProgress: z.number().optional(),
-        /** Why the image is shown instead of the clip. */
+        /** Why viewers see the image instead of the clip. */
         clipFailure: z.string().optional(),
         clipReason: wirePhrase.optional(),
-        /** Time since the slate started, milliseconds; absent while the source sends. */
+        /** Milliseconds since the slate started; absent while the source sends media. */
         onAirMs: z.number().optional(),
       }),
     ),
@@ -149,10 +144,10 @@ export const slates = defineSetting({
     patterns: z.array(pattern).max(maxSlatePatterns).optional(),
     afterSeconds: z.number().min(1).max(longestSlateWaitSeconds).optional(),
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
-    /** A PNG, JPEG or WebP file in Base64; empty: a black screen. Absent: unchanged. */
+    /** PNG, JPEG or WebP file in Base64; '' for a black screen. If absent, the stored image is kept. */
     image: z.string().max(maxImageLength).optional(),
     content: z.enum(contents).optional(),
-    /** `target` of a file of the library. Absent: unchanged. */
+    /** `target` of a library file. If absent, the stored clip is kept. */
     clip: z.string().max(maxNameLength).optional(),
     clipName: z.string().max(maxNameLength).optional(),
     blur: z.boolean().optional(),
@@ -176,7 +171,7 @@ export const querySlatePicture = defineEndpoint({
   summary: 'Returns the image of the slate.',
   request: emptyRequest,
   response: z.object({
-    /** `data:` URL of a JPEG; null while the slate is black. */
+    /** JPEG as `data:` URL; null for a black slate. */
     picture: z.string().nullable(),
   }),
 });
@@ -187,15 +182,15 @@ export const previewSlate = defineEndpoint({
   summary: 'Draws the image of the slate with its texts, as FFmpeg encodes it, without storing anything.',
   request: z.object({
     token: z.string().optional(),
-    /** A PNG, JPEG or WebP file in Base64; empty: a black screen. Absent: the stored image. */
+    /** PNG, JPEG or WebP file in Base64; '' for a black screen. If absent, the stored image is used. */
     image: z.string().max(maxImageLength).optional(),
-    /** Absent: the stored value. */
+    /** If absent, the stored value is used. */
     content: z.enum(contents).optional(),
     clip: z.string().max(maxNameLength).optional(),
     ...sentTexts,
   }),
   response: z.object({
-    /** `data:` URL of a JPEG. */
+    /** JPEG as `data:` URL. */
     picture: z.string(),
   }),
 });
@@ -205,7 +200,7 @@ const startedStream = z.object({
   app: z.string().min(1).max(maxNameLength).default(defaultApp),
   stream: z.string().min(1).max(maxNameLength),
 });
-/** Even, as encoders require. */
+/** Encoders require even sizes. */
 const side = z.int().min(slateFrameSides.min).max(slateFrameSides.max).multipleOf(2);
 
 export const startSlate = defineEndpoint({
@@ -218,7 +213,7 @@ export const startSlate = defineEndpoint({
     height: side.default(1080),
     fps: z.literal(slateStartRates).default(30),
     sampleRate: z.literal([44_100, 48_000]).default(48_000),
-    /** Time after which the stream ends unless an encoder has connected, minutes. Absent: the value of the setting. */
+    /** Minutes without an encoder until the stream ends. If absent, the stored value is used. */
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
   }),
   response: nullData,

@@ -12,12 +12,11 @@ const time = z.string();
 const streamKey = z.object({
   id: z.string(),
   name: z.string(),
-  /** Streams that the key may publish: `app/stream`, with `*` for any characters. */
+  /** Streams that the key may publish: `app/stream`, where `*` matches any characters. */
   pattern: z.string(),
-  /** Value that an encoder sends instead of the publish secret. */
   secret: z.string(),
   createdAt: time,
-  /** Null: no expiry. */
+  /** Null for unlimited validity. */
   expiresAt: time.nullable(),
   lastUse: z.object({ at: time, app: z.string(), stream: z.string(), ip: z.string() }).nullable(),
 });

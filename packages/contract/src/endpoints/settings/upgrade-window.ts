@@ -1,10 +1,10 @@
-// The daily time in which the server may be upgraded.
+// Setting of the daily window for upgrades.
 import { z } from 'zod';
 import { defineSetting } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 import { changed } from '../../setting-changes.ts';
 
-/** Time of day by the clock of the server, `HH:MM`. */
+/** `HH:MM` in the server's time zone. */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
 export const upgradeWindow = defineSetting({
@@ -21,15 +21,13 @@ export const upgradeWindow = defineSetting({
   stored: { start: z.string(), end: z.string() },
   initial: { start: '23:00', end: '05:00' },
   facts: {
-    /** Whether the window is open now. */
     isOpen: z.boolean(),
-    /** When the window opens next, or has opened if it is open, RFC 3339. */
+    /** Time of the next opening, RFC 3339. While the window is open, the time of the last opening. */
     opensAt: z.string(),
     closesAt: z.string(),
-    /** Clock of the server, RFC 3339 with its offset, and its time zone. */
+    /** Clock of the server, RFC 3339 with offset, and its time zone. */
     serverTime: z.string(),
     timeZone: z.string(),
-    /** Streams that an upgrade would interrupt now. */
     liveStreams: z.number().int(),
   },
   sent: { start: timeOfDay, end: timeOfDay },

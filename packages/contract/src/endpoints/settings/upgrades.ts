@@ -13,7 +13,7 @@ import {
 import { paths } from '../../paths.ts';
 import { changed, switched } from '../../setting-changes.ts';
 
-/** Settings: the release channel, and whether the server installs newer releases automatically in the upgrade window. */
+/** Settings: release channel, and automatic upgrades in the upgrade window. */
 export const upgradeSettings = defineSetting({
   tag: 'System',
   query: {
@@ -29,15 +29,14 @@ export const upgradeSettings = defineSetting({
   stored: { channel: releaseChannel, auto: z.boolean() },
   initial: { channel: 'stable', auto: false },
   facts: {
-    /** Null until known, shortly after the start. */
+    /** Null shortly after the start. */
     installation: installation.nullable(),
     /** Null before the first update check. */
     found: foundReleases.nullable(),
-    /** An update check is running. */
     isLooking: z.boolean(),
     progress: upgradeProgress.nullable(),
     result: upgradeResult.nullable(),
-    /** Names of the streams that an upgrade would interrupt now, `app/stream`. */
+    /** Live streams that an upgrade would interrupt, `app/stream`. */
     liveStreams: z.array(z.string()),
   },
   sent: { channel: releaseChannel, auto: z.boolean() },
@@ -59,7 +58,7 @@ export const startUpgrade = defineEndpoint({
   tag: 'System',
   summary:
     'Prepares the newest release of a channel beside the running one, then restarts into it; streams are interrupted.',
-  /** `commit`: the release that the operator confirmed; any other is refused. */
+  /** `commit`: release that the operator confirmed. Other releases are refused. */
   request: z.object({ token: z.string().optional(), channel: releaseChannel, commit: commitId }),
   response: nullData,
 });

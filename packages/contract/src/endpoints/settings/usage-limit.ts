@@ -1,4 +1,4 @@
-// Hours of live streams in the current month; simultaneous streams add up.
+// Setting of the monthly limit of streaming hours. The hours of simultaneous streams are added.
 import { z } from 'zod';
 import { maxUsageHours } from '../../limits.ts';
 import { defineSetting } from '../../models/setting.ts';
@@ -18,27 +18,26 @@ export const usageLimit = defineSetting({
   },
   key: 'usage-limit',
   stored: {
-    /** Hours allowed per month; null: no limit. */
+    /** Permitted hours per month; null without a limit. */
     totalHours: z.number().positive().nullable(),
-    /** First day of counting; each month begins on the same day. */
+    /** First counted day, which also determines the day on which each month starts. */
     startDate: z.string(),
   },
   initial: { totalHours: null, startDate: '2026-01-01' },
   facts: {
-    /** Begin and end of the current month, RFC 3339. */
+    /** Start and end of the current month, RFC 3339. */
     periodStart: z.string(),
     periodEnd: z.string(),
     /** Streaming time in the current month, seconds. */
     consumedSeconds: z.number(),
-    /** Number of streams that are being counted. */
     liveStreams: z.number().int(),
-    /** Whether the limit is reached: new publishers are refused. */
+    /** The limit is reached, so new publishers are refused. */
     isExhausted: z.boolean(),
   },
   sent: {
-    /** Null: no limit. */
+    /** Null removes the limit. */
     totalHours: z.number().positive().max(maxUsageHours).nullable(),
-    /** Calendar day, `YYYY-MM-DD`. Absent: unchanged. */
+    /** Calendar day, `YYYY-MM-DD`. If absent, the stored day is kept. */
     startDate: z.iso.date().optional(),
   },
   change: ({ totalHours }) =>

@@ -13,23 +13,22 @@ import {
 } from '../../values/watch-page.ts';
 
 const token = z.string().optional();
-/** '' inherits from less specific entries. */
+/** '' uses the value of a less specific entry. */
 const orInherited = <Schema extends z.ZodType>(schema: Schema) => z.union([z.literal(''), schema]);
 
 const look = z.object({
-  /** Pattern of the streams to which the entry applies; `*` alone for the whole server. */
+  /** Pattern of streams; `*` means the whole server. */
   pattern: z
     .string()
     .max(maxStreamPatternLength)
     .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *'),
   name: z.string().max(maxWatchPageNameLength).default(''),
   text: z.string().max(maxWatchPageTextLength).default(''),
-  /** Name from `uploadWatchPicture`: shown while the stream is not live, and in link previews. */
+  /** File from `uploadWatchPicture`, shown while the stream is not live, and in link previews. */
   picture: orInherited(z.string().regex(watchPictureName)).default(''),
   logo: orInherited(z.string().regex(watchPictureName)).default(''),
   accent: orInherited(z.string().regex(accentColor, 'a colour is like #096b61')).default(''),
   theme: orInherited(z.enum(watchThemes)).default(''),
-  /** Whether the page shows the number of viewers. */
   audience: orInherited(z.enum(audienceChoices)).default(''),
   /** RFC 3339. */
   startsAt: orInherited(z.iso.datetime({ offset: true }).max(maxTimeTextLength)).default(''),
@@ -45,7 +44,7 @@ export const { query: queryWatchPages, update: updateWatchPages } = settingCalls
     ...paths.updateWatchPages,
     summary: 'Replaces the appearance of the watch page. Empty fields inherit from less specific entries.',
   },
-  /** Most specific first. */
+  /** Most specific entries first. */
   shown: { looks: z.array(look) },
   sent: { looks: z.array(look).max(maxWatchPageLooks) },
 });

@@ -14,9 +14,9 @@ const pattern = z
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
 const mode = z.enum(watchModes);
 const streamNames = { app: z.string().max(maxNameLength), stream: z.string().max(maxNameLength) };
-/** Longest text form of an IPv6 address, characters, including a zone. */
+/** Maximum length of an IPv6 address with zone, characters. */
 const maxAddressLength = 64;
-/** Time in Unix seconds, which programs of operators can sign easily. */
+/** Unix seconds, which scripts can easily sign. */
 const unixSeconds = z.number().int().nonnegative();
 
 const shownRule = z.object({ pattern: z.string(), mode, hasPassword: z.boolean() });
@@ -27,11 +27,11 @@ export const queryWatching = defineEndpoint({
   summary: 'Returns the access rules by stream pattern, and the keys that sign links.',
   request: emptyRequest,
   response: z.object({
-    /** Most specific first, the order in which they apply. */
+    /** Rules, most specific first. The first rule that matches a stream applies. */
     rules: z.array(shownRule),
-    /** `last4`: the end of the secret, which is shown only when the key is created. */
+    /** `last4`: last characters of the secret, which is returned only when the key is created. */
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),
-    /** Longest time until a viewer whose authorization has ended is disconnected, seconds. */
+    /** Maximum time until a viewer is disconnected after its authorization has ended, seconds. */
     renewalSeconds: z.number().int(),
     /** Whether players send playback reports (docs/reference/playback-reports.md). */
     viewerReports: z.boolean(),
@@ -84,13 +84,13 @@ export const createWatchLink = defineEndpoint({
   request: z.object({
     token,
     pattern,
-    /** Validity of the link, from now or from `startsAt` on. */
+    /** Validity of the link, starting now or at `startsAt`. */
     seconds: z.number().int().positive().max(maxWatchLinkSeconds),
     startsAt: unixSeconds.optional(),
     address: z.string().max(maxAddressLength).optional(),
   }),
   response: z.object({
-    /** `watch=…`, to append to any address of the stream. */
+    /** `watch=…`, for every address of the stream. */
     query: z.string(),
     /** Unix seconds. */
     expiresAt: unixSeconds,

@@ -3,11 +3,11 @@ import { maxPathLength, maxProxyLocations, maxTargetUrlLength } from '../../limi
 import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 
-/** One path of the public server that is proxied to another web server. */
+/** A path of this server that is proxied to another web server. */
 export const proxyLocation = z.object({
-  /** Begins with a slash; covers the path and everything below it. */
+  /** Path with a leading slash; includes everything below it. */
   location: z.string().max(maxPathLength),
-  /** `http(s)://host[:port][/path]`. A path replaces the location; without one, the path of the request stays unchanged. */
+  /** `http(s)://host[:port][/path]`. A path in this URL replaces `location`; without a path, the request path stays unchanged. */
   backend: z.string().max(maxTargetUrlLength),
 });
 export type ProxyLocation = z.infer<typeof proxyLocation>;

@@ -1,4 +1,4 @@
-// The limit of streaming: none, or hours per month, counted from a day that the operator selects.
+// Form for the streaming limit: unlimited, or a number of hours per month, counted from a selected day.
 import { NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -10,7 +10,6 @@ import { useSettingsForm } from '../../../shared/settings-form/use-settings-form
 import classes from './limit.module.css';
 
 type Usage = ResponseOf<typeof calls.queryUsageLimit>;
-/** Suggested hours when the operator selects a limit. */
 const suggestedHours = 100;
 
 export function UsageForm({ stored }: { stored: Usage }) {

@@ -1,4 +1,3 @@
-// Usage of the current month, as a sentence and a bar.
 import { Progress, Text } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
@@ -7,7 +6,7 @@ import { formatTimestamp } from '../../../shared/format-time.ts';
 import classes from './limit.module.css';
 
 const secondsPerHour = 3_600;
-/** Used share of the hours above which the bar shows a warning, percent. */
+/** Above this share of the used hours, percent, the bar shows a warning. */
 const warnFromPercent = 80;
 
 export function UsageMeter({ usage }: { usage: ResponseOf<typeof calls.queryUsageLimit> }) {

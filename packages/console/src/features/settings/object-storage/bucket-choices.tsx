@@ -1,4 +1,4 @@
-// Whether the local copy is kept, and how a file that is only in the bucket is delivered.
+// Choices for local copies of recordings, and for the delivery of recordings that only the bucket contains.
 import { Radio, Stack } from '@mantine/core';
 import { deliveryChoices, localCopyChoices } from '@srs-stack/contract/values/object-storage.ts';
 import { useTranslation } from 'react-i18next';

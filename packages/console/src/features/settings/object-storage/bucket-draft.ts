@@ -1,14 +1,14 @@
-// The typed values of the bucket, the missing ones, and the consequences of saving. Pure.
+// Checks the values typed for the bucket and determines the consequences of saving. Pure.
 import type { ObjectStorage } from './queries.ts';
 
 type KeptFields = 'on' | 'endpoint' | 'region' | 'bucket' | 'pathStyle' | 'prefix' | 'local' | 'delivery';
 
-/** Form values; an empty key means that the stored key stays unchanged. */
+/** Form values; an empty key leaves the stored key unchanged. */
 export type BucketDraft = Pick<ObjectStorage, KeptFields> & { accessKey: string; secretKey: string };
 
 export type MissingField = 'endpoint' | 'bucket' | 'accessKey' | 'secretKey';
 
-/** Required fields that are empty. Both keys may be left empty if keys are stored. */
+/** Required fields that are empty. Keys are required if the server stores none or if a key was typed. */
 export function missingIn(stored: Pick<ObjectStorage, 'hasSecretKey'>, draft: BucketDraft): MissingField[] {
   const wantsKeys = !stored.hasSecretKey || draft.accessKey !== '' || draft.secretKey !== '';
   const needed: MissingField[] = ['endpoint', 'bucket', ...(wantsKeys ? (['accessKey', 'secretKey'] as const) : [])];
@@ -25,7 +25,7 @@ export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Conse
   return [...(removes ? (['removesLocal'] as const) : []), ...(leaves ? (['leavesBucket'] as const) : [])];
 }
 
-/** Whether transfers are unencrypted. They never contain secret keys. */
+/** Whether transfers are unencrypted. Transfers never contain the secret key. */
 export function isPlainHttp(endpoint: string): boolean {
   return /^http:\/\//i.test(endpoint.trim());
 }

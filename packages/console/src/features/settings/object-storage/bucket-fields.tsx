@@ -1,4 +1,3 @@
-// Fields for address, name and keys of the bucket.
 import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import {
   maxBucketKeyLength,
@@ -36,7 +35,7 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
   const { t } = useTranslation('object-storage');
   const [chosen, setChosen] = useState<BucketProvider>();
   const known = providerOf(values.endpoint);
-  // The provider of a typed address takes precedence over the selected one. An address of self-hosted software identifies no provider.
+  // A known provider of the typed address overrides the selection. The address of self-hosted software reveals no provider.
   const provider = known === null || known === 'other' ? (chosen ?? known) : known;
   const facts = providerFacts[provider ?? 'other'];
   const choose = (next: BucketProvider) => {

@@ -1,5 +1,4 @@
-// Address and keys of the bucket, local copies, and delivery. Tests use the typed values. A save that removes files or access requires a
-// confirmation.
+// Form for the bucket, the local copies and the delivery. The test button uses the unsaved values.
 import { Stack, Switch } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { type FormEvent, useState } from 'react';
@@ -72,5 +71,4 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
   );
 }
 
-/** Masks a secret in the displayed command, which may be copied and shared. */
 const hidden = (secret: string) => (secret === '' ? '' : '…');

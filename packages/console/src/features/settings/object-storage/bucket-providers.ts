@@ -1,20 +1,20 @@
-// Common S3 providers: the form of their addresses and the resulting settings. Pure.
+// Common S3 providers with example addresses and default settings. Pure.
 import type { BucketDraft } from './bucket-draft.ts';
 
 export const bucketProviders = ['aws', 'cos', 'oss', 'r2', 'minio', 'ceph', 'other'] as const;
 export type BucketProvider = (typeof bucketProviders)[number];
 
 interface ProviderFacts {
-  /** Example endpoint of the provider, shown as placeholder. */
+  /** Example endpoint, shown as placeholder. */
   readonly endpoint: string;
   /** Matches the provider's hosts; absent for self-hosted software. */
   readonly host?: RegExp;
   readonly region: string;
-  /** Whether the address contains the bucket in its path. */
+  /** Whether the URL path, not the host name, contains the bucket. */
   readonly pathStyle: boolean;
 }
 
-/** Names of the providers are the same in every language; `other` has a text. */
+/** Product names are not translated; `other` has a translated text. */
 export const providerNames: Readonly<Record<Exclude<BucketProvider, 'other'>, string>> = {
   aws: 'Amazon S3',
   cos: 'Tencent Cloud COS',
@@ -54,14 +54,14 @@ export const providerFacts: Readonly<Record<BucketProvider, ProviderFacts>> = {
   other: { endpoint: 'https://s3.example.com', region: 'us-east-1', pathStyle: false },
 };
 
-/** The provider of an endpoint; null for an empty one. The address of self-hosted software identifies no provider. */
+/** The provider of an endpoint; null if empty. Self-hosted software has no known host names, so the result is `other`. */
 export function providerOf(endpoint: string): BucketProvider | null {
   if (endpoint.trim() === '') return null;
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
   return bucketProviders.find((provider) => providerFacts[provider].host?.test(host)) ?? 'other';
 }
 
-/** Changes of the form after a selection: an endpoint of another provider is cleared together with its region. */
+/** Form values to change when a provider is selected. An endpoint of a different provider is cleared, and its region too. */
 export function changesOfProvider(provider: BucketProvider, { endpoint }: BucketDraft): Partial<BucketDraft> {
   const { pathStyle, region } = providerFacts[provider];
   const before = providerOf(endpoint);

@@ -1,4 +1,4 @@
-// The confirmation before local copies are removed, or recordings stay in another bucket; states the consequences.
+// Confirmation before local copies are removed or recordings stay in the previous bucket.
 import { Alert, Button, Group, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

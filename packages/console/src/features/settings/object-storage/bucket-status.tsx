@@ -1,4 +1,4 @@
-// The contents of the bucket, the files that wait for it and why, and objects that could not be deleted.
+// Contents of the bucket, waiting uploads with the reason, and objects that could not be deleted.
 import { Button, Group, Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

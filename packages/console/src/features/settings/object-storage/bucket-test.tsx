@@ -1,4 +1,4 @@
-// The button that writes, reads and deletes a small object with the typed values, and the result.
+// Button that writes, reads and deletes a small test object with the typed values.
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { BucketTestResult } from '@srs-stack/contract';
 import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-react';

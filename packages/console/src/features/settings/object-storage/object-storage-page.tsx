@@ -1,4 +1,4 @@
-// ?tab=storage: the bucket for finished recordings, its contents, and the files that wait for it.
+// ?tab=storage: the bucket for finished recordings, and the recordings that wait for their upload.
 import { Skeleton, Stack } from '@mantine/core';
 import { IconBucket, IconCloudUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// The bucket: its settings, its contents, waiting files, the test, and a retry.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -11,7 +10,7 @@ export type ObjectStorage = ResponseOf<typeof calls.queryObjectStorage>;
 export const useObjectStorage = () =>
   useQuery({ ...apiQuery(calls.queryObjectStorage, {}), refetchInterval: pollIntervalMs });
 
-/** Tests the bucket. The form shows a refusal. */
+/** Tests the bucket. The form, not a toast, shows a failure. */
 export const useTestBucket = () => useMutation(apiMutation(calls.testObjectStorage));
 
 export function useRetryBucket() {

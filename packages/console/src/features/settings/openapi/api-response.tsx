@@ -1,4 +1,3 @@
-// The unchanged response of the server.
 import { useTranslation } from 'react-i18next';
 import type { TriedCall } from '../../../api/try-call.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';

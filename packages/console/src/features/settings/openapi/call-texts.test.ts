@@ -1,11 +1,10 @@
-// Every call of the contract has a summary in every language; English ones are only in the OpenAPI document.
+// Every call of the contract has a summary in every language. English summaries exist only in the OpenAPI document.
 import { endpoints } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { supportedLocales } from '../../../i18n/languages.ts';
 import { textFiles } from '../../../i18n/text-files.ts';
 import type zh from './locales/zh.json';
 
-/** Operations of the document that are not calls of the contract, from packages/platform/src/http/pages/openapi-other-paths.ts. */
 const otherOperations = ['uploadFile', 'createUpload', 'readMonitorEventsByPost'];
 
 test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s has all calls and areas', async (locale) => {

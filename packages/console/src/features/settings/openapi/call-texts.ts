@@ -14,7 +14,7 @@ export interface CallTexts {
 
 export function useCallTexts(): CallTexts {
   const { t, i18n } = useTranslation('openapi');
-  // Whether the language of the page itself has the text; the fallback language does not count.
+  // Checks the page language only; a text of the fallback language does not count.
   const has = (key: string) => i18n.getResource(i18n.language, 'openapi', key) !== undefined;
   return {
     summaryOf: ({ name, summary }) => (has(`call.${name}`) ? t(`call.${name as EndpointName}`) : summary),

@@ -1,4 +1,3 @@
-// The selected call as code, in a selectable language.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

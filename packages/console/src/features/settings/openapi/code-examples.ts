@@ -1,4 +1,4 @@
-// The same call in three languages, ready to run; the secret is read from the environment. Pure.
+// Generates a call as curl, Python or JavaScript code that reads the secret from the environment. Pure.
 import { curlCommand } from '../../../shared/curl-command.ts';
 
 export const exampleLanguages = ['curl', 'python', 'javascript'] as const;
@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** Function name in the generated JavaScript; this file itself makes no request. */
+/** Function that the generated JavaScript calls. This module makes no requests. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
@@ -51,7 +51,7 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
     ].join('\n'),
 };
 
-/** Formats JSON in one line; text that is not valid JSON stays unchanged. */
+/** Returns invalid JSON unchanged. */
 function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));
@@ -60,7 +60,7 @@ function compact(body: string): string {
   }
 }
 
-/** Initial body: the required fields with an empty value of their type. */
+/** Initial body: each required field with an empty value of its type. */
 export function exampleBody(fields: readonly { name: string; type: string; isRequired: boolean }[]): string {
   const values: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} };
   const entries = fields

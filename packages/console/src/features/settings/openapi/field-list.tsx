@@ -1,4 +1,3 @@
-// The fields of a call, from the generated document.
 import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../../api/try-call.ts';

@@ -9,7 +9,6 @@ import { codeExample, exampleBody } from './code-examples.ts';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-/** Starts a fake server for the contract's calls, with handlers for the document and the tried call. */
 function startServer(tried: (url: string, init: RequestInit) => Response) {
   const server = startFakeServer({ querySecret: () => 'srs-v2-abc' });
   const fakeFetch = globalThis.fetch;

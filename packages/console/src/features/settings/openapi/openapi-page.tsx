@@ -1,4 +1,4 @@
-// ?tab=api: the API secret for scripts, the generated document, and a form that tries every call.
+// ?tab=api: the API secret, the OpenAPI document, and a form that tries every call.
 import { Button, Stack } from '@mantine/core';
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { IconApi, IconExternalLink, IconFlask } from '@tabler/icons-react';

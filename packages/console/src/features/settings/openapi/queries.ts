@@ -1,5 +1,3 @@
-// The API secret, the generated document, and calls tried from the page.
-
 import { calls } from '@srs-stack/contract/calls.ts';
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,3 @@
-// The API secret: shows it on demand, copies or replaces it.
 import { Button, Skeleton } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconKey } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Selects a call, sends it with the bearer, and shows the response and the call as code.
+// Form that sends a selected call with the API secret and shows the response and example code.
 import { Autocomplete, Button, PasswordInput, Textarea } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconSend } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { CodeExamples } from './code-examples-tabs.tsx';
 import { FieldList } from './field-list.tsx';
 import { useOperations, useTryCall } from './queries.ts';
 
-/** Initial path: a call that changes nothing and works on every server. */
+/** Changes nothing and works on every server. */
 const firstPath = calls.status.path;
 
 export function TryIt({ secret }: { secret: string }) {

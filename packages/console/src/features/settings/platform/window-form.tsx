@@ -1,4 +1,4 @@
-// The daily window, at least three hours long; it may extend past midnight.
+// Form for the daily upgrade window: at least three hours long, possibly past midnight.
 import { Text, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -12,7 +12,7 @@ import classes from './platform.module.css';
 
 const minutesPerDay = 24 * 60;
 
-/** Minutes between two times of day. If the end is not later than the start, it is on the next day. */
+/** Minutes from `start` to `end`. An `end` that is not later than `start` is on the next day. */
 export function windowMinutes(start: string, end: string): number {
   const [from, to] = [start, end].map((time) => {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);

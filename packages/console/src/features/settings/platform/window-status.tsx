@@ -1,4 +1,4 @@
-// Whether an upgrade is allowed now, until or from which time, and which clients it would disconnect.
+// Whether upgrades are allowed now, when this changes, and which clients an upgrade would disconnect.
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';

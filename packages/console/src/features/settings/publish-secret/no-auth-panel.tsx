@@ -1,4 +1,4 @@
-// Allows publishing without a secret. Off by default and then visible only with ?allow-noauth=true; always visible while it is on.
+// Panel that allows publishing without a secret. While off, the panel is visible only with ?allow-noauth=true.
 import { Alert, Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconAlertTriangle, IconLockOpen } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// ?tab=auth: shows, changes and generates the publish secret, and optionally allows publishing without one.
+// ?tab=auth: the publish secret, and an option to publish without a secret.
 import { Skeleton, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,3 @@
-// The publish secret, which every encoder must send.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +10,7 @@ export function usePublishSecret() {
 
 export type SecretUses = ResponseOf<typeof calls.queryPublishSecretUses>;
 
-/** Publishers affected by a new secret; requested before each change. */
+/** Requests, before each change, the publishers that a new secret affects. */
 export function useSecretUses(onFound: (uses: SecretUses) => void) {
   const reportError = useReportError();
   return useMutation({

@@ -1,4 +1,4 @@
-// Shows the secret and replaces it; publishing encoders stay connected.
+// Shows and replaces the secret. Encoders that are publishing stay connected.
 import { Button, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxPublishSecretLength } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,4 @@
-// The confirmation before the secret is replaced: which stream keys change with it, and which publishers keep using the old secret.
+// Confirmation before the secret is replaced: the affected stream keys and publishers.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

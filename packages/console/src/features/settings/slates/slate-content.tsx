@@ -1,4 +1,3 @@
-// The content of a slate: the image, a clip of the library, or the last frame; and the texts on it.
 import { Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateClipSeconds, maxSlateTextLength, maxSlateTitleLength } from '@srs-stack/contract/limits.ts';
@@ -12,9 +11,9 @@ const contents = ['image', 'clip', 'last-frame'] as const;
 
 interface ContentProps {
   values: SlateDraft;
-  /** Whether the save was refused because no clip is selected. */
+  /** The save was refused because no clip is selected. */
   isClipWrong: boolean;
-  /** Whether this server lacks the stored clip. */
+  /** The stored clip is missing on this server. */
   isClipMissing: boolean;
   change: (part: Partial<SlateDraft>) => void;
 }

@@ -1,4 +1,4 @@
-// The typed settings of slates and backup sources, and the call that saves them. Pure.
+// Form values of slates and backup sources, their validation, and the request that saves them. Pure.
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import type { SlateContent } from '@srs-stack/contract/endpoints/settings/slates.ts';
@@ -7,7 +7,7 @@ import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
   readonly enabled: boolean;
-  /** Whether only the streams of `patterns` have a slate. */
+  /** Only the streams that match `patterns` have a slate. */
   readonly isForSome: boolean;
   /** One pattern per line. */
   readonly patterns: string;
@@ -16,15 +16,14 @@ export interface SlateDraft {
   /** One pair per line: a stream and its backup. */
   readonly backups: string;
   readonly content: SlateContent;
-  /** `target` of a library file; '' if none is selected. */
+  /** `target` of a file in the library; '' if none is selected. */
   readonly clip: string;
   readonly clipName: string;
-  /** Whether the last frame is blurred. */
   readonly blur: boolean;
-  /** Text drawn into the image, clip or frame. */
+  /** Text drawn over the slate. */
   readonly title: string;
   readonly text: string;
-  /** The selected file in base64, '' for a dark screen; null: the stored image. */
+  /** Selected file in base64; '' selects a dark screen; null keeps the stored image. */
   readonly image: string | null;
 }
 
@@ -73,13 +72,13 @@ function backupLines(text: string): string[] {
 }
 
 export interface SlateProblems {
-  /** An invalid line: not a pair, a second backup of a stream, or beyond the maximum number; undefined if all are valid. */
+  /** The first invalid line: not a pair, a second backup for one stream, or too many lines. */
   readonly backup: string | undefined;
-  /** The invalid pattern, '' if no pattern was entered; undefined if all are valid. */
+  /** The first invalid pattern; '' if the list is empty. */
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
   readonly longestMinutes: boolean;
-  /** Whether the slate is a clip, but none is selected. */
+  /** A clip is required, but none is selected. */
   readonly clip: boolean;
 }
 

@@ -1,4 +1,3 @@
-// The settings of slates in one form: streams, image, delay, duration, and the cost.
 import { Alert, NumberInput, Radio, Stack, Switch, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -13,7 +12,6 @@ import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.t
 import { SlatePicture } from './slate-picture.tsx';
 import classes from './slates.module.css';
 
-/** Placeholder for the image in the displayed command. */
 const imageInCommand = '<BASE64_IMAGE>';
 
 export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySlates> }) {
@@ -99,12 +97,10 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
 
 interface StreamsFieldProps {
   values: SlateDraft;
-  /** The invalid pattern. */
   wrong: string | undefined;
   change: (part: Partial<SlateDraft>) => void;
 }
 
-/** All streams, or those of a list. */
 function StreamsField({ values, wrong, change }: StreamsFieldProps) {
   const { t } = useTranslation('slates');
   return (

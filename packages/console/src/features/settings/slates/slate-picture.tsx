@@ -1,4 +1,4 @@
-// Selection of the image, and a preview of the slate: the image with its texts as the server encodes it, before it is saved.
+// Image selection, and a preview of the unsaved slate as the server encodes it.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
@@ -14,10 +14,9 @@ import classes from './slates.module.css';
 import { useSlatePreview } from './use-slate-preview.ts';
 
 export interface SlatePictureProps {
-  /** Whether the server has a stored image. */
   hasStored: boolean;
   draft: SlateDraft;
-  /** Called with the selected file in base64, '' for a dark screen. */
+  /** @param image selected file in base64; '' for a dark screen. */
   onChange: (image: string) => void;
 }
 
@@ -85,7 +84,7 @@ export function SlatePicture({ hasStored, draft, onChange }: SlatePictureProps) 
   );
 }
 
-/** `data:` address of an image. It declares PNG for every type, because browsers detect the type by the content. */
+/** `data:` URL of an image. Declares PNG for every type, because browsers detect the actual type. */
 function asAddress(base64: string): string {
   return base64 === '' ? '' : `data:image/png;base64,${base64}`;
 }

@@ -1,4 +1,4 @@
-// Starts a stream with its slate before its encoder connects, and lists started streams that still wait for their encoder.
+// Starts a stream with its slate before the encoder connects, and lists the started streams without an encoder.
 import { Button, NumberInput, Progress, Select, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,3 @@
-// The live streams with a slate: whether it is prepared, its progress, its failure, and since when it is on the air.
 import { Progress } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
@@ -19,7 +18,7 @@ const badges: Readonly<Record<Row['state'], StatusState>> = {
   unsupported: 'stopped',
 };
 
-/** Streams whose backup source is on the air. */
+/** Lists the streams whose backup source is on the air. */
 export function BackupStreams({ backups }: { backups: ResponseOf<typeof calls.querySlates>['backupsOnAir'] }) {
   const { t } = useTranslation('slates');
   const toScreen = useScreenPath();
@@ -78,7 +77,7 @@ function StreamState({ row }: { row: Row }) {
   );
 }
 
-/** Preparation of the clip; until it ends, viewers see the image. */
+/** Progress of clip preparation. Viewers see the image until the clip is ready. */
 function ClipState({ row: { clipProgress, clipFailure, clipReason } }: { row: Row }) {
   const { t } = useTranslation('slates');
   if (clipProgress === undefined && clipFailure === undefined) return null;

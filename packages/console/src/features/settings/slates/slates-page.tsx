@@ -1,4 +1,4 @@
-// ?tab=slate: what viewers and forwards receive while a stream has no source, and the streams with a prepared slate.
+// ?tab=slate: the content that viewers and forwards receive while a stream has no source.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import {
@@ -17,7 +17,7 @@ import { SlateForm } from './slate-form.tsx';
 import { SlateStarts } from './slate-starts.tsx';
 import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
-/** Poll interval of the preparation, milliseconds; preparing an image takes about a second. */
+/** Poll interval while slates are prepared, milliseconds; preparing an image takes about a second. */
 const pollMs = 1_000;
 
 export default function SlatesPage() {

@@ -1,4 +1,4 @@
-// Requests the preview of a slate from the server, once typing pauses. A slate that is only an image needs no preview.
+// Requests a preview from the server after a pause in typing. A slate with only an image needs no preview.
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -6,11 +6,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../../api/api-query.ts';
 import type { SlateDraft } from './slate-draft.ts';
 
-/** Pause in typing before the request, milliseconds. */
+/** Pause in typing before a request, milliseconds. */
 const typingMs = 400;
 
 export interface SlatePreview {
-  /** `data:` address; undefined if the slate is only an image. */
+  /** `data:` URL; undefined if the slate has only an image. */
   readonly picture: string | undefined;
   readonly error: Error | null;
   readonly isDrawing: boolean;

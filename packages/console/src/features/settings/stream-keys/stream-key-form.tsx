@@ -1,4 +1,3 @@
-// Creates a stream key: its name, the streams it may publish, and its validity period.
 import { Button, Select, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
@@ -14,7 +13,7 @@ import { monoInput } from '../../../ui/mono-input.ts';
 import { showToast } from '../../../ui/toast.ts';
 import classes from './stream-keys.module.css';
 
-/** Validity periods, days; 0: unlimited. */
+/** Validity periods in days; 0 means unlimited. */
 const lives = { ever: 0, day: 1, week: 7, month: 30, year: 365 } as const;
 type Life = keyof typeof lives;
 const lifeNames = Object.keys(lives) as Life[];

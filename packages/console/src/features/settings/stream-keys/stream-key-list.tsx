@@ -1,4 +1,3 @@
-// The stream keys: owner, streams, expiry, last use with its address; copy and revoke buttons.
 import { Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// ?tab=keys: named stream keys, one per encoder or customer, in addition to the publish secret.
+// ?tab=keys: named stream keys for single encoders or customers, in addition to the publish secret.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconKey, IconPlus } from '@tabler/icons-react';

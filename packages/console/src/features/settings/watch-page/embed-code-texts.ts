@@ -1,4 +1,4 @@
-// Code that embeds a stream in other pages. Pure. Names of streams need only URL encoding.
+// Generates code that embeds a stream in other pages. Stream names need only URL encoding, no HTML escaping. Pure.
 
 export interface EmbedCode {
   readonly kind: 'link' | 'frame' | 'script' | 'oembed';
@@ -7,7 +7,7 @@ export interface EmbedCode {
 
 /**
  * @param stream `app/stream`.
- * @param origin address of this server as viewers reach it.
+ * @param origin address under which viewers reach this server.
  */
 export function embedCodes(stream: string, origin: string): EmbedCode[] {
   const page = `${origin}/watch/${stream.split('/').map(encodeURIComponent).join('/')}`;

@@ -1,4 +1,3 @@
-// The address of the watch page of one stream, and the codes that embed it in other pages.
 import { TextInput } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '@srs-stack/contract/stream-pattern.ts';

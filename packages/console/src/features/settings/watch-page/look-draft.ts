@@ -1,17 +1,17 @@
-// The typed appearance of watch pages: one entry per stream or pattern, and the resulting appearance of a page. Pure.
+// Form values for the appearance of watch pages: one entry for the server, and one per stream or pattern. Pure.
 import { emptyWatchPageLook, type WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
 
-/** Pattern of the entry for the whole server, which every list contains. */
+/** Pattern of the entry that applies to the whole server. */
 export const serverPattern = '*';
 
-/** The stored entries: the entry of the server first, then the others in their stored order. */
+/** The stored entries, preceded by the server's entry, which is added if missing. */
 export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
   const server = looks.find(({ pattern }) => pattern === serverPattern);
   const others = looks.filter(({ pattern }) => pattern !== serverPattern);
   return [server ?? { ...emptyWatchPageLook, pattern: serverPattern }, ...others];
 }
 
-/** The entries to store: without the entry of the server if it is empty. */
+/** The entries to store. The server's entry is omitted if empty. */
 export function toStored(looks: readonly WatchPageLook[]): WatchPageLook[] {
   return looks.filter((look) => look.pattern !== serverPattern || hasContent(look));
 }
@@ -20,21 +20,21 @@ function hasContent({ pattern: _, ...fields }: WatchPageLook): boolean {
   return Object.values(fields).some((value) => value !== '');
 }
 
-/** A stream whose watch page the entry applies to: the stream itself, or an example for a pattern. */
+/** A stream whose watch page shows the entry: the stream itself, or an example that matches the pattern. */
 export function exampleOf(pattern: string, fallback: string): string {
   if (!pattern.includes('*')) return pattern;
   const filled = pattern === serverPattern ? fallback : pattern.replace(/\*/g, '1');
   return /^[^/]+(?:\/[^/]+)+$/.test(filled) ? filled : fallback;
 }
 
-/** The appearance of a page after a save: the fields of the entry, and the server's values for empty fields. */
+/** The appearance after saving `look`. Empty fields take the values of the server's entry. */
 export function previewed(looks: readonly WatchPageLook[], look: WatchPageLook): WatchPageLook {
   const server = looks.find(({ pattern }) => pattern === serverPattern) ?? emptyWatchPageLook;
   const filled = Object.entries(look).filter(([, value]) => value !== '');
   return { ...server, ...Object.fromEntries(filled) };
 }
 
-/** Value of `<input type="datetime-local">`, in the time zone of the browser; '' for none. */
+/** Value of `<input type="datetime-local">` in the browser's time zone; '' for none. */
 export function toLocalTime(startsAt: string): string {
   const time = new Date(startsAt);
   if (startsAt === '' || Number.isNaN(time.getTime())) return '';

@@ -1,4 +1,3 @@
-// The fields of one entry: name, text, images, colour, theme, viewer count, start time.
 import { ColorInput, Select, Textarea, TextInput } from '@mantine/core';
 import { maxWatchPageNameLength, maxWatchPageTextLength } from '@srs-stack/contract/limits.ts';
 import {
@@ -15,7 +14,7 @@ import classes from './watch-page.module.css';
 
 interface LookFieldsProps {
   look: WatchPageLook;
-  /** Whether this is the entry of the server, whose values apply where another entry is empty. */
+  /** This is the server's entry, which provides the values for empty fields of other entries. */
   isServer: boolean;
   onChange: (part: Partial<WatchPageLook>) => void;
 }
@@ -88,7 +87,7 @@ interface AccentFieldProps {
   onChange: (accent: string) => void;
 }
 
-/** The colour field. An incomplete value is not applied. */
+/** Colour field that ignores incomplete values. */
 function AccentField({ accent, placeholder, onChange }: AccentFieldProps) {
   const { t } = useTranslation('watch-page');
   const [typed, setTyped] = useState<string>();

@@ -1,4 +1,4 @@
-// All entries, saved together: each with its streams and the appearance of their watch page, with a preview.
+// Form for all appearance entries, with a preview. One button saves all entries.
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,5 +1,4 @@
-// The watch page in a frame, with the unsaved values of the form. It plays a live stream; the operator can also view the page before the
-// stream is live.
+// Preview of the watch page with unsaved values, optionally as before the start of the stream.
 import { SegmentedControl } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';

@@ -1,4 +1,4 @@
-// One image of the watch page: select, resize in the browser, upload, show, remove.
+// Field for an image of the watch page. The browser resizes the image before the upload.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
@@ -14,7 +14,7 @@ import classes from './watch-page.module.css';
 
 interface PictureFieldProps {
   use: WatchPictureUse;
-  /** File name in the settings; '' for no image. */
+  /** File name; '' for no image. */
   name: string;
   onChange: (name: string) => void;
 }

@@ -1,4 +1,4 @@
-// ?tab=page: the look of the watch page, with a preview beside the form, and how to link and embed it.
+// ?tab=page: the appearance of the watch page, and code that links or embeds the page.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconCode, IconDeviceTv } from '@tabler/icons-react';

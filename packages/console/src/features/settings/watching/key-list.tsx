@@ -1,4 +1,4 @@
-// The signing keys of links: create one, show it once, revoke it.
+// Keys that sign playback links. A new key is shown only once.
 import { Alert, Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,5 +1,4 @@
-// Creates a link for a stream or pattern: its validity period and an optional IP address. Then lists every address of the stream with the
-// link.
+// Form that signs a playback link for a stream or pattern, then lists the stream's addresses with the signature.
 import { Button, Select, TextInput } from '@mantine/core';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

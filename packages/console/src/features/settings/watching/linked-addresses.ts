@@ -2,7 +2,7 @@
 import { buildAddresses, type WebScheme } from '@srs-stack/contract/addresses.ts';
 
 export interface LinkedAddress {
-  /** Name of the protocol, the same in every language; absent for the watch page. */
+  /** Untranslated name of the protocol; absent for the watch page. */
   readonly name?: string;
   readonly url: string;
 }
@@ -15,7 +15,7 @@ export interface LinkedAddressesInput {
   readonly page: Pick<Location, 'hostname' | 'protocol' | 'port'>;
 }
 
-/** Returns no addresses for a pattern that matches several streams: the operator appends the query to the address of each stream. */
+/** The result is empty for a pattern, because a pattern has no single address. */
 export function linkedAddresses({ pattern, query, environment, page }: LinkedAddressesInput): LinkedAddress[] {
   const slash = pattern.lastIndexOf('/');
   if (pattern.includes('*') || slash < 0) return [];

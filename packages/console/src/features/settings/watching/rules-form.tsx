@@ -1,4 +1,4 @@
-// The access rules, saved together: streams and their access. The most specific match applies.
+// Form for the access rules. The most specific rule that matches a stream applies.
 import { ActionIcon, Alert, Button, PasswordInput, Select, TextInput, Tooltip } from '@mantine/core';
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// ?tab=watch: the access rules, the signed links, and the keys that sign them.
+// ?tab=watch: access rules, signed links, and signing keys.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconChartDots, IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';

@@ -1,4 +1,3 @@
-// Backend servers, one per line, and the configurations generated from the saved ones.
 import { SegmentedControl, Text, Textarea } from '@mantine/core';
 import type { BalancerProgram, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -12,7 +11,7 @@ import classes from './proxy.module.css';
 
 type Stored = ResponseOf<typeof calls.queryLoadBalancer>;
 const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
-/** Maximum length, characters: 32 servers with long names. */
+/** Maximum text length in characters: 32 servers with long names. */
 const maxTextLength = 8_192;
 
 export function BalancerForm({ stored }: { stored: Stored }) {

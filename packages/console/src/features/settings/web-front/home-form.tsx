@@ -1,4 +1,3 @@
-// Sets the page that the root address opens.
 import { Button, Group, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The list of proxied paths, saved as a whole.
+// Form for proxied paths. One button saves all paths.
 import { ActionIcon, Alert, Button, TextInput, Tooltip } from '@mantine/core';
 import type { ProxyLocation, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The checklist of first steps. The server reports the completed ones; each step links to its page.
+// Checklist of first steps with links. The server reports which steps are completed.
 import { ActionIcon, Progress, Skeleton, Tooltip } from '@mantine/core';
 import type { FirstSteps } from '@srs-stack/contract';
 import { IconCheck, IconChevronRight, IconX } from '@tabler/icons-react';
@@ -50,7 +50,6 @@ export function Checklist({ onHide }: { onHide: () => void }) {
   );
 }
 
-/** `isDone` is undefined until the server has responded. */
 function Step({ step, isDone }: { step: (typeof steps)[number]; isDone: boolean | undefined }) {
   const { t } = useTranslation('tutorials');
   const toScreen = useScreenPath();

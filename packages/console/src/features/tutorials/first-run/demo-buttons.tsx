@@ -1,4 +1,3 @@
-// Starts and stops the demo stream on the server.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Determines the content of the first card of the first page from the live streams and the demo stream. Pure.
+// Determines what the start page's first card shows, from the live streams and the demo stream. Pure.
 import type { DemoStream, LiveStream } from '@srs-stack/contract';
 import { defaultApp, demoStreamName } from '@srs-stack/contract/constants.ts';
 
@@ -11,7 +11,6 @@ export interface FirstRunFacts {
 export type FirstRunState =
   | { kind: 'loading' }
   | { kind: 'engine-away' }
-  /** No stream is live: shows the three ways to start. */
   | { kind: 'quiet' }
   | { kind: 'demo-starting' }
   | { kind: 'demo-failed'; demo: DemoStream }

@@ -1,4 +1,4 @@
-// The next step with an illustration, beside the checklist of first steps, which updates by itself.
+// The next step of a new operator, beside the checklist of first steps.
 import { useState } from 'react';
 import { Checklist } from './checklist.tsx';
 import classes from './first-run.module.css';
@@ -13,7 +13,7 @@ export function FirstRun() {
     try {
       localStorage.setItem(hiddenKey, hidden ? 'hidden' : 'shown');
     } catch {
-      // Storage full or blocked: the choice is kept until the page is closed.
+      // Without storage, the choice lasts until the page closes.
     }
   };
   return (

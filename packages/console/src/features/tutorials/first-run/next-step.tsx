@@ -1,4 +1,4 @@
-// The card with the operator's progress: nothing live yet, the demo starting, or the live video.
+// Card for a new operator: how to start a stream, or the video of the live stream.
 import { Alert, Button, Loader, Skeleton } from '@mantine/core';
 import { IconListCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -14,10 +14,10 @@ import { OnAir } from './on-air.tsx';
 import { SignalPath } from './signal-path.tsx';
 import { WaysToBegin } from './ways-to-begin.tsx';
 
-/** Poll interval while a stream is expected, milliseconds. */
+/** Poll interval while a first stream is expected, milliseconds. */
 const expectingPollMs = 1_000;
 
-/** @param onShowSteps shows the list of first steps again; undefined while it is visible. */
+/** @param onShowSteps shows the hidden checklist; undefined while the checklist is visible. */
 export function NextStep({ onShowSteps }: { onShowSteps: (() => void) | undefined }) {
   const { t } = useTranslation('tutorials');
   const demo = useDemoStream();

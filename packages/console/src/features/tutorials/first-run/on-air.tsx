@@ -1,4 +1,3 @@
-// Card for a live stream: its video, its viewers, and the next steps.
 import { Button, Skeleton } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconArrowRight, IconClockStop, IconEye } from '@tabler/icons-react';
@@ -55,7 +54,6 @@ function Picture({ app, stream }: { app: string; stream: string }) {
   return <StreamPicture address={flvUrl} />;
 }
 
-/** Remaining time of the demo. */
 function StopsBy() {
   const { t } = useTranslation('tutorials');
   const { data } = useDemoStream();

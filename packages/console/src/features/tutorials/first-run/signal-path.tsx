@@ -1,5 +1,4 @@
-// Illustration of the signal path: encoder, this server, viewers. Decorative; not animated when reduced motion is
-// preferred.
+// Decorative illustration: encoder, this server, viewers. Not animated if the viewer prefers reduced motion.
 import { IconDevices, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '../../../ui/brand-mark.tsx';

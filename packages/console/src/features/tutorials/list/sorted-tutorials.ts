@@ -1,4 +1,4 @@
-// The order of the cards: the most watched first, then those without counts in the order of the list. Pure.
+// Sorts tutorials by views. Tutorials without a view count follow in catalogue order. Pure.
 import type { VideoFacts } from '@srs-stack/contract';
 import type { Tutorial } from './tutorial-catalogue.ts';
 

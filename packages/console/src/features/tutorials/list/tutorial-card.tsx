@@ -1,4 +1,3 @@
-// One tutorial: medium, author, title, link, and counts of views, likes and shares.
 import { Skeleton } from '@mantine/core';
 import type { VideoFacts } from '@srs-stack/contract';
 import { IconArticle, IconExternalLink, IconEye, IconPlayerPlay, IconShare3, IconThumbUp } from '@tabler/icons-react';
@@ -43,7 +42,7 @@ export function TutorialCard({ tutorial, facts, isLoading }: TutorialCardProps) 
   );
 }
 
-/** A missing count is displayed as a dash, with the reason as tooltip. */
+/** A dash replaces a missing count; a tooltip states the reason. */
 function Counts({ facts, isLoading, isVideo }: Pick<TutorialCardProps, 'facts' | 'isLoading'> & { isVideo: boolean }) {
   const { t } = useTranslation('tutorials');
   const locale = useLocale();

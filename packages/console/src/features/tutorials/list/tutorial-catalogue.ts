@@ -1,10 +1,8 @@
-// The tutorials of each language as data: videos of a video site, whose title and counts the server fetches, and
-// articles.
 import { tutorialVideos } from '@srs-stack/contract/constants.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { type ByLocale, ofLocale } from '../../../i18n/of-locale.ts';
 
-/** `bvid`: the server fetches title and counts; `title` is the fallback. */
+/** `bvid` identifies the video, whose title and counts the server fetches; `title` is the fallback. */
 export interface Tutorial {
   media: 'video' | 'article';
   author: string;
@@ -13,7 +11,7 @@ export interface Tutorial {
   bvid?: string;
 }
 
-/** Month of the last review of the catalogue. The site of the articles published no views, likes or shares at that time. */
+/** Month of the last catalogue review. The articles then had no public counts of views, likes or shares. */
 export const catalogueDate = '2026-11';
 
 const videoOf = (bvid: string) => ({ media: 'video', bvid, link: `https://www.bilibili.com/video/${bvid}/` }) as const;

@@ -1,4 +1,4 @@
-// All tutorials as cards. Missing counts of videos are not reported; other failures are.
+// All tutorials as cards. An unavailable video site is not reported as an error.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
@@ -21,7 +21,7 @@ export function TutorialList() {
     const query = tutorial.bvid === undefined ? undefined : queries[ids.indexOf(tutorial.bvid)];
     return { tutorial, facts: query?.data, isLoading: query?.isPending ?? false };
   });
-  // Sorted once, after all responses, so that no card moves under the pointer.
+  // Sorted only after the last response, so that no card moves under the pointer.
   const isSettled = cards.every(({ isLoading }) => !isLoading);
   const shown = isSettled ? sortedTutorials(cards) : cards;
   return (
@@ -44,7 +44,6 @@ export function TutorialList() {
   );
 }
 
-/** Reports errors, except an unavailable video site. */
 function useReportUnexpected(error: unknown): void {
   const report = useReportError();
   useEffect(() => {

@@ -1,4 +1,3 @@
-// One address, and the button that sends it to the server for a check.
 import { Button, TextInput } from '@mantine/core';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +12,7 @@ export interface AddressFormProps {
   placeholder: string;
   isBusy: boolean;
   failure: unknown;
-  /** Resolves with the error of the address, or undefined. */
+  /** Resolves with an error message, or with undefined on success. */
   onSubmit: (address: string) => Promise<string | undefined>;
 }
 

@@ -1,4 +1,3 @@
-// Files that are already on the server: use one again, or delete it.
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import type { LibraryFile, MediaSource, MediaSourceItem } from '@srs-stack/contract';
 import { IconTrash } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// The playlist, which repeats in this order: name, metadata, position.
+// The playlist, which repeats after its last entry.
 import { ActionIcon, Badge, Tooltip } from '@mantine/core';
 import type { MediaSource } from '@srs-stack/contract';
 import { IconArrowDown, IconArrowUp, IconFile, IconServer2, IconUpload, IconWorld, IconX } from '@tabler/icons-react';
@@ -88,7 +88,6 @@ function Facts({ file }: { file: MediaSource }) {
   );
 }
 
-/** Why the video of a file must be re-encoded for every target. */
 function EncodeNote({ video }: Pick<MediaSource, 'video'>) {
   const { t } = useTranslation('vlives');
   if (!video?.encodes) return null;

@@ -1,4 +1,4 @@
-// A file that is on the server: its path in the data folder.
+// Form for a file in the data folder of the server.
 import type { MediaSourceItem } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { useAcquireServerFile } from '../queries.ts';

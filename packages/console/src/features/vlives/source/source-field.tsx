@@ -1,4 +1,4 @@
-// The source of a target: once set, a list; before that, or to add a source, three ways to select one.
+// Source of a target: the playlist, or three ways to select a source.
 import { Alert, Button, SegmentedControl, Text } from '@mantine/core';
 import type { MediaSource, MediaSourceItem } from '@srs-stack/contract';
 import { IconAlertTriangle, IconArrowBackUp, IconPlus, IconReplace } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ import { StreamUrlForm } from './stream-url-form.tsx';
 export interface SourceFieldProps {
   platform: string;
   files: readonly MediaSource[];
-  /** The stored source, which the operator can return to. */
+  /** The stored source, to which the operator can return. */
   storedFiles: readonly MediaSource[];
   onChange: (files: MediaSource[]) => void;
   error: string | undefined;
@@ -40,7 +40,7 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
     if (isListed) setIsAdding(true);
   };
   const take = async (item: MediaSourceItem) => {
-    // A live stream has no end, so it is the only item of a playlist.
+    // A playlist with a live stream has no other items, because a live stream has no end.
     const kept = item.type === 'stream' || modeOfFiles(files) === 'stream' ? [] : files;
     const checked = await source.set([...kept, item]).catch(() => undefined);
     if (checked === undefined) return;

@@ -1,4 +1,3 @@
-// A remote stream: its address.
 import { useTranslation } from 'react-i18next';
 import { useAcquireStream } from '../queries.ts';
 import { validateStreamUrl } from '../validate-vlive.ts';

@@ -1,4 +1,4 @@
-// Uploads that were interrupted by a reload or a crash of the browser. The upload library stores their state in the browser.
+// Lists uploads that a reload or a browser crash interrupted. The tus library stores the state of uploads in the browser.
 
 export interface InterruptedUpload {
   storageKey: string;
@@ -8,12 +8,12 @@ export interface InterruptedUpload {
   startedMs: number;
 }
 
-/** Prefix of the keys that the upload library stores. */
+/** Prefix of the tus library's storage keys. */
 const keyPrefix = 'tus::';
-/** Age at which an interrupted upload is omitted, milliseconds: the server has then deleted it. */
+/** Maximum age of a listed upload, milliseconds. The server deletes older uploads. */
 const keptMs = 24 * 3_600_000;
 
-/** The interrupted uploads, newest first; unreadable and expired ones are omitted. */
+/** Interrupted uploads, newest first, without unreadable and expired entries. */
 export function interruptedUploads(storage: Storage, nowMs: number): InterruptedUpload[] {
   try {
     return Object.keys(storage)
@@ -26,7 +26,7 @@ export function interruptedUploads(storage: Storage, nowMs: number): Interrupted
   }
 }
 
-/** Removes the upload from the list; the server deletes its data by itself. */
+/** Removes an upload from the list only. The server later deletes the uploaded data. */
 export function forgetInterrupted(storage: Storage, { storageKey }: InterruptedUpload): void {
   storage.removeItem(storageKey);
 }

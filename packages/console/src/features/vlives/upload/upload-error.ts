@@ -1,5 +1,4 @@
-// Converts a failed upload to the console's error type: the upload library wraps the server's response in its own
-// error.
+// Extracts the server's error from the error type of the tus library.
 import type { FailureEnvelope } from '@srs-stack/contract';
 import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from '../../../api/api-error.ts';

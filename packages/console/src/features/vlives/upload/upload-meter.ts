@@ -1,12 +1,12 @@
-// Speed of an upload: the mean of the last seconds, so that the number is readable. Pure; the clock is a parameter.
+// Measures the upload speed as the mean of the last seconds. The caller passes the time. Pure.
 
-/** Period over which the speed is averaged, milliseconds. */
+/** Averaging period, milliseconds. */
 const windowMs = 5_000;
 
 export interface UploadMeter {
-  /** Records the bytes that the server has received at `nowMs`, epoch milliseconds. */
+  /** Records the bytes received by the server until `nowMs`, epoch milliseconds. */
   record(sentBytes: number, nowMs: number): void;
-  /** Mbit/s over the last seconds; 0 before there are two values. */
+  /** Mean of the last seconds, Mbit/s; 0 before there are two values. */
   speedMbps(nowMs: number): number;
 }
 
@@ -14,7 +14,7 @@ export function createUploadMeter(): UploadMeter {
   let samples: { bytes: number; atMs: number }[] = [];
   return {
     record(sentBytes, nowMs) {
-      // A retry may resume at a lower offset, from which the speed is measured anew.
+      // A retry that resumes at a lower offset restarts the measurement.
       if (sentBytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
       samples.push({ bytes: sentBytes, atMs: nowMs });
       while (samples.length > 2 && nowMs - samples[1]!.atMs >= windowMs) samples.shift();
@@ -28,7 +28,7 @@ export function createUploadMeter(): UploadMeter {
   };
 }
 
-/** Whole percent; 100 only if every byte was received. */
+/** Whole percent; 100 only after the last byte. */
 export function percentOf(sentBytes: number, totalBytes: number): number {
   return totalBytes > 0 ? Math.min(100, Math.floor((sentBytes / totalBytes) * 100)) : 100;
 }

@@ -13,7 +13,7 @@ const target = { platform: 'wx', server: '', secret: '', enabled: false, custom:
 
 type Options = { onProgress: (sent: number) => void; onError: (error: Error) => void };
 
-/** A substitute for the parts of the upload library that are used; the test controls its events. */
+/** Substitute for the tus library, whose events the test triggers. */
 function fakeLibrary() {
   const begun = Promise.withResolvers<Options>();
   class Upload {

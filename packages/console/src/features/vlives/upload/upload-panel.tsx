@@ -1,4 +1,3 @@
-// Upload from the browser: the operator selects a file, sees its metadata, sends it, and watches the progress.
 import { Button, FileButton, Progress, Text } from '@mantine/core';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 import { IconFileUpload, IconFolderOpen, IconX } from '@tabler/icons-react';
@@ -14,7 +13,6 @@ import { startUpload, type Upload, uploadStore } from './uploads.ts';
 
 export interface UploadPanelProps {
   platform: string;
-  /** Called once with the received file. */
   onReceived: (item: NonNullable<Upload['item']>) => void;
 }
 
@@ -66,7 +64,7 @@ export function UploadPanel({ platform, onReceived }: UploadPanelProps) {
   );
 }
 
-/** Passes a finished upload to the page once, even if the page was closed when the upload finished. */
+/** Passes a finished upload to the page exactly once, even if the upload finished while the page was closed. */
 function useHandOver(platform: string, upload: Upload | undefined, onReceived: UploadPanelProps['onReceived']): void {
   const receive = useRef(onReceived);
   receive.current = onReceived;

@@ -18,7 +18,7 @@ const libraryFile = {
   place: 'server' as const,
 };
 
-/** The parts of the upload library that are used, controlled by the test. */
+/** Substitute for the tus library, whose events the test triggers. */
 class FakeUpload {
   static last: FakeUpload;
   static earlier: unknown[] = [];

@@ -1,5 +1,4 @@
-// Running uploads, one per platform. They are stored outside the page, so that navigation does not end them. A reload does, but the library
-// stores the offset of each upload, and selecting the same file resumes it.
+// Running uploads, at most one per platform. Navigation does not end an upload. After a reload, selecting the same file resumes the upload.
 import type { MediaSourceItem } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
@@ -8,9 +7,9 @@ import { readSession } from '../../../api/stored-session.ts';
 import { toUploadError } from './upload-error.ts';
 import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
 
-/** Pauses between attempts, milliseconds: in total longer than a restart of the server. After progress, the first pause applies again. */
+/** Pauses between attempts, milliseconds; together longer than a server restart. Progress resets the sequence. */
 const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** Update interval of speed and elapsed time, milliseconds. */
+/** Update interval of the displayed progress, milliseconds. */
 const tickMs = 500;
 
 export interface Upload {
@@ -20,12 +19,12 @@ export interface Upload {
   speedMbps: number;
   elapsedMs: number;
   phase: 'sending' | 'done' | 'failed';
-  /** The received file; undefined until the upload is complete. */
+  /** Undefined until the upload is complete. */
   item?: MediaSourceItem;
   error?: unknown;
 }
 
-/** The parts of the upload library that are used. */
+/** The used part of the tus library. */
 export type TusLibrary = Pick<typeof import('tus-js-client'), 'Upload'>;
 const fetchLibrary = (): Promise<TusLibrary> => import('tus-js-client');
 
@@ -43,7 +42,7 @@ export const uploadStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Ends a running upload and deletes its data on the server; removes a completed or failed upload from the list. */
+  /** Ends a running upload and deletes its data on the server. A finished upload is only removed from the list. */
   drop(platform: string): void {
     const running = uploads.get(platform);
     uploads.delete(platform);
@@ -52,7 +51,7 @@ export const uploadStore = {
   },
 };
 
-/** Starts an upload, or resumes an earlier attempt with this file. Never rejects: the result is in `phase` and `error`. */
+/** Starts or resumes the upload of a file. Never rejects; `phase` and `error` contain the result. */
 export async function startUpload(
   platform: string,
   file: File,
@@ -88,7 +87,7 @@ export async function startUpload(
   }
 }
 
-/** Sends the file; resolves with the address of the complete upload. */
+/** Resolves with the URL of the complete upload. */
 async function send(
   file: File,
   running: Running,
@@ -118,18 +117,18 @@ async function send(
   return promise;
 }
 
-/** Whether a retry may succeed: false for refusals and a full disk; true for a locked or moved upload and for a restarting server. */
+/** Locked uploads (423), moved uploads (409) and server errors are retried; refusals and a full disk (507) are not. */
 function mayHelpToRetry(status: number): boolean {
   if (status === 409 || status === 423) return true;
   return status !== 507 && (status < 400 || status >= 500);
 }
 
-/** Sessions stored by older consoles have no bearer; a renewed session has one. */
+/** Sessions stored by older consoles contain no bearer, so the session is renewed. */
 async function bearerToken(): Promise<string> {
   return readSession()?.bearer ?? (await call(calls.renewToken, {})).bearer;
 }
 
-/** Finds the received file in the library: the id of an upload is the uuid of its file. */
+/** Finds the received file in the library by its uuid, which is the id of the upload. */
 async function receivedFile(url: string): Promise<MediaSourceItem> {
   const uuid = new URL(url, location.href).pathname.split('/').at(-1) ?? '';
   const { files } = await call(calls.queryLibrary, {});

@@ -1,4 +1,3 @@
-// Whether the server installs newer releases of the channel by itself, and when.
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Upgrade, useUpgradeActions } from './use-upgrade.ts';

@@ -1,4 +1,4 @@
-// The two release channels with their newest releases. The selected channel determines the offered release and automatic upgrades.
+// Selection of the release channel, which determines the offered release and automatic upgrades.
 import { Radio } from '@mantine/core';
 import type { ReleaseChannel } from '@srs-stack/contract';
 import { releaseChannels } from '@srs-stack/contract/values/upgrades.ts';
@@ -11,7 +11,7 @@ export function ChannelChoice({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { change } = useUpgradeActions();
   const { auto, revision } = upgrade;
-  // A selected channel is displayed before the server confirms it.
+  // Shows the selected channel before the server confirms the change.
   const channel = (change.isPending && change.variables.channel) || upgrade.channel;
   return (
     <Radio.Group

@@ -1,4 +1,4 @@
-// Changelog of a release: the first lines, and the rest on demand.
+// Changelog of a release, collapsed to its first lines.
 import { Button } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +35,7 @@ export function ReleaseChanges({ release }: { release: Release }) {
   );
 }
 
-/** Text between backticks is code; everything else is plain text, even if it looks like markup. */
+/** Text between backticks is code; all other text is plain and never rendered as markup. */
 function Words({ line }: { line: string }) {
   return line.split('`').map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line keep their positions

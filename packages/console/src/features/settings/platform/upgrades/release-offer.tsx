@@ -1,4 +1,4 @@
-// The newest release of the chosen channel: its changes, and the button that installs it after a confirmation.
+// The newest release of the selected channel, with a button that installs the release after a confirmation.
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,6 @@ import { type Release, type Upgrade, useUpgradeActions } from './use-upgrade.ts'
 
 export interface ReleaseOfferProps {
   upgrade: Upgrade;
-  /** Undefined while unknown. */
   isWindowOpen: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The result of the last upgrade: installed, with the downtime; rolled back or not prepared, with the reason.
+// Result of the last upgrade: installed, rolled back, or not prepared.
 import { Alert, Button } from '@mantine/core';
 import type { UpgradeProblem } from '@srs-stack/contract';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isRunning, type Upgrade } from './use-upgrade.ts';
 export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { result, progress } = upgrade;
-  // If a newer result arrives while the page is open, the page is from the previous release and must be reloaded.
+  // A newer result means that the page belongs to the previous release and must be reloaded.
   const [seenAtFirst] = useState(result?.at);
   if (isRunning(upgrade)) return null;
   const isNotPrepared = progress?.state === 'failed' && progress.step !== 'restart';

@@ -1,4 +1,3 @@
-// Version and upgrades in the console: selection, confirmation with the interrupted streams, steps, and result.
 import { type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,3 @@
-// Version and upgrades: the installed release, the releases of each channel, the progress of an upgrade, and the result of the last one.
 import { Skeleton } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconVersions } from '@tabler/icons-react';
@@ -39,7 +38,7 @@ export function UpgradePanel({ window }: { window: { isOpen: boolean; start: str
 
 interface ContentProps {
   upgrade: Upgrade;
-  /** Whether the server does not respond because it restarts. */
+  /** The server does not respond because it restarts. */
   isUnavailable: boolean;
   window: { isOpen: boolean; start: string; end: string } | undefined;
 }

@@ -1,4 +1,4 @@
-// Progress of an upgrade, step by step. In the last step, the server briefly does not respond.
+// Steps of a running upgrade. During the last step, the server briefly does not respond.
 import { Loader } from '@mantine/core';
 import type { UpgradeProgress as Progress } from '@srs-stack/contract';
 import { upgradeSteps } from '@srs-stack/contract/values/upgrades.ts';
@@ -8,7 +8,6 @@ import classes from './upgrades.module.css';
 
 export interface UpgradeProgressProps {
   progress: Progress;
-  /** Whether the server does not respond at present. */
   isUnavailable: boolean;
 }
 

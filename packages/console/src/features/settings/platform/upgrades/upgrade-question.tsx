@@ -1,15 +1,14 @@
-// The confirmation before an upgrade: which streams it interrupts, for how long, and whether it is outside the upgrade
-// window.
+// Confirmation before an upgrade: the interrupted streams, the downtime, and a warning outside the upgrade window.
 import { useTranslation } from 'react-i18next';
 import classes from './upgrades.module.css';
 import type { Release } from './use-upgrade.ts';
 
-/** Maximum number of listed names; further ones are only counted. */
+/** Maximum number of listed stream names; the dialog only counts further streams. */
 const listedStreams = 5;
 
 export interface UpgradeQuestionProps {
   release: Release;
-  /** `app/stream` of the current live streams. */
+  /** Live streams as `app/stream`. */
   streams: readonly string[];
   isWindowOpen: boolean | undefined;
 }

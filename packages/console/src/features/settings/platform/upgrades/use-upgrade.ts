@@ -1,5 +1,4 @@
-// The installed release, the progress of an upgrade (polled more often while one runs), and the operator's three
-// actions. While the server restarts, the last known state stays and is marked as such.
+// The upgrade state of the server, and the actions of the operator. The last known state stays visible while the server restarts.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -10,7 +9,7 @@ import { useReportError } from '../../../../shared/errors/error-report.tsx';
 export type Upgrade = ResponseOf<typeof calls.queryUpgrade>;
 export type Release = NonNullable<NonNullable<Upgrade['found']>['stable']>;
 
-/** Poll interval while a release is checked for or prepared, milliseconds. */
+/** Poll interval during an update check or an upgrade, milliseconds. */
 const busyPollMs = 1_500;
 
 export function useUpgrade() {
