@@ -1,4 +1,4 @@
-// A conversion without FFmpeg: the process is a fake that the test feeds and breaks.
+// Tests a conversion with a fake process instead of FFmpeg.
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';

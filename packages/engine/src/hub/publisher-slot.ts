@@ -1,5 +1,5 @@
-// The publisher of a stream: its session, its silence limits, callers that wait to replace it, and the grace time of readers. Time is a
-// parameter; the hub acts on the results.
+// The publisher slot of a stream: the publisher's silence limits, callers that wait to replace the publisher, and the grace time of
+// readers. Time is a parameter. The hub acts on the results.
 import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
@@ -10,39 +10,44 @@ export interface SilenceLimits {
   readonly publisherTimeoutMs: number;
 }
 
-/** A publisher that is silent for this time may have lost its connection: a second one waits instead of being refused; milliseconds. */
+/**
+ * A publisher that is silent for this time may have lost its connection, milliseconds. A second publisher then waits instead of being
+ * refused.
+ */
 const suspectSilenceMs = 500;
-/** After reading resumes, pending data of a publisher (possibly its disconnect) is read and processed within this time, milliseconds. */
+/**
+ * Maximum time to process a publisher's unread data after reading has resumed, milliseconds. The unread data may contain its disconnect.
+ */
 const unreadMs = 100;
-/** Readers wait this long for the next publisher after an unpublish, milliseconds: an operator restarts the encoder. */
+/** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
-/** Readers wait this long for a publisher whose connection broke, milliseconds: encoders retry for a while. */
+/** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
 export class PublisherSlot {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
-  /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */
+  /** Grace time between publishers: its end, and the reason then reported to readers. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until this time, a disconnect of the publisher may be unprocessed; monotonic milliseconds. */
+  /** Until this time, unread data of the publisher may contain a disconnect; monotonic milliseconds. */
   #unreadUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
   }
 
-  /** The current publisher, including a copy. */
+  /** The current publisher, which may be a copy. */
   get publication(): Publication | undefined {
     return this.#publication;
   }
 
-  /** The current publisher, except a copy, which any publisher may replace. */
+  /** The current publisher; undefined for a copy, which any publisher may replace. */
   get own(): Publication | undefined {
     return this.#publication?.isCopy ? undefined : this.#publication;
   }
 
-  /** Whether there is a publisher that has sent something recently and does not give way: a second one is refused. */
+  /** Whether the current publisher has sent recently and does not give way. If so, a second publisher is refused. */
   isSending(now: number): boolean {
     const { own } = this;
     return (
@@ -53,7 +58,7 @@ export class PublisherSlot {
     );
   }
 
-  /** Resolves when the current publisher is known to send or can be replaced. Until then the owner calls `releaseWaiting`. */
+  /** Resolves when it is known whether the current publisher still sends. The owner must call `releaseWaiting` regularly. */
   whenDecided(now: number): Promise<void> {
     if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();
@@ -65,14 +70,14 @@ export class PublisherSlot {
     this.#grace = undefined;
   }
 
-  /** The publisher has disconnected: readers start to wait for another one. */
+  /** Removes the publisher and starts the grace time of readers. */
   leave(reason: StreamEndReason, now: number): void {
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     this.#publication = undefined;
     this.#grace = { endsAtMs: now + graceMs, reason };
   }
 
-  /** The silence limit that the publisher has reached, milliseconds; undefined while none is. */
+  /** The silence limit that the publisher has exceeded, milliseconds; undefined if none. */
   reachedLimitMs(now: number): number | undefined {
     const publication = this.#publication;
     if (!publication || publication.isHeld) return undefined;
@@ -81,7 +86,7 @@ export class PublisherSlot {
     return now - publication.lastPacketAtMs < limitMs ? undefined : limitMs;
   }
 
-  /** Resolves waiting callers, once the result is known. */
+  /** Resolves waiting callers when the state of the publisher is known. */
   releaseWaiting(now: number): void {
     if (this.#waiting.length === 0 || this.#isUndecided(now)) return;
     const waiting = this.#waiting;
@@ -89,7 +94,7 @@ export class PublisherSlot {
     for (const resolve of waiting) resolve();
   }
 
-  /** The reason of the last publisher's end, returned once, when readers have waited long enough for the next one. */
+  /** Returns the reason of the publisher's end once, after the grace time. */
   takeEndOfGrace(now: number): StreamEndReason | undefined {
     if (!this.#grace || now < this.#grace.endsAtMs) return undefined;
     const { reason } = this.#grace;
@@ -97,9 +102,7 @@ export class PublisherSlot {
     return reason;
   }
 
-  /**
-   * True while data of the publisher is unprocessed, and while its connection may be broken but the silence is too short for a replacement.
-   */
+  /** True while unread data may contain a disconnect, or while the publisher is silent, but not yet long enough for a replacement. */
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;

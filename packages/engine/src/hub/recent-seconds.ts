@@ -1,10 +1,10 @@
-// One value per second of the last seconds, oldest first.
+// The values of the last seconds, one value per second, oldest first.
 
 export class RecentSeconds {
   readonly #limit: number;
   readonly #kept: number[] = [];
 
-  /** @param limit seconds kept. */
+  /** @param limit number of kept seconds. */
   constructor(limit: number) {
     this.#limit = limit;
   }

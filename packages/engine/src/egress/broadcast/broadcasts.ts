@@ -10,7 +10,7 @@ export interface BroadcastsOptions {
   readonly hub: Pick<StreamHub, 'attach'>;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
-  /** Whether a broadcast stays for a while after its last viewer has left; default: yes. */
+  /** Whether a broadcast stays for a while after the last viewer has left. Default: true. */
   readonly lingers?: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -65,7 +65,7 @@ test('segments of an unwatched stream are only on disk, and are read into memory
   expect(results[1]).toBe(results[0]);
   expect(memory.bytes).toBe(3);
 
-  // A request was made: the next segments stay in memory.
+  // After a request, new segments stay in memory.
   addSegment(stream, Buffer.from('three'));
   await vi.waitFor(() => expect(reported).toHaveLength(3));
   expect(memory.bytes).toBe(8);

@@ -1,6 +1,6 @@
-// Puts spare encoders, backup sources and slates on the air and ends them. After the silence that the rule allows, a live spare encoder or
-// backup source replaces the source; without one, the slate does, up to its maximum duration. The hub calls `tick` for each stream a few
-// times per second, and ends the streams for which it returns true.
+// Puts spare encoders, backup sources and slates on air, and ends them. A source that is silent for longer than the rule allows is replaced
+// by a live spare encoder or backup source. If neither is live, a slate is shown, up to its maximum duration. The hub calls `tick`
+// regularly for each stream, and ends a stream when the result is true.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -14,30 +14,30 @@ import { BackupShow, type BackupSource } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
-  /** The rule of the stream; undefined without one. Synchronous, from memory. */
+  /** The rule of the stream; undefined if none. Synchronous. */
   ruleFor(key: StreamKey): SlateRule | undefined;
-  /** A slate starts: call `showSlates` once per frame interval until it returns false. */
+  /** Called when a slate starts. Call `showSlates` once per frame interval until it returns false. */
   onShow(): void;
-  /** A stream that continued after the end of this session has now ended. */
+  /** Called when a stream ends that had continued after the end of this session. */
   onRelease(session: SessionInfo): void;
 }
 
-/** Reasons that also end the stream: the operator, another publisher, or a shutdown. */
+/** These ends of a publisher end the stream too: operator, another publisher, shutdown. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
- * When a slate has reached its maximum duration, a new publisher still has this time for its first keyframe before the stream ends,
- * milliseconds: a GOP of most encoders.
+ * After the maximum duration of a slate, a connected publisher gets this time for its first keyframe, milliseconds: about a GOP of most
+ * encoders.
  */
 const returnMs = 10_000;
 
-/** Rule of streams with a spare encoder and no other rule. A publisher that is silent for `afterMs` can also be replaced. */
+/** Rule for streams with a spare encoder and no configured rule. `afterMs` is also the silence after which a publisher can be replaced. */
 const spareRule: SlateRule = { afterMs: 3_000, longestMs: Number.POSITIVE_INFINITY, media: undefined };
 
-/** Interface of the hub for backup sources. */
+/** Used part of the hub. */
 export interface BackupSources {
   find(key: StreamKey): Stream | undefined;
-  /** The stream of that name while its own source sends. */
+  /** The stream, if its source sends and no substitute is on air. */
   liveSource(key: StreamKey): Stream | undefined;
   readonly spares: Pick<Spares, 'of' | 'live' | 'attach'>;
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };
@@ -49,9 +49,9 @@ export class SlateKeeper {
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #sources: BackupSources;
-  /** Streams whose slate is on the air, with its start; monotonic milliseconds. */
+  /** Streams with a slate on air, and its start in monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
-  /** Media of the rule that each stream's slate was started with. */
+  /** The media with which each stream's slate was started. */
   readonly #shownMedia = new WeakMap<Stream, SlateMedia>();
   #shown = 0;
   #endedMs = 0;
@@ -63,7 +63,7 @@ export class SlateKeeper {
     this.#onFault = onFault;
   }
 
-  /** Whether the stream continues after this publication ends. */
+  /** Whether the stream continues after the end of this publication. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;
@@ -73,12 +73,12 @@ export class SlateKeeper {
     );
   }
 
-  /** Name of the slate's file; undefined without one, or until it is read. */
+  /** Name of the slate's file; undefined without a slate or before the file was read. */
   preparedFile(stream: Stream): string | undefined {
     return this.#rule(stream)?.fileName;
   }
 
-  /** Puts the slate on the air without waiting for silence. False without a slate. */
+  /** Starts the slate without waiting for silence. Returns false without a slate. */
   showNow(stream: Stream, now: number): boolean {
     const media = this.#mediaFor(stream);
     if (media) this.#begin(stream, media, now);
