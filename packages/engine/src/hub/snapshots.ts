@@ -1,4 +1,4 @@
-// Statistics computed from the hub's objects; stateless.
+// Computes statistics from the hub's objects; has no state.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
@@ -6,16 +6,14 @@ import { BackupShow } from './slate/backup-show.ts';
 import type { Spare } from './spares.ts';
 import type { Stream } from './stream.ts';
 
-/** Encoders pause for less than this between packets, so a shorter silence is not reported, milliseconds. */
+/** Shorter silence is normal between packets and is not reported, milliseconds. */
 const noticeableSilenceMs = 500;
 
 interface StreamAndCounts {
   readonly stream: Stream;
   readonly publication: Publication | undefined;
   readonly spares: readonly Spare[];
-  /** Undefined without players. */
   readonly viewers: Viewers | undefined;
-  /** Undefined without a prepared slate. */
   readonly slateFile: string | undefined;
   readonly now: number;
 }
@@ -24,7 +22,7 @@ export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
   const { stream, publication, spares, viewers, slateFile, now } = source;
   const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
   const { sent } = stream;
-  // A spare encoder on the air is in no list of streams: the snapshot shows its statistics as those of the stream.
+  // The stream of a spare encoder is not listed. While it is on air, its statistics are shown as those of the main stream.
   const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;
@@ -81,7 +79,7 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
   };
 }
 
-/** The client is listed under the stream that the spare encoder belongs to. */
+/** Lists a spare encoder as a client of its main stream. */
 export function clientOfSpare(
   { publication, priority }: Spare,
   stream: Stream | undefined,
@@ -91,7 +89,7 @@ export function clientOfSpare(
   return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
-/** `framerate` of the metadata; 0 when the encoder omits it. */
+/** `framerate` of the metadata; 0 if absent. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

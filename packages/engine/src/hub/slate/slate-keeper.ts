@@ -26,7 +26,7 @@ export interface SlateHost {
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
 /**
- * After the maximum duration of a slate, a connected publisher gets this time for its first keyframe, milliseconds: about a GOP of most
+ * Even after the maximum duration of a slate, a new publisher has this time for its first keyframe, milliseconds: about a GOP of most
  * encoders.
  */
 const returnMs = 10_000;
@@ -89,7 +89,7 @@ export class SlateKeeper {
     this.#host?.onRelease(session);
   }
 
-  /** True when the stream must end: its slate was on the air for its maximum duration, or there is no substitute. */
+  /** Returns true when the stream must end: no substitute is left, or the slate has reached its maximum duration. */
   tick(publication: Publication, now: number): boolean {
     const { stream, isHeld, isCopy } = publication;
     if (isCopy) return false;
@@ -98,7 +98,7 @@ export class SlateKeeper {
     const media = this.#mediaFor(stream);
     const backup = this.#backupFor(stream);
     if (!rule || (!media && !backup)) return isHeld && !this.#hasSpares(stream);
-    // Does not wait for an encoder that has disconnected: the change to its spare encoder and back is seamless.
+    // Switches to a spare encoder at once when the encoder has disconnected, because the switch is seamless.
     const isDue = isHeld && backup !== undefined && backup === this.#sources.spares.live(stream.key);
     if (!isDue && now - publication.lastPacketAtMs < rule.afterMs) return false;
     if (backup) this.#beginBackup(stream, backup);
@@ -123,7 +123,7 @@ export class SlateKeeper {
     return isOver;
   }
 
-  /** Keeps the backup on the air until it ends or a preferred one is live. True when the stream must end. */
+  /** Keeps the backup on air until it ends or a preferred backup is live. Returns true when the stream must end. */
   #tickBackup({ stream, isHeld }: Publication, show: BackupShow, rule: SlateRule | undefined, now: number): boolean {
     const backups = this.#backups(stream);
     const rank = backups.indexOf(show.backup);
@@ -140,7 +140,7 @@ export class SlateKeeper {
     return media === undefined && isHeld && !this.#hasSpares(stream);
   }
 
-  /** Replaces the slate when the rule has other media; the time on the air continues to count. */
+  /** Replaces the slate when the rule has other media. The maximum duration does not start again. */
   #follow(stream: Stream, rule: SlateRule | undefined, now: number): void {
     const { slate } = stream;
     if (!slate || !rule?.media || this.#shownMedia.get(stream) === rule.media) return;
@@ -150,7 +150,7 @@ export class SlateKeeper {
     stream.beginSlate(media, now, slate.sinceMs);
   }
 
-  /** Sends the due packets of all slates. False when none is on the air. */
+  /** Sends the due packets of all slates. Returns false when no slate is on air. */
   show(now: number): boolean {
     for (const stream of [...this.#showing.keys()]) {
       try {
@@ -164,13 +164,11 @@ export class SlateKeeper {
     return this.#showing.size > 0;
   }
 
-  /** Ends the slate of the stream, if one is on the air. */
   stop(stream: Stream, now: number): void {
     stream.stopSlate();
     this.#end(stream, now);
   }
 
-  /** Number of slates that were put on the air, and their total duration, milliseconds. */
   totals(now: number): SlateTotals {
     const onAirMs = [...this.#showing.values()].reduce((sum, sinceMs) => sum + now - sinceMs, 0);
     return { shown: this.#shown, shownMs: this.#endedMs + onAirMs };
@@ -208,14 +206,13 @@ export class SlateKeeper {
     show.begin(attach, () => stream.showSlate(clock()));
   }
 
-  /** Possible substitutes for the source of the stream, the preferred one first, whether live or not. */
+  /** Possible substitutes for the source, live or not, the preferred one first. Undefined for a backup source that does not exist here. */
   #backups(stream: Stream): (BackupSource | undefined)[] {
     const key = this.#rule(stream)?.backup;
     const spares = this.#sources.spares.of(stream.key).map((spare) => spare.stream);
     return [...spares, key && this.#sources.find(key)];
   }
 
-  /** The preferred live substitute. */
   #backupFor(stream: Stream): Stream | undefined {
     const key = this.#rule(stream)?.backup;
     const found = this.#sources.spares.live(stream.key) ?? (key && this.#sources.liveSource(key));

@@ -1,4 +1,4 @@
-// The priority in the publish addresses of each protocol.
+// Tests the priority in the publish addresses of all protocols.
 import { expect, it } from 'vitest';
 import { sparePriorityOf } from './spare-priority.ts';
 

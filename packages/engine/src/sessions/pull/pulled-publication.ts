@@ -1,4 +1,4 @@
-// The publication of one source connection: admitted by the gate like every publisher, and ended once.
+// The publication of one connection to a source. The gate admits it like every publisher.
 import type { Publication, PublicationOwner } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -16,7 +16,7 @@ export interface PulledPublicationOptions {
   readonly log: EngineLogger;
   readonly stats: NonNullable<PublicationOwner['stats']>;
   readonly readNow?: NonNullable<PublicationOwner['readNow']>;
-  /** The publisher was refused, or the hub has ended it. */
+  /** Called when the publisher was refused, or the hub has ended it. */
   readonly onFailed: (failure: PullFailure) => void;
 }
 
@@ -24,25 +24,25 @@ export class PulledPublication {
   readonly #options: PulledPublicationOptions;
   #publication: Publication | undefined;
   #framesBefore = 0;
-  /** Undefined until it was ended. */
+  /** Undefined until the end of the publication. */
   #endedBy: StreamEndReason | undefined;
 
   constructor(options: PulledPublicationOptions) {
     this.#options = options;
   }
 
-  /** Video frames of this connection. */
+  /** Number of video frames of this connection. */
   get frames(): number {
     const stats = this.#publication?.stream.stats;
     return stats ? Math.max(0, stats.frames - this.#framesBefore) : 0;
   }
 
-  /** Whether a reader needs each packet immediately; undefined before it is admitted. */
+  /** Whether a reader needs each packet immediately; undefined before the admission. */
   get isAwaited(): boolean | undefined {
     return this.#publication?.isAwaited;
   }
 
-  /** Admits the publisher; undefined when it was refused, or ended meanwhile. */
+  /** Admits the publisher. Undefined if it was refused or has ended meanwhile. */
   async admit(): Promise<Publication | undefined> {
     const { gate, log, stats, readNow, onFailed } = this.#options;
     const session = this.#sessionInfo();
