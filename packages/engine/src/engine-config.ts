@@ -15,7 +15,6 @@ export interface HlsConfig {
   readonly path: string;
   /** Minimum segment length, seconds; a segment ends at the next keyframe. SRS's default is 10; low latency needs 2. */
   readonly fragmentSeconds: number;
-  /** Playlist length, seconds. */
   readonly windowSeconds: number;
   /** Maximum length of a segment without keyframes (audio only), as a multiple of `fragmentSeconds`. */
   readonly aofRatio: number;
@@ -78,7 +77,6 @@ export interface EngineConfig {
    * frames rarely wait; audio waits up to 1.5 times as long. 0: no waiting.
    */
   readonly mergeWindowMs: number;
-  /** Limits of the GOP cache of one stream. */
   readonly gopCache: { readonly maxBytes: number; readonly maxDurationMs: number };
   /** Maximum data queued for a slow viewer. Above the limits, frames up to the next keyframe are dropped. */
   readonly viewerQueue: { readonly maxBytes: number; readonly maxDurationMs: number };

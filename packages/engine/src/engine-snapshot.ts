@@ -111,7 +111,6 @@ export interface StreamSnapshot extends StreamKey {
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Running audio conversions, for readers that do not support the publisher's codec. */
   readonly audioConversions?: readonly RenditionSnapshot[];
-  /** Absent while HLS is off. */
   readonly hls?: HlsMetrics;
 }
 
@@ -119,7 +118,6 @@ export interface StreamSnapshot extends StreamKey {
 export interface WatchFacts {
   /** Whether this gateway has the stream, published or copied. */
   readonly isHere: boolean;
-  /** Present when the stream is pulled on demand. */
   readonly isOnDemand?: true;
   /** Milliseconds since the publisher started; absent for a copy from another gateway. */
   readonly publishedForMs?: number;
@@ -146,6 +144,5 @@ export interface ClientSnapshot {
   readonly queuedBytes: number;
   /** Priority of a spare encoder, 2 or more; absent for other clients. */
   readonly priority?: number;
-  /** Protocol metrics, e.g. SRT round trip and loss. */
   readonly detail?: Readonly<Record<string, number | string>>;
 }

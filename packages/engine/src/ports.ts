@@ -77,7 +77,6 @@ export interface StreamOrigins {
 
 /** Other gateways that share the UDP port of SRT. When a gateway starts or stops, the kernel may deliver datagrams to the wrong gateway. */
 export interface DatagramRelay {
-  /** Index of this gateway, and the number of gateways. */
   readonly index: number;
   readonly count: number;
   /** Secret that all these gateways share. */
@@ -130,7 +129,6 @@ export interface EnginePorts {
    * Whether this address may send datagrams to a pulled source, or a public HLS source may refer to it as a private server. Default: never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
-  /** Other gateways; absent if there are none. */
   readonly origins?: StreamOrigins;
   readonly relay?: DatagramRelay;
   /** Called for a bug that ended only one session or reader. Default: logs the error. */

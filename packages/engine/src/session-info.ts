@@ -110,6 +110,7 @@ export function actionOf(type: ClientType): Refusal['action'] {
   return type.endsWith('-publish') ? 'publish' : 'play';
 }
 
+/** Fields that identify a session in the log. */
 export function sessionFields({ clientId, app, stream, ip, type }: SessionInfo): object {
   return { clientId, app: loggedName(app), stream: loggedName(stream), ip, protocol: protocolOf(type) };
 }

@@ -3,7 +3,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface SessionScope {
-  /** Fields for the log. */
   readonly fields: object;
   /** Ends the session. Idempotent. */
   end(): void;

@@ -59,7 +59,6 @@ export const workerFailure = z.object({
   /** RFC 3339. */
   at: z.string(),
   reason: workerReason,
-  /** English message of the failure. */
   reasonDetail: z.string(),
   detail: wirePhrase.optional(),
 });

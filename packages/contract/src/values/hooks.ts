@@ -1,5 +1,3 @@
-// Enumerations of the callbacks to an operator's own service.
-
 /** Events sent to the operator's own service. Only `on_publish` and `on_play` wait for its response. */
 export const hookActions = [
   'on_publish',

@@ -12,7 +12,6 @@ export const joinSteps = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20] as const;
 /** Bounds of the histogram buckets for the latency of a viewer, seconds. A further bucket counts longer times. */
 export const delaySteps = [0.2, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20] as const;
 
-/** Interval of a player's reports, seconds. */
 export const reportIntervalSeconds = 10;
 /** A viewer counts as recently stalled for this time after a stall, seconds. */
 export const stallMemorySeconds = 60;

@@ -38,7 +38,6 @@ export interface WatchLive {
   readonly ways: readonly WatchWay[];
   /** Path of the multivariant playlist, if the stream has renditions. */
   readonly master?: string | undefined;
-  /** Present when viewers can rewind. */
   readonly rewind?: WatchRewind;
   /** Current length of the rewind window, seconds; absent when unknown. */
   readonly rewindSeconds?: number;
@@ -47,7 +46,6 @@ export interface WatchLive {
 export interface WatchRewind {
   /** Path of the live playlist that covers the whole window. */
   readonly playlist: string;
-  /** Path of the WebVTT storyboard. */
   readonly thumbnails?: string;
   /** Maximum length of the rewind window, seconds. */
   readonly windowSeconds: number;

@@ -10,11 +10,8 @@ export const boundPorts = z.object({
   http: port,
   https: port,
   rtmp: port,
-  /** RTMP over TLS; absent if switched off. */
   rtmps: port.optional(),
-  /** RTSP; absent if switched off. */
   rtsp: port.optional(),
-  /** RTSP over TLS; absent if switched off. */
   rtsps: port.optional(),
   /** UDP port for RTP of RTSP sessions; the next port is for RTCP. Absent if switched off. */
   rtspUdp: port.optional(),

@@ -5,7 +5,6 @@ import { proxyLocation } from '../endpoints/settings/web-front.ts';
 export const frontSettings = z.object({
   /** Redirect target of `/`. */
   home: z.string(),
-  /** Paths that are proxied to other web servers. */
   locations: z.array(proxyLocation),
   /** Protocols that are switched off. */
   off: z.array(z.string()),

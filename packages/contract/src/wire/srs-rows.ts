@@ -76,9 +76,7 @@ const streamExtension = object(
     slowViewers: optionalNumber,
     health: optionalObject(health),
     slateFile: optionalText,
-    /** Time since the slate started, milliseconds. */
     slateForMs: optionalNumber,
-    /** Time since the backup source took over, milliseconds. */
     backupForMs: optionalNumber,
     /** Connected spare encoders, the preferred one first. */
     spares: optionalListOf(object({ priority: numberOrZero, isOnAir: flag })),
@@ -188,7 +186,6 @@ export const readSrsPushRow = object(
     reason: oneOf(pushReasons, 'none'),
     /** Message of the target or the operating system, without secrets; may be empty. */
     detail: text,
-    /** Time until the next attempt, milliseconds. */
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     sentBytes: numberOrZero,
@@ -240,7 +237,6 @@ export const readSrsPullRow = object(
     fault: oneOf(pullFaults, 'none'),
     /** Details of the fault, such as names of codecs; may be empty. */
     subject: text,
-    /** Time until the next attempt, milliseconds. */
     retryInMs: numberOrZero,
     reconnects: numberOrZero,
     receivedBytes: numberOrZero,

@@ -1,4 +1,3 @@
-// Tests a conversion with a fake process instead of FFmpeg.
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';

@@ -5,9 +5,7 @@ import type { StreamReader } from '../hub/stream-reader.ts';
 export interface Obstacle {
   /** `unsupported`: the output cannot carry the published media. `absent`: the media that the output needs is not published. */
   readonly kind: 'unsupported' | 'absent';
-  /** English error message with the remedy. */
   readonly detail: string;
-  /** The unsupported codec. */
   readonly codec?: string;
 }
 

@@ -9,14 +9,12 @@ export interface SharedOutput extends StreamReader {
   readonly isOver: boolean;
   /** Time for which the output stays without viewers, milliseconds. Default: 0. */
   readonly lingerMs?: number;
-  /** Stops the timers of the output. Idempotent. */
   close?(): void;
 }
 
 interface Entry<Output> {
   readonly output: Output;
   readonly subscription: Subscription;
-  /** Set while the output lingers without viewers. */
   timer: NodeJS.Timeout | undefined;
 }
 

@@ -13,7 +13,6 @@ export interface AudioBridge {
 export interface ConversionOrder {
   readonly stream: StreamKey;
   readonly source: AudioTrack;
-  /** A result of `targetOf`. */
   readonly target: AudioCodec;
   /** Receives a converted packet, on the timeline of the pushed packets and in ascending order. */
   readonly onPacket: (packet: AudioPacket) => void;

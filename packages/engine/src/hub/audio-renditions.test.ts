@@ -16,7 +16,6 @@ const config = {
   publisherTimeoutMs: 30_000,
 };
 
-/** A bridge between AAC and Opus whose output the test controls. */
 class FakeBridge implements AudioBridge {
   readonly orders: ConversionOrder[] = [];
   readonly pushed: AudioPacket[] = [];

@@ -11,7 +11,6 @@ const slowForMs = 30_000;
 export interface Viewers {
   count: number;
   byProtocol: Record<string, number>;
-  /** Number of players that lost frames recently. */
   slow: number;
 }
 
@@ -61,7 +60,6 @@ export class PlayerHandle {
     this.stream.sent.bytes += bytes;
   }
 
-  /** Whether frames were lost recently. Only as exact as the interval of the calls. */
   isSlow(now: number): boolean {
     const { droppedFrames } = this.owner.stats();
     if (droppedFrames > this.#droppedBefore) this.#droppedAtMs = now;
@@ -90,7 +88,6 @@ export class PlayerHandle {
 
 export class PlayerTable {
   readonly #players = new Map<string, PlayerHandle>();
-  /** Bytes sent to former players. */
   #sentBefore = 0;
 
   get size(): number {
@@ -121,7 +118,6 @@ export class PlayerTable {
     return [...this.#players.values()];
   }
 
-  /** Number of players of a stream whose session `counts` accepts. */
   countOf(stream: Stream, counts: (session: SessionInfo) => boolean): number {
     let count = 0;
     for (const { stream: watched, session } of this.#players.values())

@@ -19,7 +19,6 @@ export interface PublicationOwner {
    * Reads data that was left unread while no reader waited, and reads immediately from then on. Returns false if nothing was left unread.
    */
   readNow?(): boolean;
-  /** Metrics of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
 }
 
@@ -74,7 +73,6 @@ export class Publication {
     return this.stream.isAwaited;
   }
 
-  /** Whether the publisher has sent nothing for `liveSilenceMs`. */
   get isSilent(): boolean {
     return this.#clock() - this.lastPacketAtMs >= liveSilenceMs;
   }
@@ -110,7 +108,6 @@ export class Publication {
     if (this.#open) this.stream.setMetadata(metadata);
   }
 
-  /** Counts a dropped malformed message. */
   countDropped(kind: DroppedKind): void {
     if (this.#open) this.stream.stats.health.countDropped(kind);
   }

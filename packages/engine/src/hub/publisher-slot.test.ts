@@ -25,7 +25,6 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
   slot.take(publication);
   return publication;
 }
-/** Whether each waiting caller has a result. */
 function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }

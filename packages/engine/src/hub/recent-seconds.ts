@@ -4,7 +4,6 @@ export class RecentSeconds {
   readonly #limit: number;
   readonly #kept: number[] = [];
 
-  /** @param limit number of kept seconds. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -89,7 +89,6 @@ export function clientOfSpare(
   return { ...client, streamId: stream?.id ?? client.streamId, priority };
 }
 
-/** `framerate` of the metadata; 0 if absent. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

@@ -94,7 +94,6 @@ function advance(ms: number): void {
 }
 
 const frames = () => reader.packets.filter(({ track }) => track.kind === 'video') as VideoPacket[];
-/** Priorities of the encoders that were on air, in order. */
 const programme = () => {
   const names = frames().map(({ track }) => [...tracks].find(([, known]) => known === track)?.[0]);
   return names.filter((name, index) => name !== names[index - 1]);

@@ -125,7 +125,6 @@ export class Spares {
     this.#options.closeOwner(publication, reason);
   }
 
-  /** Call after the end of the stream. */
   endAll(key: StreamKey, reason: StreamEndReason): void {
     for (const { publication } of this.of(key)) this.expel(publication, reason);
   }

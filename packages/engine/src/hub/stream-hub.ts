@@ -318,7 +318,6 @@ export class StreamHub {
     return [...publishers, ...spares, ...this.players.all().map((player) => player.snapshot(now))];
   }
 
-  /** Number of publishers and players. */
   get connectionCount(): number {
     return this.#connectedPublications().length + this.spares.all().length + this.players.size;
   }

@@ -3,10 +3,10 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 
+/** Why a stream has ended for its readers. */
 export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' | 'error' | 'shutdown';
 
 export interface StreamReader {
-  /** Short name for logs, e.g. `http-flv`, `hls`. */
   readonly name: string;
   /** Audio codecs that this output supports; undefined: all. Audio in other codecs is converted by the audio bridge, or not delivered. */
   readonly acceptsAudio?: readonly AudioCodec[];

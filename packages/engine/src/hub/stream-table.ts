@@ -48,7 +48,6 @@ export class StreamTable {
     return entry;
   }
 
-  /** Removes the stream if it has no publisher, reader or player. */
   forgetIfIdle(stream: Stream): void {
     const url = toStreamUrl(stream.key);
     const entry = this.#entries.get(url);

@@ -21,7 +21,6 @@ export interface PresentTracks {
 
 export interface StreamView {
   readonly key: StreamKey;
-  /** Undefined between publishers. */
   readonly publisher: SessionInfo | undefined;
   readonly metadata: StreamMetadata | undefined;
   /** Announced tracks. */

@@ -30,13 +30,13 @@ export interface StreamOptions {
   readonly key: StreamKey;
   readonly id: string;
   readonly gopCache: GopCacheLimits;
-  /** Converts audio for readers that do not support the publisher's codec. Absent: those readers get no audio. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   readonly now: number;
 }
 
+/** Properties of a publication, set by the host. */
 export interface PublicationTerms {
   /** Whether the timestamps are those of another stream of this hub, which are kept unchanged. */
   readonly keepsClock: boolean;
@@ -54,7 +54,6 @@ export class Stream implements StreamView {
   present: PresentTracks = { video: undefined, audio: undefined };
   /** Tracks of the last source that sent packets; a slate must match these tracks. */
   sourceTracks: PresentTracks = this.present;
-  /** The substitute on air instead of the publisher. */
   standIn: StandIn | undefined;
   /** Set while a substitute is on air. */
   #returning: ReturningSource | undefined;
@@ -93,7 +92,6 @@ export class Stream implements StreamView {
     return this.#readers.length;
   }
 
-  /** Whether a reader needs each packet immediately. */
   get isAwaited(): boolean {
     return this.#readers.some(({ isPatient }) => !isPatient);
   }
@@ -111,7 +109,6 @@ export class Stream implements StreamView {
     return this.video !== undefined || this.#isVideoExpected;
   }
 
-  /** Number of timestamp repairs since the publisher started. */
   get timestampRepairs(): number {
     return this.#timeline.repairs - this.#repairsBefore;
   }
@@ -183,7 +180,6 @@ export class Stream implements StreamView {
     return new ReaderView(this, this.renditions, reader);
   }
 
-  /** The slate on air; undefined without a slate. */
   get slate(): SlateShow | undefined {
     return this.standIn instanceof SlateShow ? this.standIn : undefined;
   }
@@ -208,7 +204,6 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** Sends due packets of the substitute. */
   showSlate(now: number): void {
     for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
   }

@@ -27,7 +27,6 @@ interface TrackClock {
 }
 
 export class Timeline {
-  /** Number of repaired wraps, jumps and backward steps. */
   repairs = 0;
   readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
   #offsetMs: number | undefined;

@@ -24,7 +24,6 @@ function publish() {
   return { hub, publication: result.publication, stream: result.publication.stream };
 }
 
-/** Kinds of the packets at the start of each HLS segment. */
 function segmentStarts({ hub, stream }: ReturnType<typeof publish>): string[] {
   const starts: string[] = [];
   let kind = '';

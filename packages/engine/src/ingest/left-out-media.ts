@@ -3,7 +3,6 @@
 export interface LeftOutMedia {
   readonly unsupportedVideo?: string;
   readonly unsupportedAudio?: string;
-  /** Number of video and audio tracks beyond the first of each kind. */
   readonly extraVideoTracks?: number;
   readonly extraAudioTracks?: number;
 }

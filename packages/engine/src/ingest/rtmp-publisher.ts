@@ -76,7 +76,6 @@ export class RtmpPublisher {
     this.#frameJoiner.tick();
   }
 
-  /** Whether a reader needs each packet immediately. */
   get isAwaited(): boolean {
     return this.#publication.isAwaited;
   }

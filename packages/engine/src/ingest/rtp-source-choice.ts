@@ -15,7 +15,6 @@ const largestLoss = 0.05;
 
 export interface ArrivedPacket {
   readonly packet: RtpPacket;
-  /** Arrival time, monotonic milliseconds. */
   readonly atMs: number;
 }
 

@@ -18,7 +18,6 @@ export class TsPublisher {
   readonly #onLeftOut: (media: LeftOutMedia) => void;
   #demuxer: TsDemuxer;
 
-  /** @param onLeftOut called when `leftOut` has changed. */
   constructor(publication: TsTarget, onLeftOut: (media: LeftOutMedia) => void) {
     this.#publication = publication;
     this.#onLeftOut = onLeftOut;

@@ -63,7 +63,6 @@ function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 're
 export class WhipPublisher {
   readonly #publication: Publication;
   readonly #isSimulcast: boolean;
-  /** Lost packets of replaced sources. */
   #lostBefore = 0;
   readonly #sources = new Map<RtcTrack, Source>();
   readonly #video: H264RtpVideo;
@@ -113,7 +112,6 @@ export class WhipPublisher {
     if (now - this.#keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
-  /** Requests a keyframe from the encoder, at a limited rate. */
   requestKeyframe(now: number): void {
     if (now - this.#keyframeRequestedMs < keyframeRequestIntervalMs) return;
     for (const { track, ssrc } of this.#sources.values()) {

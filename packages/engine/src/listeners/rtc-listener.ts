@@ -93,7 +93,6 @@ export class RtcListener implements RtcSessionHost {
     this.#broadcasts = new SharedOutputs(hub, create);
   }
 
-  /** Number of connecting and connected peers. */
   get sessionCount(): number {
     return this.#sessions.size;
   }

@@ -18,7 +18,6 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 
-/** Interval of checks of session timeouts, milliseconds. */
 const tickIntervalMs = 500;
 /** Maximum number of peers that neither publish nor play. Each uses 4 KB, or 128 KB with an incomplete command of maximum length. */
 const maxUnusedPeers = 1_000;
@@ -27,7 +26,6 @@ const maxUnusedPeers = 1_000;
  * simultaneously.
  */
 export const maxUnusedPeersPerAddress = 256;
-/** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;
 
 export interface RtmpListenerOptions {
@@ -48,7 +46,6 @@ export interface RtmpListener {
   setCertificate(certificate: ServerCertificate): void;
   /** Ends every session. Resolves when the port and all sockets are released. Idempotent. */
   close(): Promise<void>;
-  /** Number of open connections in any state. */
   readonly connections: number;
 }
 

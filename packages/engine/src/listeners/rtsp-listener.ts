@@ -19,7 +19,6 @@ import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 import { RtspUdpPorts } from './rtsp-udp-ports.ts';
 
-/** Interval of checks of session timeouts, milliseconds. */
 const tickIntervalMs = 500;
 /** Maximum number of peers that neither publish nor play. Each uses at most 80 KB. */
 const maxUnusedPeers = 1_000;

@@ -3,7 +3,6 @@ import type { ReportFault } from '../faults.ts';
 import { outsideSessions } from '../session-scope.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 
-/** Interval of `tick` calls, milliseconds. */
 const tickMs = 250;
 
 /** One ordered push or pull. */

@@ -10,7 +10,6 @@ import type { ChunkFacts, SharedChunk } from './shared-chunk.ts';
 export interface BroadcastFormat {
   readonly name: string;
   readonly acceptsAudio: readonly AudioCodec[];
-  /** False for formats with audio only. */
   readonly acceptsVideo: boolean;
   /** Why this format cannot carry the stream; undefined if playable. Absent for formats without restrictions. */
   readonly obstacleOf?: (stream: StreamView) => Obstacle | undefined;
@@ -20,7 +19,6 @@ export interface BroadcastFormat {
 export interface BroadcastMuxer {
   /** Number of muxed bytes since the last `take`. */
   readonly pendingBytes: number;
-  /** Whether the header for new viewers is complete. */
   readonly isReady: boolean;
   /** `hasWatchers`: some viewer already has a header and needs its changes. */
   write(packet: Packet, hasWatchers: boolean): void;

@@ -105,7 +105,6 @@ export class BroadcastViewer {
     return this.position === queue.end;
   }
 
-  /** Ends the response after the bytes already written. */
   end(): void {
     if (this.socket.destroyed) return;
     if (this.isFramed) this.socket.write(closeFrame);

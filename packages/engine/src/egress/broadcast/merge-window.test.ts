@@ -3,7 +3,6 @@ import { MergeWindow } from './merge-window.ts';
 
 interface Result {
   readonly writesPerSecond: number;
-  /** Waiting time of each packet, milliseconds. */
   readonly videoWaits: number[];
   readonly audioWaits: number[];
 }

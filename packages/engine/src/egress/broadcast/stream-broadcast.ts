@@ -162,7 +162,6 @@ export class StreamBroadcast implements SharedOutput {
     this.#retryTimer = undefined;
   }
 
-  /** Whether some viewer has received its header. */
   get #hasWatchers(): boolean {
     return this.#viewers.length > this.#waiting.size;
   }

@@ -36,7 +36,6 @@ export class FlvLead {
     this.#writer = writer;
   }
 
-  /** Whether the start for new viewers is complete. */
   get isReady(): boolean {
     if (!this.#writer.fileHeader && !this.#writer.waitsForTracks) return true;
     const { video, audio } = this.#view.present;

@@ -10,7 +10,6 @@ export interface GrowingSegmentFacts {
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly isDiscontinuous: boolean;
-  /** The stream's publisher when the segment started. */
   readonly publisher: SessionInfo | undefined;
 }
 

@@ -68,7 +68,6 @@ export class HlsStream implements StreamReader, SegmentSink {
   readonly #finisher: SegmentFinisher;
   readonly #waiting = new Set<() => void>();
   #growing: GrowingSegment | undefined;
-  /** Monotonic time of the last request, milliseconds. */
   #requestedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HlsStreamOptions) {
@@ -165,7 +164,6 @@ export class HlsStream implements StreamReader, SegmentSink {
     return toMasterText(mediaUrl, this.#kept.playlist.bandwidth);
   }
 
-  /** Bandwidth and codecs for a multivariant playlist. */
   get metrics(): HlsMetrics {
     const { peak, average } = this.hasSegments ? this.#kept.playlist.bandwidth : { peak: 0, average: 0 };
     return { peakBps: peak, averageBps: average, codecs: this.#codecs };
@@ -184,7 +182,6 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.find(fileName);
   }
 
-  /** Returns the bytes in one buffer; undefined: the caller must read the file. */
   bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     return this.#kept.bytesOf(segment);
   }

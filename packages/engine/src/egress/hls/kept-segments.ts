@@ -55,7 +55,6 @@ export class KeptSegments {
     for (const old of segments.slice(0, -cachedSegments)) if (old.isOnDisk) this.#memory.drop(old);
   }
 
-  /** Finds a segment by file name, even for a while after its removal from the playlist. */
   find(fileName: string): HlsSegment | undefined {
     const isWanted = (segment: HlsSegment): boolean => segment.fileName === fileName;
     return this.#playlist.segments.find(isWanted) ?? this.#expired.find(isWanted);
@@ -78,7 +77,6 @@ export class KeptSegments {
     for (const segment of due) this.#remove(segment);
   }
 
-  /** Stops reading segments back into memory. */
   close(): void {
     this.#isClosed = true;
   }

@@ -64,7 +64,6 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
-  /** Groups by the name of the source stream. */
   readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 

@@ -221,7 +221,6 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return () => this.#waiting.delete(callback);
   }
 
-  /** Releases expired segments. */
   sweep(now: number): void {
     for (const segment of this.#expired) if (segment.removeAtMs <= now) this.#options.memory.drop(segment);
     this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);

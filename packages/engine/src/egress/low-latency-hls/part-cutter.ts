@@ -55,7 +55,6 @@ const maxSegmentBytes = 32 * 1024 * 1024;
 const interleavingMs = 250;
 /** A shorter last part joins the next segment, milliseconds. Such a part has only some audio before a keyframe. */
 const minPartMs = 20;
-/** Initial frame interval, milliseconds. */
 const defaultFrameMs = 40;
 /** Weight of a new interval in the estimate. */
 const frameMsWeight = 0.2;
@@ -69,7 +68,6 @@ interface OpenSegment {
   /** Start time and number of packets of the open part. */
   partStartMs: number;
   partPackets: number;
-  /** Whether the first video frame of the open part is a keyframe. */
   firstFrameIsKey: boolean | undefined;
   /** Time of the newest packet of the leading track (video, or audio without video). */
   lastMs: number;
@@ -153,7 +151,6 @@ export class PartCutter {
     return this.#waiting.length > maxWaiting || this.#waitingBytes > maxSegmentBytes;
   }
 
-  /** Whether announced video is still expected. */
   #awaitsVideo(nowMs: number): boolean {
     if (this.#video !== undefined) return true;
     return this.#announced().announcesVideo && nowMs - this.#waiting[0]!.dtsMs < silentTrackMs - 1;

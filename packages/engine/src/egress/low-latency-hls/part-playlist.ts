@@ -68,7 +68,6 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** Listed segments; the last segment may be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }

@@ -1,4 +1,3 @@
-// Parses the time range `?from=…&to=…` of a URL.
 import { parseMoment } from '@srs-stack/playback/rewind/moment.ts';
 
 export interface RewindRange {

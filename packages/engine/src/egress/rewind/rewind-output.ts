@@ -99,7 +99,6 @@ export class RewindOutput {
     this.#expire(stream, stream.window.dropBefore(this.#keptFrom(stream)));
   }
 
-  /** Records that a segment was lost. */
   miss(key: StreamKey): void {
     this.#streams.get(toStreamUrl(key))?.window.break();
   }

@@ -13,9 +13,7 @@ const maxImages = 240;
 
 export interface PlaylistOptions {
   readonly stream: string;
-  /** Whether no segment will follow. */
   readonly isEnded: boolean;
-  /** Omits segments that the player already has. */
   readonly isDelta?: boolean;
   /** Start position of a player within a range, milliseconds after the start of the first segment. */
   readonly offsetMs?: number;

@@ -36,7 +36,6 @@ export function rtspFormat({ video, audio }: RtspTracks, wallClock: () => number
   };
 }
 
-/** Obstacle if RTSP cannot carry the video codec. */
 function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
   const detail = `RTSP output does not support ${video.codec} video: play the stream over HTTP-FLV`;

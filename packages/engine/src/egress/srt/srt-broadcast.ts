@@ -50,7 +50,6 @@ export class SrtBroadcast implements SharedOutput {
   #startDtsMs = 0;
   #tablesAtMs = Number.NEGATIVE_INFINITY;
   #hasVideo = false;
-  /** Whether the next payload is the first payload of a GOP. */
   #isAtStart = false;
 
   constructor(limits: EngineConfig['gopCache']) {

@@ -21,7 +21,6 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   readonly #viewers = new Set<Viewer>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Paces a viewer until it has caught up or is removed. */
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
     this.#timer ??= setInterval(() => this.#step(), stepMs);

@@ -11,7 +11,6 @@ const stepTicks = 270;
 export class CatchUp {
   /** Original timestamps in ascending order. */
   readonly #times: Uint32Array;
-  /** Sequence numbers of the first and the last packet. */
   readonly #first: number;
   readonly #last: number;
   /** Position of the last search: packets are requested in ascending order. */

@@ -15,7 +15,6 @@ interface FanOutViewer {
 }
 
 interface Round<Viewer> {
-  /** Tracks with pending packets. */
   readonly tracks: readonly { readonly kind: Kind; readonly packets: SharedPackets }[];
   readonly order: readonly Viewer[];
   readonly perTurn: number;

@@ -56,7 +56,6 @@ export class SenderReports<Viewer extends ReportViewer> {
     this.#next = (this.#next + count) % viewers.length;
   }
 
-  /** Sends reports of both tracks to the given viewers. */
   send(viewers: readonly Viewer[], times: Times): void {
     for (const kind of kinds) {
       if (this.#counts[kind].packets === 0) continue;

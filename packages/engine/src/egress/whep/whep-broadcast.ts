@@ -74,7 +74,6 @@ export class WhepBroadcast implements SharedOutput {
     if (index >= 0) this.#viewers.splice(index, 1);
   }
 
-  /** Handles a retransmission request. */
   resend(viewer: WhepViewer, sequences: readonly number[]): void {
     const packets = sequences.map((sequence) => this.#history.get(sequence));
     viewer.resend(packets.filter((packet) => packet !== undefined));

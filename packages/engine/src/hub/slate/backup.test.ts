@@ -91,7 +91,6 @@ function advance(ms: number): void {
 
 const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
 const nameOf = ({ track }: Packet) => (track === backupTrack ? 'backup' : track === slateTrack ? 'slate' : 'main');
-/** The sources that were on air, in order. */
 const programme = () => {
   const names = ofKind('video').map(nameOf);
   return names.filter((name, index) => name !== names[index - 1]);

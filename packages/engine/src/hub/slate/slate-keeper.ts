@@ -51,7 +51,6 @@ export class SlateKeeper {
   readonly #sources: BackupSources;
   /** Streams with a slate on air, and its start in monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
-  /** The media with which each stream's slate was started. */
   readonly #shownMedia = new WeakMap<Stream, SlateMedia>();
   #shown = 0;
   #endedMs = 0;
@@ -63,7 +62,6 @@ export class SlateKeeper {
     this.#onFault = onFault;
   }
 
-  /** Whether the stream continues after the end of this publication. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;

@@ -18,7 +18,6 @@ function clip({ frames, audioCount, audioMs }: { frames: number; audioCount: num
   };
 }
 
-/** Times at which each track starts a round. */
 function roundsOf(media: SlateMedia, forMs: number) {
   const show = new SlateShow(media, 0);
   const first = { video: media.video!.packets[0]!.payload, audio: media.audio!.packets[0]!.payload };

@@ -123,7 +123,6 @@ export class ChannelFeed {
       });
   }
 
-  /** Resolves when all files are closed. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#round++;

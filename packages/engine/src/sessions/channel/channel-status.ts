@@ -18,7 +18,6 @@ export interface ChannelEvent {
   readonly kind: 'started' | 'failed' | 'live' | 'absent';
   /** Cause of a failure, or name of a live stream. */
   readonly detail: string;
-  /** Start position in the file, milliseconds. */
   readonly offsetMs: number;
 }
 

@@ -117,7 +117,6 @@ export class Channel {
     };
   }
 
-  /** Ends the stream and closes the files. Idempotent. */
   close(reason: StreamEndReason = 'unpublished'): void {
     this.#isClosed = true;
     this.#end(reason);

@@ -17,11 +17,9 @@ export interface LiveCandidate {
 
 export interface LiveCoverDeps {
   readonly hub: Pick<StreamHub, 'liveSource' | 'attach' | 'requestKeyframe'>;
-  /** Streams of other gateways and on-demand pulls. */
   readonly remote: CopySource;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** False for a live stream that would cause a loop. */
   readonly mayShow: (live: string) => boolean;
   readonly onBegin: (live: string, source: Stream, first: Packet) => void;
   readonly onPacket: (packet: Packet) => void;

@@ -21,7 +21,6 @@ export class LivePlan {
   #takeover: { readonly id: string; readonly live: string; seenMs: number } | undefined;
   #over = '';
 
-  /** Id of the newest ended takeover; '' if none. */
   get overTakeover(): string {
     return this.#over;
   }
@@ -58,12 +57,10 @@ export class LivePlan {
     return item !== undefined && !item.isLate && isComing && wallMs - item.openedMs < arrivalMs;
   }
 
-  /** Records that the stream was not published in time. */
   noteLate(): void {
     if (this.#item) this.#item.isLate = true;
   }
 
-  /** @param onAir live stream that is on air now. */
   wanted(onAir: string | undefined, now: number, wallMs: number): LiveCandidate[] {
     const takeover = this.#takeover;
     if (takeover && takeover.live === onAir) takeover.seenMs = now;

@@ -12,7 +12,6 @@ export interface LiveReaderOptions {
   readonly source: Stream;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Whether the stream may go on air now. */
   readonly mayBegin: () => boolean;
   /** Called when the stream starts, and when its publisher changes. */
   readonly onBegin: (reader: LiveReader, first: Packet) => void;

@@ -22,7 +22,6 @@ export interface Part {
 /** An interrupted part that resumes later. */
 export interface InterruptedPart {
   readonly part: Part;
-  /** Position in the file, milliseconds. */
   readonly offsetMs: number;
   /** Time of the interruption, milliseconds since 1970. */
   readonly wallMs: number;

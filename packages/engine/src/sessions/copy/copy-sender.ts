@@ -89,7 +89,6 @@ export class CopySender {
   }
 }
 
-/** Session fields of a copy, only for logs. */
 function copySession(key: StreamKey): SessionInfo {
   const { vhost, app, stream } = key;
   return { vhost, app, stream, clientId: '', type: 'copy-publish', ip: '', param: '', tcUrl: '', pageUrl: '' };

@@ -35,7 +35,6 @@ export interface PlaceHolder {
 
 /** Properties of an output protocol for the gate. */
 export interface PlayTerms {
-  /** Whether players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
   /** True for a HEAD request, which only checks access and does not start an on-demand pull. */
   readonly isProbe?: boolean;
@@ -50,9 +49,7 @@ export interface PlayRefusal {
   readonly ok: false;
   readonly rule: PlayRule;
   readonly reason: RefusalReason | 'stream-not-found';
-  /** English message for logs and the viewer. */
   readonly detail: string;
-  /** The unsupported codec. */
   readonly codec?: string;
 }
 
@@ -68,7 +65,6 @@ export class PlayGate {
     this.#options = options;
   }
 
-  /** Registers a table of viewers that do not play yet. */
   addHolder(holder: PlaceHolder): void {
     this.#holders.push(holder);
   }

@@ -1,4 +1,3 @@
-// Tests which encoders are admitted as spare encoders, and how the host is called.
 import { beforeEach, expect, it } from 'vitest';
 import { StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts, StreamOrigins } from '../../ports.ts';

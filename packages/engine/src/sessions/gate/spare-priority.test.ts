@@ -1,4 +1,3 @@
-// Tests the priority in the publish addresses of all protocols.
 import { expect, it } from 'vitest';
 import { sparePriorityOf } from './spare-priority.ts';
 

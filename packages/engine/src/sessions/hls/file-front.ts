@@ -45,7 +45,6 @@ export class FileFront {
     this.#shortage = createHandleShortage(options.log);
   }
 
-  /** Sends the file, or a refusal. */
   async serve(target: FileTarget, authorized: AuthorizedExchange): Promise<void> {
     const { key } = target;
     switch (target.kind) {

@@ -28,7 +28,6 @@ export interface HlsFrontOptions {
   /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
-  /** On-demand pulls. */
   readonly demand?: DemandSource;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
@@ -37,7 +36,6 @@ export interface HlsFrontOptions {
   readonly held?: HeldRequests;
 }
 
-/** Interval of checks for idle sessions, milliseconds. */
 const sweepIntervalMs = 1_000;
 /** A session ends after this number of playlist windows without a request, as in SRS. */
 const idleWindows = 2;
@@ -81,7 +79,6 @@ export class HlsFront {
     session.player?.countSent(bytes);
   }
 
-  /** Ends all sessions. Idempotent. */
   close(): void {
     this.#ticker.close();
     this.#sessions.close();

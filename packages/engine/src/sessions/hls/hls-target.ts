@@ -60,7 +60,6 @@ function toFile(path: MediaPath): HlsTarget | undefined {
   return segment && { kind: 'segment', key: { ...path, stream: segment.stream }, fileName: `${path.stream}.ts` };
 }
 
-/** Name without the suffix; undefined without the suffix. */
 function nameBefore(suffix: string, { stream }: MediaPath): string | undefined {
   return stream.endsWith(suffix) && stream.length > suffix.length ? stream.slice(0, -suffix.length) : undefined;
 }

@@ -23,7 +23,6 @@ export interface Viewer {
   readonly isOwn: boolean;
   /** Cache rules of responses for all authorized viewers. */
   readonly caching: SegmentCaching;
-  /** Whether the viewer was kicked meanwhile. */
   isKicked(): boolean;
 }
 

@@ -50,7 +50,6 @@ export class PlaylistFront {
     this.#options = options;
   }
 
-  /** Sends the playlist, or a refusal. */
   async serve(target: PlaylistTarget, exchange: AuthorizedExchange): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;

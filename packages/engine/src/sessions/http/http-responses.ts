@@ -66,6 +66,7 @@ const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> 
   'control-plane-away': 503,
 };
 
+/** Response for a refused viewer. */
 export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
   return { status: statusOfReason[reason] ?? statusOf[rule], name: reason, message: detail };
 }

@@ -28,7 +28,6 @@ export class WsFlvServer {
     this.#viewers = viewers;
   }
 
-  /** Handles an upgrade request for `path`, whose extension is `flv`. */
   async handle(path: MediaPath, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const onEarlyError = (): void => {
       socket.destroy();

@@ -6,7 +6,6 @@ const unwatchedMs = 10_000;
 export interface DemandDeps {
   /** Whether the stream has viewers or is sent to another server. */
   readonly isWatched: () => boolean;
-  /** Whether another publisher sends the stream. */
   readonly isTaken: () => boolean;
 }
 

@@ -177,7 +177,6 @@ function resolved(uri: string, base: URL): URL {
   throw invalid('the playlist has an address that is not HTTP');
 }
 
-/** Failure of a source that only FFmpeg can read. */
 function needsFfmpeg(subject: string): HttpFailure {
   const detail = `the source uses ${subject}, which only FFmpeg supports`;
   return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });

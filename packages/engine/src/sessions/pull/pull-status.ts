@@ -56,7 +56,6 @@ export interface PullFailure {
   readonly reason: PullReason;
   /** English message of the source or the system, without secrets; may be empty. */
   readonly detail: string;
-  /** Default: `none`. */
   readonly fault?: PullFault;
   /** Details of the fault, such as names of codecs. */
   readonly subject?: string;

@@ -80,10 +80,6 @@ export class Pull {
     else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
   }
 
-  /**
-   * Requests the stream for a viewer; an on-demand pull starts at the next tick. @param forMs the viewer repeats the request within this
-   * time.
-   */
   request(forMs: number): void {
     this.#demand.request(this.#deps.clock(), forMs);
   }
@@ -95,7 +91,6 @@ export class Pull {
     return this.#connection !== undefined || (!this.#demand.isTaken && this.#nextAtMs - clock() < withinMs);
   }
 
-  /** Calls back when the stream has started or the attempt has failed. Returns a function that unsubscribes. */
   onSettled(callback: () => void): () => void {
     return this.#demand.onSettled(callback);
   }

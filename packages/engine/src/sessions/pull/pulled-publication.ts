@@ -9,7 +9,6 @@ import type { PullFailure, PullOrder } from './pull-status.ts';
 
 export interface PulledPublicationOptions {
   readonly order: PullOrder;
-  /** Address of the source. */
   readonly ip: string;
   readonly type: ClientType;
   readonly gate: PublishGate;
@@ -24,14 +23,12 @@ export class PulledPublication {
   readonly #options: PulledPublicationOptions;
   #publication: Publication | undefined;
   #framesBefore = 0;
-  /** Undefined until the end of the publication. */
   #endedBy: StreamEndReason | undefined;
 
   constructor(options: PulledPublicationOptions) {
     this.#options = options;
   }
 
-  /** Number of video frames of this connection. */
   get frames(): number {
     const stats = this.#publication?.stream.stats;
     return stats ? Math.max(0, stats.frames - this.#framesBefore) : 0;

@@ -34,7 +34,6 @@ export class PulledStream {
     return this.tracks.find((index) => media[index]?.kind === 'video') ?? this.tracks[0] ?? 0;
   }
 
-  /** Whether a reader needs each packet immediately; undefined before the admission. */
   get isAwaited(): boolean | undefined {
     return this.#place.isAwaited;
   }

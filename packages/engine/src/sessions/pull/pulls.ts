@@ -41,7 +41,6 @@ export class Pulls implements CopySource, DemandSource {
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
   readonly #resting: RestingReads;
-  /** On-demand pulls by stream URL. */
   readonly #onDemand = new Map<string, Pull>();
   #waitingViewers = 0;
 

@@ -41,7 +41,6 @@ export interface RtspPullOptions {
   readonly order: PullOrder;
   readonly gate: PublishGate;
   readonly mayContact: MayContact;
-  /** Networks that sources may use, configured by the operator of the machine; undefined: none. */
   readonly isSourceNetwork: ((address: string) => boolean) | undefined;
   /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
@@ -255,7 +254,6 @@ export class RtspPull implements PullConnection {
     });
   }
 
-  /** The source accepted PLAY, but no media arrived. */
   #noMedia(): PullFailure {
     const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
     return { reason: 'timeout', detail: this.#isUdp ? 'no media arrived over UDP' : 'the source sent no media', fault };
@@ -329,7 +327,6 @@ export class RtspPull implements PullConnection {
     stream.end(reason);
   }
 
-  /** Sends TEARDOWN, and destroys the socket after `lingerMs`. */
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;
