@@ -10,7 +10,6 @@ import { watchPaths } from './watch-paths.ts';
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 
 export interface CallPath {
-  /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
   /** Alternative paths of this call, kept for existing clients. */
   readonly aliases?: readonly string[];

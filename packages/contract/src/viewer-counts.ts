@@ -47,7 +47,7 @@ export function noViewerCounts(): ViewerCounts {
   return fromRow(new Array<number>(viewerCountsWidth).fill(0));
 }
 
-/** A report counts as one viewer for the duration of the report. */
+/** A report counts as one viewer for the `seconds` in the report. */
 export function countReport(into: ViewerCounts, report: OutputReport): void {
   const { seconds, bytes, stalledLately = false, delay, join, errors = {} } = report;
   into.reports += 1;

@@ -387,8 +387,8 @@ class MediaEngine implements Engine {
 }
 
 /**
- * Tells the host the end of a publisher, except when a slate continues the stream. Spare encoders are skipped: the hub reports their end
- * through `onRelease` after a takeover.
+ * Reports the end of a publisher to the host, unless a slate continues the stream. Spare encoders are skipped: after a takeover, the hub
+ * reports their end through `onRelease`.
  */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {

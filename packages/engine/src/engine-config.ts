@@ -11,7 +11,6 @@ export interface ListenAddress {
 
 export interface HlsConfig {
   readonly enabled: boolean;
-  /** Absolute path of the folder for playlists and segments. */
   readonly path: string;
   /** Minimum segment length, seconds; a segment ends at the next keyframe. SRS's default is 10; low latency needs 2. */
   readonly fragmentSeconds: number;
@@ -53,7 +52,7 @@ export interface RtspConfig extends ListenAddress {
 export interface RtcConfig extends ListenAddress {
   /** Gives each peer a port of this range instead of a shared port, for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Default: the built-in transport if the machine supports it, or the library `node-datachannel`. */
+  /** Absent: the built-in transport, or the library `node-datachannel` on machines without support for it. */
   readonly transport?: 'node-datachannel';
   /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: off. */
   readonly tcp?: ListenAddress;

@@ -45,7 +45,6 @@ export interface MediaHealthSnapshot {
 
 /** Slates since the start of the engine. */
 export interface SlateTotals {
-  /** Number of slates that were on air. */
   readonly shown: number;
   /** Total duration of all slates, including active slates, milliseconds. */
   readonly shownMs: number;

@@ -110,7 +110,7 @@ export interface Engine {
   yieldStream(key: StreamKey): Promise<boolean>;
   /** Whether a local publisher sends the stream. Waits until the state of its connection is known. */
   isSending(key: StreamKey): Promise<boolean>;
-  /** Requests a keyframe from the publisher if its protocol can. */
+  /** Requests a keyframe from the publisher, if the protocol supports such requests. */
   requestKeyframe(key: StreamKey): void;
   /** Processes a datagram of an SRT session of this engine that another gateway has received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;

@@ -126,7 +126,8 @@ export interface EnginePorts {
   /** Whether a push may connect to this numeric address. Default: any. */
   readonly mayContact?: (address: string) => boolean;
   /**
-   * Whether this address may send datagrams to a pulled source, or a public HLS source may refer to it as a private server. Default: never.
+   * Whether this address may send datagrams to a pulled source, or may be a private server to which a public HLS source refers. Default:
+   * never.
    */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   readonly origins?: StreamOrigins;

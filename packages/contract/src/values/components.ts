@@ -5,8 +5,8 @@ export const componentNames = [...protocolComponents, ...taskComponents] as cons
 export type ComponentName = (typeof componentNames)[number];
 
 /**
- * `running`: in service. `off`: switched off in the console. `absent`: switched off by an environment variable. `foreign`: belongs to an
- * external media server, so the product cannot switch it.
+ * `running`: in service. `off`: switched off in the console. `absent`: switched off by an environment variable. `foreign`: part of an
+ * external media server, whose configuration decides.
  */
 export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
 

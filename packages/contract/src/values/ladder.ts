@@ -20,7 +20,7 @@ export const ladderRules = {
   fps: { min: 5, max: 60 },
   kbps: { min: 100, max: 20_000 },
   audioKbps: { min: 32, max: 192 },
-  /** An on-demand ladder stops after this time without viewers, seconds. The minimum is longer than a rendition switch of a player. */
+  /** An on-demand ladder stops after this time without viewers, seconds. The minimum is longer than a player needs to switch renditions. */
   idleSeconds: { min: 15, max: 3_600 },
   maxRunning: { min: 1, max: 64 },
 } as const;

@@ -1,7 +1,6 @@
 export const watermarkCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type WatermarkCorner = (typeof watermarkCorners)[number];
 
-/** Used when a configuration has no `picture`. */
 export const transcodePictureDefaults = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
 
 export const watermarkDefaults = {

@@ -7,7 +7,7 @@ export const audienceChoices = ['shown', 'hidden'] as const;
 export const watchPictureUses = ['picture', 'logo'] as const;
 export type WatchPictureUse = (typeof watchPictureUses)[number];
 
-/** The look of the streams that match one pattern. '' inherits the value of a less specific pattern, and finally the default. */
+/** The look of the streams that match one pattern. An empty value inherits from a less specific pattern, and finally from the default. */
 export interface WatchPageLook {
   /** Pattern of streams: `app/stream` with `*` for any characters; `*` alone for the whole server. */
   readonly pattern: string;

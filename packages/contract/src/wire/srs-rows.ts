@@ -78,7 +78,6 @@ const streamExtension = object(
     slateFile: optionalText,
     slateForMs: optionalNumber,
     backupForMs: optionalNumber,
-    /** Connected spare encoders, the preferred one first. */
     spares: optionalListOf(object({ priority: numberOrZero, isOnAir: flag })),
     /** Time since the last packet of the source, milliseconds; absent below 500. */
     silentForMs: optionalNumber,

@@ -77,7 +77,9 @@ export class FfmpegConversion implements AudioConversion {
     });
   }
 
-  /** Passes a packet on if it is later than the previous packet. A jump of the publisher's clock or a restart may break the order. */
+  /**
+   * Drops packets that are not later than the previous packet. They follow a jump of the publisher's clock or a restart of the converter.
+   */
   #forward(packet: AudioPacket): void {
     this.state = 'running';
     if (packet.dtsMs < 0 || packet.dtsMs <= this.#lastMs) return;

@@ -1,5 +1,5 @@
-// Outputs shared by all viewers of a stream. The first viewer creates the output. It is released when the last viewer has left, or after a
-// lingering time.
+// Outputs shared by all viewers of a stream. The first viewer creates an output. The output is released after the last viewer, immediately
+// or after a lingering time.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 

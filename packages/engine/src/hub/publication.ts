@@ -13,7 +13,7 @@ import type { StreamEndReason } from './stream-reader.ts';
 export interface PublicationOwner {
   /** Closes the connection; called once, after the end of the publication. */
   close(reason: StreamEndReason): void;
-  /** Called when a reader needs a keyframe. Absent if the protocol cannot request one. */
+  /** Called when a reader needs a keyframe. Absent if the protocol cannot request keyframes. */
   requestKeyframe?(): void;
   /**
    * Reads data that was left unread while no reader waited, and reads immediately from then on. Returns false if nothing was left unread.

@@ -22,7 +22,7 @@ export function toStreamSnapshot(source: StreamAndCounts): StreamSnapshot {
   const { stream, publication, spares, viewers, slateFile, now } = source;
   const onAir = spares.find((spare) => stream.standIn instanceof BackupShow && stream.standIn.backup === spare.stream);
   const { sent } = stream;
-  // The stream of a spare encoder is not listed. While it is on air, its statistics are shown as those of the main stream.
+  // A spare encoder's stream is not listed. While a spare encoder is on air, its statistics are shown as those of the main stream.
   const { stats } = onAir?.stream ?? stream;
   const own = publication?.isCopy ? undefined : publication;
   const silentForMs = own ? now - (onAir?.publication ?? own).lastPacketAtMs : 0;

@@ -1,4 +1,3 @@
-// Tests spare encoders of a stream with a fake clock: when each encoder is on air, what operators see, and when an encoder ends.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';

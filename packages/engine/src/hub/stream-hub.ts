@@ -233,7 +233,7 @@ export class StreamHub {
     return true;
   }
 
-  /** Requests a keyframe from the publisher, if its protocol can. Publishers limit the rate. */
+  /** Requests a keyframe from the publisher, if the protocol supports such requests. Publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
     this.#slotOf(key)?.publication?.owner.requestKeyframe?.();
     for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
@@ -291,7 +291,8 @@ export class StreamHub {
   }
 
   /**
-   * Describes an inconsistency of the stream table; undefined if consistent. After a bug, this decides whether the process may continue.
+   * Describes an inconsistency of the stream table; undefined if consistent. After a bug, the result decides whether the process may
+   * continue.
    */
   findCorruption(): string | undefined {
     const corruption = this.#table.findCorruption();
@@ -332,7 +333,7 @@ export class StreamHub {
     return this.#slates.totals(this.#clock());
   }
 
-  /** Ends every publisher, reader and player, and refuses all further ones. Idempotent. */
+  /** Ends every publisher, reader and player, and refuses all further clients. Idempotent. */
   close(): void {
     this.#closed = true;
     for (const publication of this.#table.publications()) this.#expel(publication, 'shutdown');

@@ -1,5 +1,5 @@
-// A stream as one reader sees it: a converted audio track replaces the publisher's audio track. Readers need it for headers and tables
-// before the first packet.
+// A stream as one reader sees it: a converted audio track replaces the publisher's audio track. Readers use this view for headers and
+// tables before the first packet.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';

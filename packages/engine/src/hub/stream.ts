@@ -38,7 +38,7 @@ export interface StreamOptions {
 
 /** Properties of a publication, set by the host. */
 export interface PublicationTerms {
-  /** Whether the timestamps are those of another stream of this hub, which are kept unchanged. */
+  /** Whether the timestamps are kept unchanged, because another stream of this hub has the same clock. */
   readonly keepsClock: boolean;
 }
 
@@ -235,7 +235,6 @@ export class Stream implements StreamView {
     else this.#setVideo(track);
   }
 
-  /** Announces video whose configuration has not arrived yet. */
   expectVideo(): void {
     this.#isVideoExpected = true;
   }

@@ -23,7 +23,7 @@ export class CopyPublisher {
     this.#tags.read(bytes);
   }
 
-  /** Call after the end of the connection. The reason is that of the other gateway, or `error` if the connection broke. */
+  /** Call after the end of the connection. The end reason comes from the other gateway, or is `error` if the connection broke. */
   end(): void {
     this.#publication.end(this.#reason);
   }

@@ -26,7 +26,6 @@ export interface BroadcastMuxer {
   /** Called before a keyframe; writes packets that are held for aggregation. */
   flush?(): void;
   onPublisherChange?(): void;
-  /** Returns everything muxed since the last call as one chunk. */
   take(facts: ChunkFacts): SharedChunk;
   /** Header for a viewer whose first chunk starts at this decode time, milliseconds. */
   lead(dtsMs: number): SharedChunk;

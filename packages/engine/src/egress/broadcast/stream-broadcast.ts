@@ -82,7 +82,7 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** 0 for streams of other gateways and for converted audio: neither that gateway nor the converter should work without viewers. */
+  /** 0 for streams of another gateway and for converted audio, because a gateway or converter must not work without viewers. */
   get lingerMs(): number {
     const { publisher, audio } = this.#stream;
     const isOwn = publisher !== undefined && !isCopy(publisher);

@@ -56,7 +56,6 @@ export class FlvLead {
     this.#cached = undefined;
   }
 
-  /** @param dtsMs time of the first packet after the lead. */
   toChunk(dtsMs: number): SharedChunk {
     if (this.#cached?.dtsMs !== dtsMs) this.#cached = { dtsMs, chunk: this.#build(dtsMs) };
     return this.#cached.chunk;

@@ -3,7 +3,7 @@
 
 /** Flush interval with few streams, milliseconds of media. */
 const shortestMs = 250;
-/** Up to this number of writes per second of all streams, the short interval is used. */
+/** The short interval is used up to this number of writes per second, all streams together. */
 const writesPerSecond = 100;
 /** Longest flush interval, milliseconds of media: the maximum loss after a kill. */
 const longestMs = 1_000;

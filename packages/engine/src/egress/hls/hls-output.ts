@@ -25,7 +25,6 @@ export interface HlsOutputOptions {
   readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
   /** Receives finished segments and keeps them longer than the playlist. */
   readonly keeper?: SegmentKeeper;
-  /** Other gateways that write to this HLS folder. */
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -69,7 +68,6 @@ class HlsStreams implements HlsOutput {
   readonly #running = new Map<string, Running>();
   /** Outputs of a previous configuration whose files still exist. */
   readonly #retired = new Set<HlsStream>();
-  /** Running removals, which `close` awaits. */
   readonly #disposals = new Set<Promise<void>>();
   /** Milliseconds since 1970. */
   readonly #startedAtMs: number;

@@ -42,7 +42,7 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Adds a segment. Segments removed by it stay available for another playlist duration. */
+  /** Adds a segment. Segments that leave the playlist stay available for another playlist duration. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);

@@ -20,7 +20,7 @@ export const leftoverSegmentsKeptMs = 10 * 60_000;
 /** Files from before these times are removed; milliseconds since 1970. */
 export interface LeftoverLimits {
   readonly segmentsMs: number;
-  /** Limit for all other files; an open segment from later belongs to this run. */
+  /** Limit for files that are not segments. A newer open segment belongs to this run. */
   readonly othersMs: number;
   /**
    * Time since which another gateway publishes the stream and writes to this folder; undefined if none does. Absent without other gateways.

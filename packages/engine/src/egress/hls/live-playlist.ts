@@ -58,7 +58,6 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     };
   }
 
-  /** Appends a segment; returns the segments that left the window. */
   add(segment: Segment): Segment[] {
     this.#listed.push(segment);
     this.#entries.push(entryOf(segment));

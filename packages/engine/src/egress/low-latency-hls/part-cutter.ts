@@ -185,7 +185,7 @@ export class PartCutter {
     this.#write(open, packet);
   }
 
-  /** Ends a part before a packet that would make it too long, or after the video has stopped while audio continues. */
+  /** Ends the open part before a packet that would exceed its length, or after the video has stopped while audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }

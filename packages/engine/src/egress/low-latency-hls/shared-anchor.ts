@@ -33,7 +33,6 @@ export class SharedAnchor implements DateAnchor {
     return Math.round(mark.offsetMs + mediaMs);
   }
 
-  /** Call when the media clock changes. */
   restart(): void {
     this.#marks = [];
     this.#leastMs = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 
 /** Maximum date correction per segment when the encoder's clock drifts, milliseconds. Players do not notice it. */
 const maxSlewMs = 5;
-/** Smaller differences are ignored, milliseconds. They are jitter, and Shaka Player resets when dates change. */
+/** Smaller differences are ignored, milliseconds, because arrival times jitter and Shaka Player resets when dates change. */
 const leftAloneMs = 50;
 
 /**

@@ -233,7 +233,6 @@ export class RewindOutput {
     return sum;
   }
 
-  /** Returns true when a segment was removed. */
   #dropOldest(surplusBytes: number, afterMs: number): boolean {
     let left = surplusBytes;
     while (left > 0) {

@@ -5,8 +5,8 @@ import { TokenBucket } from '../../util/token-bucket.ts';
 /** Packets. A higher rate would overload a congested connection. A larger burst (1 ms of sending) would delay other viewers. */
 const resendRate = { perSecond: 500, burst: 100 };
 /**
- * Minimum interval between retransmissions of a packet, milliseconds; half the round trip time if that is longer. A packet requested again
- * earlier is still in transit.
+ * Minimum interval between retransmissions of a packet, milliseconds; at least half the round trip time. A packet requested again earlier
+ * is still in transit.
  */
 const shortestRepeatMs = 10;
 /** Maximum number of remembered sequence numbers: one second of retransmissions. */

@@ -57,7 +57,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Adds a connected viewer. Returns true if the viewer can start immediately from a cached keyframe, false if it must wait. */
+  /** Adds a connected viewer. Returns true if the viewer can start immediately from a cached keyframe, false if the viewer must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);

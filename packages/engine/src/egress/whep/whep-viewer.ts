@@ -98,7 +98,6 @@ export class WhepViewer {
     return this.#behind.length > 0;
   }
 
-  /** Retransmits video packets with the timestamps for this viewer. */
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;

@@ -53,7 +53,7 @@ export class BackupShow implements StandIn, StreamReader {
   }
 
   onPacket(packet: Packet): void {
-    // A slate of the backup is not used: it has other codecs and another size than this stream's slate.
+    // A slate of the backup is not used: its codecs and size differ from this stream's slate.
     if (this.backup.isReplaced) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

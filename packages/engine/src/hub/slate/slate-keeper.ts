@@ -16,7 +16,7 @@ import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 export interface SlateHost {
   /** The rule of the stream; undefined if none. Synchronous. */
   ruleFor(key: StreamKey): SlateRule | undefined;
-  /** Called when a slate starts. Call `showSlates` once per frame interval until it returns false. */
+  /** Called when a slate starts. Call `showSlates` once per frame interval until the result is false. */
   onShow(): void;
   /** Called when a stream ends that had continued after the end of this session. */
   onRelease(session: SessionInfo): void;

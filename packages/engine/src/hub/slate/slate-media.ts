@@ -26,7 +26,7 @@ export interface SlateRule {
   readonly media: SlateMedia | undefined;
   /** Name of the slate's file, without the folder; undefined without `media`. */
   readonly fileName?: string | undefined;
-  /** The stream that is shown instead of the slate while it is live here. */
+  /** A stream that is shown instead of the slate while that stream is live here. */
   readonly backup?: StreamKey | undefined;
 }
 

@@ -8,7 +8,6 @@ const frameMs = 40;
 const hourMs = 3_600_000;
 const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
 
-/** @param audioMs duration of an AAC frame. */
 function clip({ frames, audioCount, audioMs }: { frames: number; audioCount: number; audioMs: number }): SlateMedia {
   const shown = Array.from({ length: frames }, (_, n) => video(n * frameMs, { keyframe: n === 0 }));
   const packets = Array.from({ length: audioCount }, (_, n) => audio(n * audioMs));

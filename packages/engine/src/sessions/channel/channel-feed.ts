@@ -99,7 +99,7 @@ export class ChannelFeed {
     if (sent) this.#interrupted = { part: sent.part, offsetMs: sent.timeMs, wallMs: now.wallMs };
   }
 
-  /** Cuts to the entry after `after`, or without `after` to the entry that is due. */
+  /** Cuts to the entry that follows `after`; without `after`, to the entry that is due. */
   skipTo(after: ChannelEntry | undefined, now: Moment): void {
     this.#interrupted = undefined;
     this.#sent = undefined;

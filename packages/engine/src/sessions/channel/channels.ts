@@ -52,7 +52,10 @@ export class Channels {
     this.#channels.clear();
   }
 
-  /** Whether the channel that publishes this stream shows a live stream. As a source of another channel, it could cause a loop. */
+  /**
+   * Whether the channel that publishes this stream shows a live stream. As the source of another channel, such a channel could cause a
+   * loop.
+   */
   #isCovered(streamUrl: string): boolean {
     for (const channel of this.#channels.values()) if (channel.streamUrl === streamUrl) return channel.isCovered;
     return false;

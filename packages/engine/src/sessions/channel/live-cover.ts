@@ -30,7 +30,6 @@ export interface LiveCoverDeps {
 export class LiveCover {
   readonly #deps: LiveCoverDeps;
   #current: LiveReader | undefined;
-  /** The next live stream, which waits for its keyframe. */
   #next: LiveReader | undefined;
   #requested: string | undefined;
 
@@ -38,7 +37,6 @@ export class LiveCover {
     this.#deps = deps;
   }
 
-  /** `app/stream` of the live stream on air; undefined if none. */
   get onAir(): string | undefined {
     return this.#current?.live;
   }

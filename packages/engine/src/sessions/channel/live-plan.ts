@@ -31,7 +31,6 @@ export class LivePlan {
     return this.#item?.entry.live === live ? this.#item.entry : undefined;
   }
 
-  /** Whether files have played during the item's scheduled time. */
   get isLate(): boolean {
     return this.#item?.isLate ?? false;
   }

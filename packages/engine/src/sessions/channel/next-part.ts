@@ -2,8 +2,8 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * Tolerance of scheduled times, milliseconds. A file that ends this late is not cut, nor is a file whose position is off by this. The
- * tolerance covers the distance to a keyframe (2 s), and the time in which the control plane replaces a missing file.
+ * Tolerance of scheduled times, milliseconds. A file that ends this late plays to its end. A file whose position differs this little is not
+ * cut. The tolerance covers the distance to a keyframe (2 s), and the time in which the control plane replaces a missing file.
  */
 export const toleranceMs = 5_000;
 /** Maximum length of a filler part, milliseconds. Short, so that an entry that becomes playable starts soon. */

@@ -85,7 +85,6 @@ export class Copies implements CopySource {
     this.#missed.clear();
   }
 
-  /** Whether the copy has viewers or waiting readers. */
   #isWanted(key: StreamKey): boolean {
     const { hub } = this.#options;
     const stream = hub.find(key);

@@ -94,7 +94,8 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = !terms.isProbe && (await this.#fetch(session));
-    // Authorizes a new viewer again after a pull: rules that changed meanwhile were applied to players only, which this viewer was not.
+    // Authorizes a new viewer again after a pull. Rules that changed during the pull were applied to players, and this viewer was not a
+    // player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();

@@ -1,4 +1,4 @@
-// What the admission of publishers needs, and how it refuses.
+// Dependencies of the admission of publishers, and the reporting of its refusals.
 import type { PublishResult, StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
 import type { RefusalReason, SessionInfo } from '../../session-info.ts';

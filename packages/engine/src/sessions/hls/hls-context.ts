@@ -3,7 +3,7 @@
 import { directivePrefix } from './delivery-directives.ts';
 
 const parameter = 'hls_ctx';
-/** Valid session ids. Those of this server are 8 of [0-9a-z]; other servers have similar ids. */
+/** Valid session ids. Ids of this server consist of 8 characters [0-9a-z]; ids of other servers are similar. */
 const contextPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Prefix of session ids from a multivariant playlist. Such a playlist must reference media playlists (RFC 8216 §4.3.4.2). */

@@ -159,7 +159,6 @@ export class HlsFront {
     });
   }
 
-  /** Whether the stream is on demand, but is not being pulled. */
   #isIdle(key: StreamKey): boolean {
     const { demand, output } = this.#options;
     return demand?.has(key) === true && output.find(key)?.isPublished !== true;

@@ -59,7 +59,6 @@ async function admitted(sessions: HlsSessions, info: SessionInfo) {
   return session;
 }
 
-/** Requests the first playlist, and then a playlist with the viewer's session id. */
 async function play(sessions: HlsSessions, name: string, ip?: string) {
   const session = await begin(sessions, name, ip);
   if (session) sessions.touch(session, targetMs, true);
@@ -69,7 +68,6 @@ async function play(sessions: HlsSessions, name: string, ip?: string) {
 const roomFor = (count: number): number => count * 5 * 1024;
 /** As long as a request permits, to use as much memory as possible. */
 const longText = 'x'.repeat(14_000);
-/** A playing viewer with the longest request. */
 async function fill(sessions: HlsSessions, name: string, ip: string) {
   const info = { ...viewer(name, ip), pageUrl: longText, param: `?${longText}`, tcUrl: longText };
   const session = await admitted(sessions, info);

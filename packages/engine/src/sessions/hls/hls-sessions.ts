@@ -1,5 +1,5 @@
 // Sessions of HLS viewers by session id (`hls_ctx`). The first playlist request starts a session. Inactivity, a kick or replacement by
-// another viewer ends it.
+// another viewer ends the session.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -113,8 +113,8 @@ export class HlsSessions {
   }
 
   /**
-   * Starts a session and calls the gate. An admitted session may replace other sessions; it ends if all limits are used by playing viewers.
-   * @param context unused session id. @param isRewound true for the rewind window, which needs no publisher.
+   * Starts a session and calls the gate. An admitted session replaces other sessions, or ends if no session can be replaced. @param context
+   * unused session id. @param isRewound true for the rewind window, which needs no publisher.
    */
   begin(original: SessionInfo, context: string, isRewound = false): HlsSession {
     const info = keptSession(original);
@@ -184,7 +184,7 @@ export class HlsSessions {
     for (const session of [...this.#sessions.values()]) this.#end(session);
   }
 
-  /** Keeps the session until it is idle. Requests with its id get 404 until then. */
+  /** Keeps the session until its idle time is over. Until then, requests with its id get 404. */
   #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;

@@ -16,7 +16,7 @@ const maxRedirects = 5;
 const userAgent = 'SRS Stack';
 
 export interface HttpClientOptions {
-  /** The address that the operator entered. User and password are sent only to its host. */
+  /** The address that the operator entered. User and password are sent only to the host of this address. */
   readonly address: URL;
   readonly acceptsAnyCertificate: boolean;
   readonly mayContact: MayContact;

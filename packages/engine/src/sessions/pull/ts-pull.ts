@@ -151,7 +151,7 @@ export class TsPull implements PullConnection {
     this.#publisher?.handlePayload(payload);
   }
 
-  /** True for a playlist that ended without any media. It is reloaded only after a long delay. */
+  /** True for a playlist that ended without media. Such a playlist is reloaded only after a long delay. */
   #isEmpty({ fault }: PullFailure): boolean {
     return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }
