@@ -3,7 +3,7 @@
 
 /** Prefix of all calls between nodes. From other nodes, a gateway forwards only calls with this prefix. */
 export const nodeCallPrefix = '/terraform/v1/nodes/';
-/** Prefix of links to recordings. The rest of each path is as in public links. */
+/** Prefix of links to recordings. The rest of each path is as in public links (`recordLinkPrefix`). */
 export const nodeRecordPrefix = `${nodeCallPrefix}records/`;
 /** Receives a `recordOrder` (`models/node-orders.ts`). */
 export const nodeRecordOrders = `${nodeCallPrefix}record-orders`;

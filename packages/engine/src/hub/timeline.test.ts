@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Timeline } from './timeline.ts';
 
-/** Interleaved 25 fps video and 20 ms audio. @param fromMs first timestamp. @param ms duration. */
+/** Interleaved 25 fps video and 20 ms audio. @param fromMs first timestamp. @param ms duration, milliseconds. */
 function encoder(fromMs: number, ms: number, wrap = Number.POSITIVE_INFINITY): Packet[] {
   const packets: Packet[] = [];
   for (let t = 0; t < ms; t += 20) {
