@@ -2,7 +2,7 @@
 // connection (docs/decisions/performance.md). A request is a line `<number> <call> <bearer>`; its response is a line `<number> <JSON>`.
 import { type CallName, paths } from './paths.ts';
 
-/** Calls whose response depends only on the credential, not on body, parameters or client address. */
+/** The response to these calls does not depend on body, parameters or client address. */
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 

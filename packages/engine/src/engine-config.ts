@@ -86,8 +86,8 @@ export interface EngineConfig {
   /** A publisher that has been silent for this time is ended, milliseconds. */
   readonly publisherTimeoutMs: number;
   /**
-   * Maximum number of publishers and viewers of all protocols together; also of RTMP connections, and of RTSP connections. Further clients
-   * are refused.
+   * Maximum number of publishers and viewers of all protocols together. RTMP connections and RTSP connections are each limited to this
+   * number too. Further clients are refused.
    */
   readonly maxConnections: number;
 }

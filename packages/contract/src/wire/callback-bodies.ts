@@ -61,7 +61,7 @@ export const hlsSegmentEvent = z.object({
   m3u8: text,
   m3u8_url: text,
   seq_no: z.number().int().default(0),
-  /** Whether the media server can report several segments per call. SRS never sets this key. The response then contains the maximum. */
+  /** Whether the media server can report several segments per call; the response then contains the maximum. SRS never sets this key. */
   asks_many: z.boolean().optional(),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;

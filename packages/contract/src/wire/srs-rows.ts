@@ -268,7 +268,7 @@ export const readSrsChannelRow = object({
   /** Newest last. */
   events: listOf(
     object({
-      /** Number of the event within the channel. Each start of the server restarts at 1. */
+      /** Number of the event within the channel, from 1 at each start of the server. */
       number: numberOrZero,
       /** Milliseconds since 1970. */
       atMs: numberOrZero,

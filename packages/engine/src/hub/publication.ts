@@ -44,7 +44,7 @@ export class Publication {
   readonly stream: Stream;
   readonly owner: PublicationOwner;
   readonly startedAtMs: number;
-  /** True while a slate continues the stream of a disconnected publisher. Any publisher may then replace it. */
+  /** True while a slate continues the stream of a disconnected publisher. Any publisher may then take over the stream. */
   readonly isHeld: boolean;
   /** Arrival of the last media packet; before the first packet, the start of the publication. */
   lastPacketAtMs: number;

@@ -16,7 +16,7 @@ export interface SilenceLimits {
  */
 const suspectSilenceMs = 500;
 /**
- * Maximum time to process a publisher's unread data after reading has resumed, milliseconds. The unread data may contain its disconnect.
+ * Maximum time to process a publisher's unread data after reading has resumed, milliseconds. The unread data may contain the disconnect.
  */
 const unreadMs = 100;
 /** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */

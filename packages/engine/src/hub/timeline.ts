@@ -89,7 +89,8 @@ export class Timeline {
   /** Chooses the offset for a packet; after a jump, starts a new offset. */
   #followClock(raw: Packet, clock: TrackClock, now: number): void {
     const offset = this.#offsetMs!;
-    // The source stream has the jumps forward too. A large backward step is a wrap of RTMP's 32-bit timestamps.
+    // Keeps forward jumps, because the other stream on this clock has them too. A large backward step is a wrap of RTMP's 32-bit
+    // timestamps.
     if (this.#keepsClock && offset === 0 && raw.dtsMs >= clock.lastMs - maxBackwardStepMs) return;
     if (clock.onPreviousOffset) {
       const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);

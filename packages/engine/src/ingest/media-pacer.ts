@@ -1,7 +1,7 @@
 // Passes on media that arrives in bursts (HLS segments) at the pace of its timestamps. The owner must call `release` in time.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** Queued media, milliseconds: the time that the next segment has to arrive. */
+/** Media queued ahead, milliseconds. The next segment must arrive within this time. */
 const aheadMs = 4_000;
 /** Maximum size of queued packets, bytes: `aheadMs` of 60 Mbit/s. */
 const maxQueuedBytes = 32 * 1024 * 1024;

@@ -27,8 +27,8 @@ const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
 /** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Maximum time without a keyframe request, milliseconds (SRS: 6 s). Browsers send keyframes only on request. FLV and HLS players start at
- * keyframes, and HLS segments end at keyframes.
+ * After this time without a keyframe, a keyframe is requested, milliseconds (SRS: 6 s). Browsers send keyframes only on request. FLV and
+ * HLS players start at keyframes, and HLS segments end at keyframes.
  */
 const longestGopMs = 3_000;
 /** Bitrate limit sent to the encoder each second. High, because the encoder estimates its connection itself. */
@@ -36,7 +36,7 @@ const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
 /** Interval of receiver reports and round trip measurements, milliseconds. */
 const reportIntervalMs = 1_000;
-/** SSRC of the server in feedback packets; the server sends no media. */
+/** SSRC of the server in feedback packets; the server sends no media to the encoder. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
 const opusClockRate = 48_000;

@@ -2,7 +2,7 @@
 // merged. A credit, which grows with time, limits the number of writes. A video frame needs credit for one write. Audio needs full credit,
 // or waits for the next video frame.
 
-/** Number of viewers from which packets wait for the whole merge window. Fewer viewers: a proportional part. */
+/** From this number of viewers on, packets wait for the whole merge window; with fewer viewers, for a proportional part. */
 const fullWindowViewers = 100;
 /** CPU time of one socket write, milliseconds: about the cost of one TCP segment in Linux. */
 const writeCostMs = 0.009;

@@ -18,7 +18,7 @@ const sameCutMs = 250;
 
 export class SharedAnchor implements DateAnchor {
   #marks: Mark[] = [];
-  /** Minimum of wall clock minus media time. The rendition that arrives first determines it. */
+  /** Minimum of wall clock minus media time; the rendition that arrives first sets the minimum. */
   #leastMs = Number.POSITIVE_INFINITY;
 
   observe(mediaMs: number, wallMs: number): void {

@@ -1,6 +1,6 @@
 // Dates of media for `EXT-X-PROGRAM-DATE-TIME`: the arrival time, corrected for late and cached packets. The wall clock is a parameter.
 
-/** Maximum date correction per segment when the encoder's clock drifts, milliseconds. Players do not notice it. */
+/** Maximum date correction per segment when the encoder's clock drifts, milliseconds: too small for players to notice. */
 const maxSlewMs = 5;
 /** Smaller differences are ignored, milliseconds, because arrival times jitter and Shaka Player resets when dates change. */
 const leftAloneMs = 50;

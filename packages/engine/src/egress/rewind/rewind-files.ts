@@ -61,7 +61,7 @@ export class RewindFiles {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }
 
-  /** Finds all windows that are not `isKnown`; removes incomplete files. */
+  /** Finds all windows for which `isKnown` is false; removes incomplete files. */
   findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
     return this.#findIn([], isKnown);
   }

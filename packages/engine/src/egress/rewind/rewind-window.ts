@@ -10,7 +10,7 @@ export interface FinishedSegment {
   readonly isDiscontinuous: boolean;
 }
 
-/** Maximum time correction per segment when the encoder's clock drifts, milliseconds. Players do not notice it. */
+/** Maximum time correction per segment when the encoder's clock drifts, milliseconds: too small for players to notice. */
 const maxSlewMs = 5;
 /** Maximum number of segments per window: 6 hours of 2 s, or 30 hours of 10 s. Such a playlist has 1 MB. */
 export const maxWindowSegments = 10_800;

@@ -1,4 +1,4 @@
-// RTCP sender reports of a broadcast. Players synchronize audio and video by them. The reports to different viewers are spread over time,
+// RTCP sender reports of a broadcast, by which players synchronize audio and video. The reports to different viewers are spread over time,
 // because a burst of reports and responses would delay a frame.
 import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { type Kind, kinds } from './fan-out.ts';

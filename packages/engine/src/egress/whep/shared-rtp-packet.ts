@@ -20,7 +20,7 @@ export class SharedRtpPacket {
     return this.#datagram.length;
   }
 
-  /** Returns the bytes with this payload type. Callers must not modify them. */
+  /** Returns the bytes with this payload type. Callers must not modify the bytes. */
   forPayloadType(payloadType: number): Buffer {
     if (payloadType === this.#payloadType) return this.#datagram;
     this.#others ??= new Map();

@@ -185,8 +185,8 @@ export class Channel {
   }
 
   /**
-   * Resumes the files. After a takeover: the entry that is due. After a scheduled live stream: the next entry, or the file that a late live
-   * stream has interrupted.
+   * Stops the files and sets where they resume. After a takeover: the entry that is due. After a scheduled live stream: the next entry, or
+   * the file that a late live stream has interrupted.
    */
   #leaveFiles(onAir: OnAir, entry: ChannelEntry | undefined): void {
     const moment = this.#moment(onAir, this.#deps.clock());

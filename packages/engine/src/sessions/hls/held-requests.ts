@@ -18,7 +18,7 @@ export type HeldOutcome = 'met' | 'timeout' | 'gone' | 'full';
 
 /** Maximum number of waiting requests: a playlist and a part for each of 10,000 players, and additional requests during responses. */
 const defaultMaxHeld = 32_768;
-/** Maximum per address group: half of all requests, so that no group uses all places. Enough for a proxy with 8,000 players. */
+/** Maximum per address group: half of all places, so that no group uses all of them. Enough for a proxy with 8,000 players. */
 const defaultMaxPerAddress = 16_384;
 /** Maximum per session: a playlist and a part of a few renditions. */
 const defaultMaxPerSession = 16;

@@ -33,7 +33,7 @@ const fairPart = 1 / 2;
 export class SessionShares<Entry> {
   readonly #options: SessionSharesOptions<Entry>;
   readonly #groups = new Map<string, Group<Entry>>();
-  /** Groups above `smallGroupParts`. There are at most `smallGroupParts` of them. */
+  /** Groups that are not small. There are at most `smallGroupParts` of them. */
   readonly #large = new Set<Group<Entry>>();
   readonly #entries = new Map<Entry, { readonly group: Group<Entry>; readonly bytes: number }>();
   /** Sessions of all groups that no player uses yet. */

@@ -1,4 +1,4 @@
-// A media pacer with its timer. Between a demuxer that gets data in bursts and the publication.
+// A media pacer with its timer, between a demuxer that gets data in bursts and the publication.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { MediaPacer } from '../../ingest/media-pacer.ts';
 import type { TsTarget } from '../../ingest/ts-publisher.ts';

@@ -84,7 +84,7 @@ export class Pull {
     this.#demand.request(this.#deps.clock(), forMs);
   }
 
-  /** Whether a viewer can expect the stream within `withinMs` of the request. */
+  /** Whether a waiting viewer can expect the stream within `withinMs`. */
   isStarting(withinMs: number): boolean {
     const { clock } = this.#deps;
     if (this.#isClosed || this.#mediaAtMs !== undefined) return false;

@@ -1,4 +1,4 @@
-// The publication of one connection to a source. The gate admits it like every publisher.
+// The publication of one connection to a source, admitted by the gate like every publisher.
 import type { Publication, PublicationOwner } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';

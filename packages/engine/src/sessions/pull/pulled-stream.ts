@@ -1,4 +1,4 @@
-// Publishes one connection to an RTSP source. The gate admits it like every publisher.
+// Publishes one connection to an RTSP source, admitted by the gate like every publisher.
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { RtspPublisher } from '../../ingest/rtsp-publisher.ts';
