@@ -30,6 +30,5 @@ export const maxLadderSteps = 6;
 /** Maximum number of streams or patterns of a ladder. */
 export const maxLadderPatterns = 100;
 
-/** Why a configured rendition is not made for a source. */
 export const leftOutReasons = ['larger-than-source', 'as-source', 'no-picture', 'no-sound', 'codec'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];

@@ -190,7 +190,6 @@ export const readSrsPushRow = object(
     sentBytes: numberOrZero,
     sentFrames: numberOrZero,
     droppedFrames: numberOrZero,
-    /** Media time sent, milliseconds. */
     mediaMs: numberOrZero,
     queuedBytes: numberOrZero,
     /** Media time that the target has not received yet, milliseconds. */

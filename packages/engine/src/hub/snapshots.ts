@@ -1,4 +1,3 @@
-// Computes statistics from the hub's objects; has no state.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';

@@ -45,7 +45,6 @@ export interface SparesOptions {
 
 export class Spares {
   readonly #options: SparesOptions;
-  /** Spare encoders by stream URL, in order of priority. */
   readonly #table = new Map<string, readonly SpareEntry[]>();
   #receivedBefore = 0;
 

@@ -152,7 +152,6 @@ export class StreamHub {
     });
   }
 
-  /** Undefined for a stream without publisher, readers and players. */
   find(key: StreamKey): Stream | undefined {
     return this.#table.find(key)?.stream;
   }
@@ -239,7 +238,6 @@ export class StreamHub {
     for (const { publication } of this.spares.of(key)) publication.owner.requestKeyframe?.();
   }
 
-  /** Ends the publisher or player with this id. */
   kick(clientId: string): boolean {
     const player = this.players.find(clientId);
     if (player) {

@@ -37,7 +37,6 @@ export class StreamTable {
     return this.#entries.get(toStreamUrl(key));
   }
 
-  /** Returns the entry of a stream; creates a missing entry. */
   open({ vhost, app, stream }: StreamKey): StreamEntry {
     const url = toStreamUrl({ vhost, app, stream });
     const known = this.#entries.get(url);
@@ -67,7 +66,6 @@ export class StreamTable {
     return this.all().flatMap(({ slot }) => slot.own ?? []);
   }
 
-  /** Describes an inconsistency of the table; undefined if consistent. */
   findCorruption(): string | undefined {
     for (const [url, { stream, slot }] of this.#entries) {
       const { publication } = slot;

@@ -30,7 +30,6 @@ export interface StreamView {
   readonly announcesVideo: boolean;
   /** Tracks with packets in this publication. A codec configuration without packets does not count. */
   readonly present: PresentTracks;
-  /** Media time during which a track could have appeared, milliseconds. */
   readonly mediaMs: number;
 }
 

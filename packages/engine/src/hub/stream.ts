@@ -44,7 +44,6 @@ export interface PublicationTerms {
 
 export class Stream implements StreamView {
   readonly key: StreamKey;
-  /** `vid-` and 7 characters. */
   readonly id: string;
   publisher: SessionInfo | undefined;
   video: VideoTrack | undefined;
@@ -55,7 +54,6 @@ export class Stream implements StreamView {
   /** Tracks of the last source that sent packets; a slate must match these tracks. */
   sourceTracks: PresentTracks = this.present;
   standIn: StandIn | undefined;
-  /** Set while a substitute is on air. */
   #returning: ReturningSource | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
@@ -159,7 +157,6 @@ export class Stream implements StreamView {
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
-  /** Switches to another source of the publisher, which starts with `first`. Readers restart; the timeline continues. */
   changeSource({ tracks, metadata }: SourceFacts, first?: Packet): void {
     if (this.#returning) this.#returning.forget();
     else this.#beginMedia({ keepsClock: false }, audioOf(tracks));
@@ -283,7 +280,6 @@ export class Stream implements StreamView {
     return packet;
   }
 
-  /** `fromGopCache`: the reader gets metadata and the packets since the last keyframe before this call returns. */
   addReader(reader: StreamReader, fromGopCache: boolean): void {
     this.#readers = [...this.#readers, reader];
     this.renditions.serve(this.#readers, this.mediaMs);

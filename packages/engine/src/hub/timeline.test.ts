@@ -15,7 +15,6 @@ function encoder(fromMs: number, ms: number, wrap = Number.POSITIVE_INFINITY): P
   return packets;
 }
 
-/** Passes packets in real time; returns the repaired packets. */
 function play(timeline: Timeline, packets: readonly Packet[], startMs = 0): Packet[] {
   return packets.map((packet, index) => timeline.repair(packet, startMs + index * 13.3));
 }

@@ -14,14 +14,12 @@ export class DroppedMessages {
   #loggedAtMs = Number.NEGATIVE_INFINITY;
   #unlogged = 0;
 
-  /** @param clock monotonic milliseconds. */
   constructor(publication: Publication, log: EngineLogger, clock: () => number) {
     this.#publication = publication;
     this.#log = log;
     this.#clock = clock;
   }
 
-  /** @param reason English phrase for the log. */
   count(kind: DroppedKind, reason: string): void {
     this.#publication.countDropped(kind);
     this.#unlogged++;

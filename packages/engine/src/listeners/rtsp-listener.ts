@@ -90,7 +90,6 @@ export class RtspListener {
     return false;
   }
 
-  /** Binds the configured port; returns the bound port. Rejects with the system error. */
   listen(): Promise<number> {
     return this.#bind(this.#server, this.#options.rtsp);
   }
@@ -113,7 +112,6 @@ export class RtspListener {
     this.#tls?.server.setSecureContext(certificate);
   }
 
-  /** Ends every session. Resolves when the ports and all sockets are released. Idempotent. */
   async close(): Promise<void> {
     this.#udp?.close();
     this.#udp = undefined;

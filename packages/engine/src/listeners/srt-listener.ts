@@ -34,7 +34,6 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the configured port; returns the bound port. Rejects with the system error. */
   listen(): Promise<number>;
-  /** Handles a datagram for a caller of this listener that another gateway has received. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown packet. Idempotent. */
   close(): void;

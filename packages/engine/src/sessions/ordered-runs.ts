@@ -71,7 +71,6 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     this.#ticker.wake();
   }
 
-  /** Calls `work`; an exception ends only this run. */
   guard(run: Run, work: () => void): void {
     try {
       outsideSessions(work);

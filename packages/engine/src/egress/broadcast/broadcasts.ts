@@ -1,4 +1,3 @@
-// The broadcasts of all streams in one format.
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import { SharedOutputs } from '../shared-outputs.ts';
 import type { BroadcastFormat } from './broadcast-format.ts';

@@ -21,7 +21,6 @@ export interface StreamBroadcastOptions {
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
   readonly load: WriteLoad;
-  /** Whether the broadcast stays for a while after the last viewer has left. */
   readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -49,9 +48,7 @@ export class StreamBroadcast implements SharedOutput {
   readonly #window: MergeWindow;
   readonly #muxer: BroadcastMuxer;
   readonly #viewers: BroadcastViewer[] = [];
-  /** Viewers waiting for the first keyframe. */
   readonly #waiting = new Set<BroadcastViewer>();
-  /** Time of the first frame for the first viewer, milliseconds. */
   #firstFrameMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
@@ -111,7 +108,6 @@ export class StreamBroadcast implements SharedOutput {
     return viewer.unsentBytes + (this.#waiting.has(viewer) ? 0 : this.#queue.bytesFrom(viewer.position));
   }
 
-  /** How late the viewer receives the newest media, milliseconds. */
   delayMsOf(viewer: BroadcastViewer): number {
     return this.#waiting.has(viewer) ? 0 : viewer.delayMs(this.#queue);
   }

@@ -17,7 +17,6 @@ afterEach(async () => {
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A stream without a publisher, whose segments and clock the test controls. */
 function open(options: Partial<Pick<HlsStreamOptions, 'clock'>> = {}) {
   const key = { vhost: '__defaultVhost__', app: 'live', stream: 's' };
   const memory = new SegmentMemory();

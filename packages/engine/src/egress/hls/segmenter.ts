@@ -24,7 +24,6 @@ export interface AnnouncedTracks {
 export interface SegmenterHost {
   readonly sink: SegmentSink;
   readonly announced: () => AnnouncedTracks;
-  /** Flush interval of muxed data, milliseconds of media. */
   readonly handOverMs: () => number;
 }
 

@@ -30,7 +30,6 @@ export interface LowLatencyOutputOptions {
 
 export interface LowLatencyOutput {
   readonly isEnabled: boolean;
-  /** Output of a stream while it is live, and for a while afterwards. */
   find(key: StreamKey): LowLatencyStream | undefined;
   /** Like `find`, but marks the stream as watched. */
   watch(key: StreamKey): LowLatencyStream | undefined;

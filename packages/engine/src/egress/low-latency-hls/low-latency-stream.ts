@@ -49,7 +49,6 @@ export class LowLatencyStream implements StreamReader, PartSink {
   /** Codecs that browsers play from fragmented MP4. */
   readonly acceptsAudio = ['aac', 'opus'] as const;
   readonly key: StreamKey;
-  /** The published codec if fragmented MP4 cannot carry it. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
   /** Whether there was a recent request. If not, the playlist has only the minimum length. */

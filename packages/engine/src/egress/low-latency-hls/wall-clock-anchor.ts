@@ -16,7 +16,6 @@ export function followedOffset(offsetMs: number, leastMs: number): number {
 }
 
 export interface DateAnchor {
-  /** Records the arrival of media; both times in milliseconds. */
   observe(mediaMs: number, wallMs: number): void;
   /** Date of a media time, milliseconds since 1970. */
   dateOf(mediaMs: number): number;

@@ -53,7 +53,6 @@ export function writeRewindPlaylist(segments: readonly RewindSegment[], options:
   return text;
 }
 
-/** Number of segments that a delta update omits. */
 function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): number {
   let keptMs = 0;
   let index = segments.length;

@@ -7,7 +7,6 @@ import {
   writeRewindSegmentName,
 } from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** Suffix of the stream name in the URL of a window. */
 export const rewindSuffix = '.rewind';
 const pattern = /^(.+)\.rewind-([\d-]+)$/;
 

@@ -26,7 +26,6 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
     this.#timer ??= setInterval(() => this.#step(), stepMs);
   }
 
-  /** Removes a viewer. Does nothing for a viewer that was not added. */
   remove(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0) return;

@@ -92,7 +92,6 @@ export class WhepViewer {
     return this.sendStep();
   }
 
-  /** Sends the next step of the catch-up; returns false when no packets are left. */
   sendStep(): boolean {
     this.resend(this.#behind.splice(0, this.#perStep));
     return this.#behind.length > 0;

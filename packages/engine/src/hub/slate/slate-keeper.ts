@@ -76,7 +76,6 @@ export class SlateKeeper {
     return this.#rule(stream)?.fileName;
   }
 
-  /** Starts the slate without waiting for silence. Returns false without a slate. */
   showNow(stream: Stream, now: number): boolean {
     const media = this.#mediaFor(stream);
     if (media) this.#begin(stream, media, now);
@@ -148,7 +147,6 @@ export class SlateKeeper {
     stream.beginSlate(media, now, slate.sinceMs);
   }
 
-  /** Sends the due packets of all slates. Returns false when no slate is on air. */
   show(now: number): boolean {
     for (const stream of [...this.#showing.keys()]) {
       try {

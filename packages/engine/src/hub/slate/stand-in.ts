@@ -7,7 +7,6 @@ export interface StandIn {
   readonly hasVideo: boolean;
   /** True for a spare encoder, because viewers still see the programme of the stream. */
   readonly isEncoder?: boolean;
-  /** Due packets in decode order. */
   take(now: number): Packet[];
   /** Called after the end of the substitute. */
   close(): void;

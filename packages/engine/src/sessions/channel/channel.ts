@@ -55,7 +55,6 @@ export class Channel {
   #tag: ChannelTag | undefined;
   readonly #plan = new LivePlan();
   readonly #cover: LiveCover;
-  /** The live stream on air; undefined while files play. */
   #shown: string | undefined;
   #events: ChannelEvent[] = [];
   #eventCount = 0;

@@ -14,7 +14,6 @@ export interface PlayGateOptions {
   readonly refusals: Refusals;
   /** Streams of other gateways and on-demand pulls. */
   readonly copies?: CopySource | undefined;
-  /** Maximum number of publishers and viewers of all protocols together. Further viewers are refused. */
   readonly maxConnections: number;
 }
 

@@ -18,7 +18,6 @@ export class Refusals {
   readonly #log: EngineLogger;
   readonly #wallClock: () => number;
 
-  /** @param wallClock milliseconds since 1970. */
   constructor(log: EngineLogger, wallClock: () => number) {
     this.#log = log;
     this.#wallClock = wallClock;

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { HeldRequests } from './held-requests.ts';
 
-/** A condition that `meet` fulfils. */
 function createCondition() {
   const callbacks = new Set<() => void>();
   let isMet = false;

@@ -25,7 +25,6 @@ import type { RewindFront } from './rewind-front.ts';
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'watch' | 'find'>;
-  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
   readonly demand?: DemandSource;
@@ -71,7 +70,6 @@ export class HlsFront {
     return path !== undefined && this.#handle(path, request, response);
   }
 
-  /** Counts bytes that another gateway has sent to a viewer of this gateway. */
   countSent(key: StreamKey, context: string, bytes: number): void {
     const session = this.#sessions.find(key, context);
     if (!session?.isAdmitted || session.isKicked) return;

@@ -156,7 +156,6 @@ async function sendFromDisk(response: ServerResponse, diskFile: DiskFile, type: 
   return range.end - range.start;
 }
 
-/** Undefined if the file does not exist. */
 async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle | 'shortage' | undefined> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);

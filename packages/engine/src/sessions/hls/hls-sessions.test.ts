@@ -45,7 +45,6 @@ function viewer(name: string, ip = '192.0.2.1'): SessionInfo {
   return { ...key, clientId: name, type: 'hls-play', ip, param: '', tcUrl: '', pageUrl: '' };
 }
 
-/** Requests the first playlist; null if a limit is reached. */
 async function begin(sessions: HlsSessions, name: string, ip?: string) {
   return admitted(sessions, viewer(name, ip));
 }

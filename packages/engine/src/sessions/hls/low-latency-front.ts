@@ -21,7 +21,6 @@ export interface Viewer {
   readonly query: string;
   /** True if the playlist contains the viewer's session id, so that caches must not store it. */
   readonly isOwn: boolean;
-  /** Cache rules of responses for all authorized viewers. */
   readonly caching: SegmentCaching;
   isKicked(): boolean;
 }

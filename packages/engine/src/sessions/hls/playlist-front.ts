@@ -27,7 +27,6 @@ import { noWindow, type RewindFront, type RewindView } from './rewind-front.ts';
 export interface PlaylistFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'watch'>;
-  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: Pick<PlayGate, 'refuse'>;
   readonly sessions: HlsSessions;

@@ -78,7 +78,6 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** Selects the best variant of a multivariant playlist. */
   async #findMediaPlaylist(): Promise<HlsMediaPlaylist> {
     const first = await this.#playlist(this.#url);
     if (first.kind === 'media') return first;

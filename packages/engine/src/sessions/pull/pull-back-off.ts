@@ -1,4 +1,3 @@
-// Delays between two attempts of a pull.
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { PullFailure, PullFault, PullReason } from './pull-status.ts';
 

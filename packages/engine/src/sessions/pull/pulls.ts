@@ -26,7 +26,6 @@ export interface PullsOptions {
   readonly mayContact: MayContact;
   /** Networks that sources may use, configured by the operator of the machine; undefined: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
-  /** Replaced in tests, where public and private servers have loopback addresses. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
@@ -54,7 +53,6 @@ export class Pulls implements CopySource, DemandSource {
     });
   }
 
-  /** Replaces the orders. Pulls of unchanged orders continue; other pulls end or start. */
   configure(orders: readonly PullOrder[]): void {
     this.#runs.configure(orders);
     this.#onDemand.clear();
