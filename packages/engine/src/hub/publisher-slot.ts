@@ -16,9 +16,10 @@ export interface SilenceLimits {
  */
 const suspectSilenceMs = 500;
 /**
- * Maximum time to process a publisher's unread data after reading has resumed, milliseconds. The unread data may contain the disconnect.
+ * Ticks after which a publisher's unread data (possibly its disconnect) has been processed, once reading resumes. One is not enough: after a
+ * stall of the event loop, a tick runs before the read.
  */
-const unreadMs = 100;
+const readAtTick = 2;
 /** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
 const graceAfterUnpublishMs = 10_000;
 /** Grace time of readers after a broken connection, milliseconds: encoders retry for a while. */
@@ -30,8 +31,8 @@ export class PublisherSlot {
   /** Grace time between publishers: its end, and the reason then reported to readers. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until this time, unread data of the publisher may contain a disconnect; monotonic milliseconds. */
-  #unreadUntilMs = Number.NEGATIVE_INFINITY;
+  /** Number of ticks during which unread data of the publisher may contain a disconnect. */
+  #unreadTicks = 0;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
@@ -58,9 +59,9 @@ export class PublisherSlot {
     );
   }
 
-  /** Resolves when it is known whether the current publisher still sends. The owner must call `releaseWaiting` regularly. */
+  /** Resolves when it is known whether the current publisher still sends. The owner must call `tick` until then. */
   whenDecided(now: number): Promise<void> {
-    if (this.own?.owner.readNow?.()) this.#unreadUntilMs = now + unreadMs;
+    if (this.own?.owner.readNow?.()) this.#unreadTicks = readAtTick;
     if (!this.#isUndecided(now)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -68,6 +69,7 @@ export class PublisherSlot {
   take(publication: Publication): void {
     this.#publication = publication;
     this.#grace = undefined;
+    this.#unreadTicks = 0;
   }
 
   /** Removes the publisher and starts the grace time of readers. */
@@ -86,7 +88,13 @@ export class PublisherSlot {
     return now - publication.lastPacketAtMs < limitMs ? undefined : limitMs;
   }
 
-  /** Resolves waiting callers when the state of the publisher is known. */
+  /** Call periodically; resolves waiting callers when the state of the publisher is known. */
+  tick(now: number): void {
+    if (this.#unreadTicks > 0) this.#unreadTicks--;
+    this.releaseWaiting(now);
+  }
+
+  /** Resolves waiting callers if the state of the publisher is known. */
   releaseWaiting(now: number): void {
     if (this.#waiting.length === 0 || this.#isUndecided(now)) return;
     const waiting = this.#waiting;
@@ -106,7 +114,7 @@ export class PublisherSlot {
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;
-    if (now < this.#unreadUntilMs) return true;
+    if (this.#unreadTicks > 0) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;
   }

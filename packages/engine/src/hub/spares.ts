@@ -111,7 +111,7 @@ export class Spares {
         if (stream.announcesVideo && !stream.keyframe) publication.owner.requestKeyframe?.();
         const limitMs = slot.reachedLimitMs(now);
         if (limitMs !== undefined) this.#endSilent(publication, limitMs);
-        slot.releaseWaiting(now);
+        slot.tick(now);
       } catch (error) {
         this.#options.onFault(error, sessionFields(publication.session), 'spare encoder failed and was disconnected');
         this.expel(publication, 'error');

@@ -404,7 +404,7 @@ export class StreamHub {
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
     this.#endSilentPublisher(entry, now);
     this.#tickSlate(entry, now);
-    entry.slot.releaseWaiting(now);
+    entry.slot.tick(now);
     this.#endReadersAfterGrace(entry, now);
   }
 

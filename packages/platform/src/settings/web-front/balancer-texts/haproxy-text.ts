@@ -14,7 +14,7 @@ export function haproxyText(servers: BalancedServers): string {
   return `# HTTP, RTMP and RTSP for several servers; a server that is drained or down gets no new clients. Check with: haproxy -c -f haproxy.cfg
 ${commonNotes(servers)}
 ${srtNote(servers)}
-# It takes as many connections as it may open files (LimitNOFILE of its service): two for each viewer.
+# HAProxy opens two files (sockets) for each viewer: the limit is LimitNOFILE of its service.
 defaults
     mode http
     timeout connect 5s
