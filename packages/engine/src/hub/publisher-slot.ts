@@ -16,8 +16,8 @@ export interface SilenceLimits {
  */
 const suspectSilenceMs = 500;
 /**
- * Ticks after which a publisher's unread data (possibly its disconnect) has been processed, once reading resumes. One is not enough: after a
- * stall of the event loop, a tick runs before the read.
+ * Ticks after which a publisher's unread data (possibly its disconnect) has been processed, once reading resumes. One is not enough: after
+ * a stall of the event loop, a tick runs before the read.
  */
 const readAtTick = 2;
 /** Grace time of readers after an unpublish, milliseconds: an operator may restart the encoder. */
